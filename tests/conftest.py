@@ -1,0 +1,62 @@
+"""What every test may use: the program in this process, and screens that were kept."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.screens import ROOT, Screen, compare, shown
+
+IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if IN_CI else "here")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite-goldens",
+        action="store_true",
+        help="write what the program prints now into tests/golden instead of comparing with it",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if IN_CI and config.getoption("--rewrite-goldens"):
+        raise pytest.UsageError("--rewrite-goldens is refused where CI is set: look at the change, then commit it")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Several processes for the whole suite; none for a named path, where their start costs more than it saves."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return min(4, os.cpu_count() or 1) if whole else 0
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Screen]:
+    """Runs a command line (``kubectl-fairshare shares -f x.yaml < y``) in this process, at the repository's root."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "KUBECONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    return shown
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compares a text with ``tests/golden/NAME``, or writes it there under ``--rewrite-goldens``."""
+    rewrite = bool(request.config.getoption("--rewrite-goldens"))
+
+    def check(name: str, text: str) -> None:
+        compare(ROOT / "tests" / "golden" / name, text, rewrite=rewrite)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The top of the repository."""
+    return ROOT

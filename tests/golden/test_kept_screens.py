@@ -1,0 +1,39 @@
+"""Every ``*.txt`` here is a screen. A new one is its first line (``$ kubectl-fairshare …``) and --rewrite-goldens."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.screens import ROOT, Screen, command_of, words
+
+HERE = Path(__file__).parent
+KEPT = sorted(HERE.rglob("*.txt"))
+NAMES = [str(path.relative_to(HERE).with_suffix("")) for path in KEPT]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=NAMES)
+def test_the_program_still_shows(path: Path, run: Callable[[str], Screen], golden: Callable[[str, str], None]) -> None:
+    screen = run(command_of(path.read_text(encoding="utf-8")))
+    golden(str(path.relative_to(HERE)), str(screen))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=NAMES)
+def test_the_installed_program_shows_the_same(path: Path, run: Callable[[str], Screen]) -> None:
+    command = command_of(path.read_text(encoding="utf-8"))
+    here = run(command)
+    arguments, given = words(command)
+    there = subprocess.run(
+        [sys.executable, "-m", "kubectl_fairshare", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        check=False,
+    )
+    assert there.stdout.decode() == here.stdout
+    assert there.stderr.decode() == here.stderr
+    assert there.returncode == here.code

@@ -1,0 +1,70 @@
+"""Start-up is part of the product: what a call imports is pinned here."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.meta.repository import ROOT
+
+OURS = "kubectl_fairshare"
+HEAVY = {"jsonschema", "kubernetes", "rich", "ruamel", "_ruamel_yaml", "requests", "urllib3", "yaml"}
+
+# Runs in an interpreter of its own: what site and its .pth files load beforehand is not ours to answer for.
+PROBE = """
+import io, json, sys
+before = set(sys.modules)
+from kubectl_fairshare.cli.main import main
+streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(3)]
+code = main(sys.argv[1:], *streams)
+print(json.dumps([code, streams[2].buffer.getvalue().decode(), sorted(set(sys.modules) - before)]))
+"""
+
+STATE = """{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team"}},
+  {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "any"}},
+  {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue", "metadata": {"name": "alone", "namespace": "team"},
+   "spec": {"clusterQueue": "alone"}},
+  {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "alone"},
+   "spec": {"namespaceSelector": {}, "resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
+     {"name": "any", "resources": [{"name": "cpu", "nominalQuota": "4"}]}]}]}}
+]}"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Every module that a call in a fresh interpreter imports; the call has to succeed."""
+    command = [sys.executable, "-c", PROBE, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    code, stderr, modules = json.loads(done.stdout)
+    assert code == 0, stderr
+    return set(modules)
+
+
+def foreign(modules: set[str]) -> set[str]:
+    """The top-level names among ``modules`` that are neither ours nor of the standard library."""
+    return {name.partition(".")[0] for name in modules} - {OURS} - sys.stdlib_module_names
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> str:
+    path = tmp_path / "state.json"
+    path.write_text(STATE)
+    return str(path)
+
+
+def test_version_imports_click_alone() -> None:
+    assert foreign(loaded("--version")) <= {"click"}
+
+
+def test_version_enters_no_other_room() -> None:
+    rooms = {name.split(".")[1] for name in loaded("--version") if name.startswith(f"{OURS}.")}
+    assert rooms <= {"cli", "model"}
+
+
+@pytest.mark.parametrize("command", ["shares", "plan --queue team/alone --request cpu=1", "cycle"])
+def test_json_in_and_json_out_needs_nothing_heavy(state: str, command: str) -> None:
+    modules = foreign(loaded(*command.split(), "-f", state, "-o", "json"))
+    assert modules & HEAVY == set()
+    assert modules <= {"click", "msgspec", "orjson"}

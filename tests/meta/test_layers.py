@@ -1,0 +1,99 @@
+"""Imports go down only, and the walls hold; each planted breach shows that this would be noticed."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.meta.repository import PACKAGE, ROOT, rooms
+
+pytestmark = pytest.mark.xdist_group("layers")
+
+# file that is changed, line that is planted, the link that the report must name
+BREACHES = [
+    (
+        "model/amounts.py",
+        "import kubectl_fairshare.trace",
+        "kubectl_fairshare.model.amounts -> kubectl_fairshare.trace",
+    ),
+    ("shipped.py", "import kubectl_fairshare.trace", "kubectl_fairshare.shipped -> kubectl_fairshare.trace"),
+    ("jobs/__init__.py", "import kubectl_fairshare.admission", "kubectl_fairshare.jobs -> kubectl_fairshare.admission"),
+    ("engines/__init__.py", "import kubectl_fairshare.rules", "kubectl_fairshare.engines -> kubectl_fairshare.rules"),
+    ("rules/__init__.py", "import kubectl_fairshare.sources", "kubectl_fairshare.rules -> kubectl_fairshare.sources"),
+    ("render/__init__.py", "import kubectl_fairshare.sources", "kubectl_fairshare.render -> kubectl_fairshare.sources"),
+    (
+        "conformance/__init__.py",
+        "import kubectl_fairshare.cli",
+        "kubectl_fairshare.conformance -> kubectl_fairshare.cli",
+    ),
+    ("render/__init__.py", "import click", "kubectl_fairshare.render -> click"),
+    ("sources/__init__.py", "import rich.console", "kubectl_fairshare.sources -> rich"),
+    ("admission/__init__.py", "import ruamel.yaml", "kubectl_fairshare.admission -> ruamel"),
+    ("cli/__init__.py", "import kubernetes.client", "kubectl_fairshare.cli -> kubernetes"),
+    ("engines/__init__.py", "import jsonschema", "kubectl_fairshare.engines -> jsonschema"),
+    ("engines/kueue/__init__.py", "def f() -> None:\n    import time", "kubectl_fairshare.engines.kueue -> time"),
+]
+
+
+def report(folder: Path) -> tuple[int, str]:
+    """Exit code and text of import-linter over the package in ``folder``."""
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def copy(folder: Path) -> Path:
+    """A copy of the package and its contracts."""
+    shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def breached(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
+    """The report over a copy in which every breach is planted."""
+    folder = copy(tmp_path_factory.mktemp("breached"))
+    for name, line, _ in BREACHES:
+        path = folder / PACKAGE.name / name
+        path.write_text(f"{path.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
+    return report(folder)
+
+
+def test_the_contracts_hold() -> None:
+    code, text = report(ROOT)
+    assert code == 0, text
+
+
+@pytest.mark.parametrize(("file", "line", "link"), BREACHES, ids=[link for _, _, link in BREACHES])
+def test_a_breach_is_noticed(breached: tuple[int, str], file: str, line: str, link: str) -> None:
+    code, text = breached
+    assert code == 1
+    assert f"{link} (l." in text, f"`{line}` in {file} went unnoticed:\n{text}"
+
+
+def test_a_room_outside_the_layers_is_noticed(tmp_path: Path) -> None:
+    (copy(tmp_path) / PACKAGE.name / "attic.py").touch()
+    code, text = report(tmp_path)
+    assert code == 1
+    assert "kubectl_fairshare.attic" in text
+
+
+@pytest.mark.parametrize(
+    ("wall", "doors"),
+    [
+        ("wall-click", {"cli"}),
+        ("wall-rich", {"render"}),
+        ("wall-sources", {"sources"}),
+        ("wall-jsonschema", {"admission", "sources"}),
+        ("wall-world", {"__main__", "cli", "conformance", "sources"}),
+    ],
+)
+def test_a_wall_has_no_other_doors(wall: str, doors: set[str]) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (contract,) = [each for each in contracts if each["id"] == wall]
+    assert sorted(contract["source_modules"]) == [f"kubectl_fairshare.{room}" for room in rooms() if room not in doors]

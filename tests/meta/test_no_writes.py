@@ -1,0 +1,86 @@
+"""The promise of the README: a cluster is asked with get, list and watch, and with nothing else."""
+
+import ast
+import re
+
+import pytest
+
+from tests.meta.repository import here, imported, python_files, tree
+
+# kubectl's subcommands that change something, or run something, in a cluster
+WRITING_VERBS = {
+    *("annotate", "apply", "approve", "attach", "autoscale", "certificate", "cordon", "cp", "create", "debug"),
+    *("delete", "drain", "edit", "exec", "expose", "label", "patch", "port-forward", "proxy", "replace", "rollout"),
+    *("run", "scale", "set", "taint", "uncordon"),
+}
+# The generated client names its methods verb_kind or verb_namespaced_kind; the dynamic one has the bare verbs.
+CLIENT_CALL = re.compile(r"(apply|connect|create|delete|evict|patch|post|put|replace|server_side_apply)(_[a-z0-9_]+)?")
+METHODS = {"POST", "PUT", "PATCH", "DELETE"}
+TALKS = {"kubernetes", "requests", "urllib", "urllib3", "http", "httpx", "aiohttp"}
+
+
+def written(module: ast.Module) -> list[ast.AST]:
+    """The places in a module that could change something in a cluster."""
+    names = imported(module)
+    places: list[ast.AST] = []
+    for node in ast.walk(module):
+        if names & TALKS and (_calls_a_verb(node) or _names_a_method(node)):
+            places.append(node)
+        if "subprocess" in names and _orders_a_verb(node):
+            places.append(node)
+    return places
+
+
+def _calls_a_verb(node: ast.AST) -> bool:
+    """Whether a client is called to write; ``replace`` with two arguments is what texts have."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    verb = node.func.attr
+    return CLIENT_CALL.fullmatch(verb) is not None and not (verb == "replace" and len(node.args) >= 2)
+
+
+def _names_a_method(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value in METHODS
+
+
+def _orders_a_verb(node: ast.AST) -> bool:
+    """Whether a list of words, as a command line is written, holds a verb of kubectl that writes."""
+    elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+    return any(
+        isinstance(word, ast.Constant) and isinstance(word.value, str) and word.value in WRITING_VERBS
+        for word in elements
+    )
+
+
+def test_nothing_writes_to_a_cluster() -> None:
+    paths = python_files("kubectl_fairshare")
+    assert [here(path, node) for path in paths for node in written(tree(path))] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import kubernetes\nkubernetes.client.CoreV1Api().patch_namespaced_pod('a', 'b', {})",
+        "def f(api):\n    from kubernetes import client\n    api.create_self_subject_access_review(body)",
+        "from kubernetes import dynamic\nresource.server_side_apply(body)",
+        "from kubernetes import dynamic\nresource.delete(name='a')",
+        "import urllib.request\nurllib.request.Request(url, method='PUT')",
+        "import requests\nrequests.post(url)",
+        "import subprocess\nsubprocess.run(['kubectl', 'apply', '-f', path])",
+        "import subprocess\nsubprocess.run((kubectl, 'scale', 'deploy/x'))",
+    ],
+)
+def test_a_write_is_recognised(code: str) -> None:
+    assert written(ast.parse(code)) != []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from kubernetes import client\nclient.CustomObjectsApi().list_cluster_custom_object('g', 'v', 'p')",
+        "from kubernetes import dynamic\ntext.replace('a', 'b')\nresource.get()\nresource.watch()",
+        "import subprocess\nsubprocess.run(['kubectl', 'kustomize', path])\ntext.replace('a', 'b')",
+    ],
+)
+def test_a_reading_call_is_let_through(code: str) -> None:
+    assert written(ast.parse(code)) == []

@@ -1,0 +1,49 @@
+"""README opens with what this is, then two blocks that work on a fresh machine; the second is what CI runs."""
+
+import re
+import subprocess
+
+from tests.meta.repository import ROOT
+
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def shell_blocks() -> list[str]:
+    return [body.strip() for language, body in FENCE.findall(TEXT) if language == "sh"]
+
+
+def test_the_first_paragraph_says_what_this_is() -> None:
+    title, first, *_ = TEXT.split("\n\n")
+    assert title.startswith("# ")
+    assert re.match(r"[`\w]", first)
+    assert "Kubernetes" in first
+    assert len(first.split()) >= 20
+
+
+def test_the_first_two_fences_are_the_two_blocks() -> None:
+    assert [language for language, _ in FENCE.findall(TEXT)][:2] == ["sh", "sh"]
+    assert len(shell_blocks()) == 2
+
+
+def test_the_first_block_sets_up_and_runs_the_demo() -> None:
+    first = shell_blocks()[0]
+    assert first.startswith("python3 -m venv .venv && .venv/bin/pip install -q . && ")
+    assert first.endswith(".venv/bin/kubectl-fairshare demo")
+
+
+def test_the_second_block_sets_up_and_runs_all_tests() -> None:
+    second = shell_blocks()[1]
+    assert second.startswith("python3 -m venv .venv && ")
+    assert "'.[test]'" in second
+    assert second.endswith(".venv/bin/python -m pytest -q")
+
+
+def test_each_block_is_one_command() -> None:
+    assert [block.count("\n") for block in shell_blocks()] == [0, 0]
+
+
+def test_ci_runs_the_second_block_word_for_word() -> None:
+    done = subprocess.run([".ci/run", "--show"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == shell_blocks()[1]
+    assert 'bash -euo pipefail -c "$tests"' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

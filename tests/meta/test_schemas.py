@@ -1,0 +1,41 @@
+"""The committed schemas are the ones that the modules define."""
+
+import json
+import subprocess
+import sys
+
+from tests.meta.repository import ROOT
+
+
+def test_the_schemas_are_up_to_date() -> None:
+    command = [sys.executable, ".ci/schemas.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_schema_is_one() -> None:
+    from jsonschema import Draft202012Validator
+
+    paths = sorted((ROOT / "schemas").rglob("*.json"))
+    assert paths != []
+    for path in paths:
+        Draft202012Validator.check_schema(json.loads(path.read_text(encoding="utf-8")))
+
+
+def test_schemas_are_structure_only() -> None:
+    described = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "schemas").rglob("*.json"))
+        if any(isinstance(text, str) for text in _values(json.loads(path.read_text(encoding="utf-8")), "description"))
+    ]
+    assert described == []
+
+
+def _values(node: object, key: str) -> list[object]:
+    """The values under ``key`` anywhere in a document; a property of that name has a schema, and no text, for value."""
+    if isinstance(node, list):
+        return [value for each in node for value in _values(each, key)]
+    if isinstance(node, dict):
+        own = [node[key]] if key in node else []
+        return own + [value for each in node.values() for value in _values(each, key)]
+    return []

@@ -1,0 +1,44 @@
+"""Where the program finds the data that travels with it."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare import shipped
+from kubectl_fairshare.model.errors import FairshareError
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty package in an empty folder."""
+    folder = tmp_path / "kubectl_fairshare"
+    folder.mkdir()
+    monkeypatch.setattr(shipped, "_PACKAGE", folder)
+    return folder
+
+
+def test_a_wheel_has_them_inside_the_package(package: Path) -> None:
+    (package / "_shipped" / "schemas").mkdir(parents=True)
+    assert shipped.schemas() == package / "_shipped" / "schemas"
+
+
+def test_a_checkout_has_them_at_its_top(package: Path) -> None:
+    (package.parent / "pyproject.toml").touch()
+    (package.parent / "testdata" / "demo").mkdir(parents=True)
+    assert shipped.demo() == package.parent / "testdata" / "demo"
+
+
+def test_a_neighbour_of_that_name_is_not_ours(package: Path) -> None:
+    (package.parent / "schemas").mkdir()
+    with pytest.raises(FairshareError):
+        shipped.schemas()
+
+
+def test_a_broken_installation_is_told_with_a_remedy(package: Path) -> None:
+    with pytest.raises(FairshareError) as raised:
+        shipped.demo()
+    (problem,) = raised.value.problems
+    assert problem.message == "the installation lacks its folder `demo`"
+    assert problem.place == str(package)
+    assert problem.help is not None
+    assert "pip install" in problem.help
