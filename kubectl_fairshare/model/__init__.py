@@ -1,0 +1,1 @@
+"""Value types without I/O: the vocabulary that every other room shares."""

@@ -1,0 +1,34 @@
+"""Why we could not look: the only exceptions that reach a user, and always with a remedy."""
+
+from dataclasses import dataclass
+
+from kubectl_fairshare.model.location import Location, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that could not be read: what, where, and what to do about it.
+
+    ``message`` and ``help`` are lower case, without a final period, user values in backticks.
+    ``place`` is a location in a source, a symbolic place that becomes one when printed, or the name
+    of a source.
+    """
+
+    message: str
+    place: Location | Place | str | None = None
+    help: str | None = None
+    related: tuple[tuple[str, Location], ...] = ()
+
+
+class FairshareError(Exception):
+    """Raised when no answer can be given because input could not be read (exit code 3)."""
+
+    def __init__(self, *problems: Problem) -> None:
+        if not problems:
+            raise ValueError("a FairshareError names at least one problem")
+        super().__init__("; ".join(p.message for p in problems))
+        self.problems = problems
+
+
+class UsageError(FairshareError):
+    """Raised when the call itself is wrong: an option, a name that matches nothing (exit code 2)."""

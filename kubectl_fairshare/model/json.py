@@ -1,0 +1,22 @@
+"""The types of decoded JSON: what a manifest is made of."""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+# ``Any`` on purpose: manifests are foreign data, and each reader checks what it reads.
+Json: TypeAlias = Any
+JsonObject: TypeAlias = Mapping[str, Json]
+FieldPath: TypeAlias = tuple[str | int, ...]
+
+
+def field_text(path: FieldPath) -> str:
+    """The path as kube-apiserver writes it: ``spec.resourceGroups[0].flavors``."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif part and all(c.isalnum() or c in "-_" for c in part):
+            text += f".{part}" if text else part
+        else:
+            text += f"[{part}]"
+    return text

@@ -1,0 +1,121 @@
+"""A workload as a queueing scheduler sees it: pod sets with requests, a priority, perhaps an admission."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
+
+
+class FlavorResource(NamedTuple):
+    """A flavor-resource pair: what quota is given for."""
+
+    flavor: str
+    resource: str
+
+
+Usage = Mapping[FlavorResource, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PodSet:
+    """``count`` alike pods. ``requests`` is per pod, in the units of ``model.amounts``.
+
+    ``count`` is as specified; ``reclaimable`` pods no longer need quota. ``min_count`` allows partial
+    admission. ``group`` ties pod sets to one set of flavors (podSetGroupName). ``affinity`` None
+    means that no node affinity is required; an empty tuple matches nothing. ``path`` is where the pod
+    spec stands in the object that the workload was read from.
+    """
+
+    name: str
+    count: int
+    requests: Mapping[str, int]
+    min_count: int | None = None
+    reclaimable: int = 0
+    group: str | None = None
+    node_selector: tuple[Requirement, ...] = ()
+    affinity: tuple[NodeTerm, ...] | None = None
+    tolerations: tuple[Toleration, ...] = ()
+    path: FieldPath = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A workload that asks for quota.
+
+    ``created`` and ``queued`` are nanoseconds since the epoch; ``queued`` orders the queue (the last
+    eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
+    ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
+    ``source`` is the object that it was read from: the workload itself, or the job behind it.
+    """
+
+    key: ObjectKey
+    uid: str
+    local_queue: str
+    priority: int
+    created: int
+    queued: int
+    pod_sets: tuple[PodSet, ...]
+    active: bool = True
+    unmodelled: tuple[str, ...] = ()
+    refusal: "Refusal | None" = None
+    source: ObjectKey | None = None
+
+    @property
+    def name(self) -> str:
+        """``namespace/name``, as Kueue writes it."""
+        return f"{self.key.namespace}/{self.key.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One place of a workload whose resources break a bound: ``limits``, ``max`` or ``min``.
+
+    ``field`` is the path in the Workload, as Kueue prints it; ``places`` are the fields, in the user's
+    own objects, that the amount and the bound come from.
+    """
+
+    field: FieldPath
+    resources: tuple[str, ...]
+    bound: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why Kueue would not even consider the workload (requests above limits, a LimitRange, no queue).
+
+    ``law`` names the rule, ``operands`` are the texts that its message needs, ``violations`` what of
+    the workload breaks it, ``places`` the fields that it rests on.
+    """
+
+    law: str
+    operands: tuple[str, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(slots=True)
+class Holder:
+    """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch.
+
+    Not frozen for the sake of load time alone (ten thousand are made at once); nothing changes one.
+    """
+
+    key: ObjectKey
+    uid: str
+    cluster_queue: str
+    local_queue: str
+    priority: int
+    created: int
+    queued: int
+    reserved: int
+    evicted: bool
+    usage: Usage = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """``namespace/name``, as Kueue writes it."""
+        return f"{self.key.namespace}/{self.key.name}"
