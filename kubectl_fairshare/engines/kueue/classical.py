@@ -1,0 +1,193 @@
+"""Classical preemption: by priority and by who is over quota, nearest cohorts first.
+
+Candidates outside the queue come in two classes: *hierarchy* ones, where the asker's side has quota
+enough for the request and takes back what is its own, and *priority* ones, where it competes.
+Source: kueue-decisions "classical"; "classical preemption" in ``docs/laws.md``.
+"""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+from kubectl_fairshare.engines.kueue.laws import Law
+from kubectl_fairshare.engines.kueue.ledger import Ledger
+from kubectl_fairshare.engines.kueue.reach import fits, free_local, within_nominal_with, within_quota
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.engines.kueue.targets import (
+    Asker,
+    Ceiling,
+    Reason,
+    Search,
+    Target,
+    Trial,
+    candidates_of,
+    cross_queue_order,
+    put_back,
+)
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
+
+
+@dataclass(slots=True)
+class _Classes:
+    """The queues that may be asked, by class, and how far up each shares an ancestor with the asker.
+
+    ``between`` maps a queue to the nodes from itself up to, not including, the common ancestor.
+    """
+
+    hierarchy: list[int] = field(default_factory=list)
+    priority: list[int] = field(default_factory=list)
+    between: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def classical_targets(state: State, asker: Asker) -> Search:
+    """The targets without fair sharing."""
+    return _ClassicalSearch(state, asker).run()
+
+
+class _ClassicalSearch:
+    """One search for one asker; each attempt starts from the state's own ledger."""
+
+    def __init__(self, state: State, asker: Asker) -> None:
+        self.state = state
+        self.asker = asker
+        self.policies = state.forest.nodes[asker.queue].queue.preemption
+        self.classes = _classify(state, asker)
+        self.hierarchy = frozenset(self.classes.hierarchy)
+
+    def run(self) -> Search:
+        """The whole search: one or two attempts, the first that succeeds counts."""
+        queues = [*self.classes.hierarchy, *self.classes.priority]
+        cross = {q for q in queues if next(candidates_of(self.state, self.asker, q), None) is not None}
+        own = next(candidates_of(self.state, self.asker, self.asker.queue), None) is not None
+        if not cross and not own:
+            return Search(candidates=False)
+        trials: list[Trial] = []
+        ceiling = Ceiling(self.state, self.asker, [*queues, self.asker.queue])
+        for borrowing in self._attempts(cross):
+            found = self._attempt(cross, borrowing, ceiling, trials)
+            if found is not None:
+                needed, spared = found
+                return Search(tuple(needed), tuple(trials), tuple(spared))
+            if ceiling.ledger is not None:
+                break
+        return Search(trials=tuple(trials), ceiling=ceiling.ledger)
+
+    def _attempts(self, cross: set[int]) -> tuple[bool, ...]:
+        """Whether borrowing is allowed, per attempt."""
+        forbidden = self.policies.borrow_within_cohort == "Never"
+        if not cross or (forbidden and not self._below_nominal()):
+            return (True,)
+        if forbidden and not cross & self.hierarchy:
+            return (False, True)
+        return (True, False)
+
+    def _below_nominal(self) -> bool:
+        ledger, queue = self.state.ledger, self.asker.queue
+        return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.asker.short)
+
+    def _attempt(
+        self, cross: set[int], borrowing: bool, ceiling: Ceiling, trials: list[Trial]
+    ) -> tuple[list[Target], list[Target]] | None:
+        """The targets needed and those put back, None when the candidates are not enough."""
+        ledger = self.state.ledger
+        targets: list[Target] = []
+        for holder, queue in self._candidates(cross):
+            law, reason = self._variant(holder, queue)
+            skipped = self._skipped(ledger, queue, law, borrowing)
+            trial = Trial(holder, queue, skipped or law, taken=skipped is None)
+            trials.append(trial)
+            if skipped is not None:
+                continue
+            ledger = ledger.removed(queue, holder.usage)
+            targets.append(Target(holder, queue, reason, trial))
+            if fits(ledger, self.asker.queue, self.asker.usage, borrowing=borrowing):
+                return put_back(ledger, self.asker, targets, borrowing=borrowing)
+            if ceiling.is_hopeless():
+                return None
+        return None
+
+    def _candidates(self, cross: set[int]) -> Iterator[tuple[Holder, int]]:
+        """All candidates in order: those being evicted first, then by class, then candidate order."""
+        classes = (
+            [q for q in self.classes.hierarchy if q in cross],
+            [q for q in self.classes.priority if q in cross],
+            [self.asker.queue],
+        )
+        evicted = chain.from_iterable(self._merged(queues, evicted=True) for queues in classes)
+        rest = chain.from_iterable(self._merged(queues, evicted=False) for queues in classes)
+        return chain(evicted, rest)
+
+    def _merged(self, queues: list[int], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
+        streams = (self._stream(q, evicted) for q in queues)
+        return heapq.merge(*streams, key=lambda found: cross_queue_order(found[0]))
+
+    def _stream(self, queue: int, evicted: bool) -> Iterator[tuple[Holder, int]]:
+        for holder in candidates_of(self.state, self.asker, queue):
+            if holder.evicted is evicted:
+                yield holder, queue
+
+    def _variant(self, holder: Holder, queue: int) -> tuple[Law, Reason]:
+        if queue == self.asker.queue:
+            return Law.IN_QUEUE_PRIORITY, Reason.IN_CLUSTER_QUEUE
+        if queue in self.hierarchy:
+            return Law.RECLAIM_HIERARCHY, Reason.RECLAMATION
+        if self._borrows_over(holder):
+            return Law.RECLAIM_WHILE_BORROWING, Reason.RECLAIM_WHILE_BORROWING
+        return Law.RECLAIM_PRIORITY, Reason.RECLAMATION
+
+    def _borrows_over(self, holder: Holder) -> bool:
+        """Whether the asker may borrow by taking from this workload (borrowWithinCohort)."""
+        if self.policies.borrow_within_cohort == "Never" or holder.priority >= self.asker.priority:
+            return False
+        threshold = self.policies.max_priority_threshold
+        return threshold is None or holder.priority <= threshold
+
+    def _skipped(self, ledger: Ledger, queue: int, law: Law, borrowing: bool) -> Law | None:
+        """Why a candidate is not taken in this attempt."""
+        if queue == self.asker.queue:
+            return None
+        if borrowing and law is Law.RECLAIM_PRIORITY:
+            return Law.ONLY_WITHOUT_BORROWING
+        if any(within_quota(ledger, node, self.asker.short) for node in self.classes.between[queue]):
+            return Law.WITHIN_QUOTA
+        return None
+
+
+def _classify(state: State, asker: Asker) -> _Classes:
+    classes = _Classes()
+    if state.forest.nodes[asker.queue].queue.preemption.reclaim_within_cohort == "Never":
+        return classes
+    ledger, nodes = state.ledger, state.forest.nodes
+    advantage = within_nominal_with(ledger, asker.queue, asker.usage)
+    rest = _beyond(ledger, asker.queue, asker.usage)
+    below = asker.queue
+    while (ancestor := nodes[below].parent) is not None:
+        found = classes.hierarchy if advantage else classes.priority
+        for queue, between in _over_quota(state, asker, ancestor, below, ()):
+            found.append(queue)
+            classes.between[queue] = between
+        fitting = (add(ledger.usage(ancestor, p), v) <= ledger.forest.subtree(ancestor, p) for p, v in rest.items())
+        advantage = advantage or all(fitting)
+        rest = _beyond(ledger, ancestor, rest)
+        below = ancestor
+    return classes
+
+
+def _beyond(ledger: Ledger, node: int, usage: Usage) -> dict[FlavorResource, int]:
+    """What of ``usage`` the node's free local part cannot hold, at least 0."""
+    return {p: max(0, subtract(v, free_local(ledger, node, p))) for p, v in usage.items()}
+
+
+def _over_quota(
+    state: State, asker: Asker, cohort: int, visited: int | None, above: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Queues below the cohort, outside ``visited``, that are over quota with all cohorts between."""
+    node = state.forest.nodes[cohort]
+    for queue in node.queues:
+        if queue != visited and not within_quota(state.ledger, queue, asker.short):
+            yield queue, (queue, *above)
+    for child in node.cohorts:
+        if child != visited and not within_quota(state.ledger, child, asker.short):
+            yield from _over_quota(state, asker, child, None, (child, *above))

@@ -1,0 +1,209 @@
+"""Who uses what, as a value: adding or removing a workload gives another ledger.
+
+A ledger holds the usage of every node. A changed one copies the nodes on the path from a queue to
+its root and shares all others, so any number of what-ifs can stand beside each other and nobody has
+to undo anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.engines.kueue.forest import Forest
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.workload import FlavorResource, Usage
+
+
+class Share(NamedTuple):
+    """The weighted share of a node (KEP-1714): how far it borrows, for its weight.
+
+    ``rank`` is 1 for an infinite share (weight 0), whose ``value`` then is the unweighted ratio; so
+    ``(rank, value)`` orders shares. ``dominant`` is the resource of the largest ratio. A node may
+    borrow and have share 0.
+    """
+
+    rank: int
+    value: float
+    dominant: str | None
+    borrowing: bool
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """What two shares are compared by."""
+        return (self.rank, self.value)
+
+
+NO_SHARE: Final = Share(0, 0.0, None, False)
+
+
+class Figures:
+    """The usage of one node; its share is computed once, when asked for. Never changed once made."""
+
+    __slots__ = ("share", "usage")
+
+    def __init__(self, usage: dict[FlavorResource, int]) -> None:
+        self.usage = usage
+        self.share: Share | None = None
+
+
+class Ledger:
+    """The usage of all nodes of a forest."""
+
+    __slots__ = ("_base", "_changed", "forest")
+
+    def __init__(self, forest: Forest, base: list[Figures], changed: dict[int, Figures]) -> None:
+        self.forest = forest
+        self._base = base
+        self._changed = changed
+
+    def _figures(self, node: int) -> Figures:
+        return self._changed.get(node) or self._base[node]
+
+    def usages(self, node: int) -> Mapping[FlavorResource, int]:
+        """The node's usage per flavor-resource; absent means 0."""
+        return self._figures(node).usage
+
+    def usage(self, node: int, pair: FlavorResource) -> int:
+        """usage(n): for a queue what its workloads hold, for a cohort what its children take from it."""
+        return self._figures(node).usage.get(pair, 0)
+
+    def available(self, node: int, pair: FlavorResource) -> int:
+        """available(n): what the node could still take now; may be negative."""
+        forest = self.forest
+        this = forest.nodes[node]
+        usage = self._figures(node).usage.get(pair, 0)
+        subtree = this.subtree.get(pair, 0)
+        if this.parent is None:
+            return subtract(subtree, usage)
+        local = this.local.get(pair, 0)
+        from_parent = self.available(this.parent, pair)
+        quota = this.quotas.get(pair)
+        if quota is not None and quota.borrowing_limit is not None:
+            taken = max(0, subtract(usage, local))
+            from_parent = min(from_parent, add(subtract(subtract(subtree, local), taken), quota.borrowing_limit))
+        return add(max(0, subtract(local, usage)), from_parent)
+
+    def free(self, queue: int, pair: FlavorResource) -> int:
+        """What a workload may take in the queue now: available, but never negative."""
+        return max(0, self.available(queue, pair))
+
+    def borrows_with(self, node: int, pair: FlavorResource, more: int) -> bool:
+        """Whether the node borrows once ``more`` is added: queue over nominal, cohort over subtree."""
+        return self.forest.subtree(node, pair) < add(self.usage(node, pair), more)
+
+    def added(self, queue: int, usage: Usage) -> "Ledger":
+        """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
+        changed = self._changed.copy()
+        fresh: dict[int, Figures] = {}
+        nodes = self.forest.nodes
+        for pair, amount in usage.items():
+            node: int | None = queue
+            rest = amount
+            while node is not None:
+                used = self._write(node, fresh)
+                before = used.get(pair, 0)
+                used[pair] = add(before, rest)
+                this = nodes[node]
+                rest = subtract(rest, max(0, subtract(this.local.get(pair, 0), before)))
+                node = this.parent if rest > 0 else None
+        changed.update(fresh)
+        return Ledger(self.forest, self._base, changed)
+
+    def removed(self, queue: int, usage: Usage) -> "Ledger":
+        """The ledger with ``usage`` taken from the queue, and from its ancestors what they had of it."""
+        changed = self._changed.copy()
+        fresh: dict[int, Figures] = {}
+        nodes = self.forest.nodes
+        for pair, amount in usage.items():
+            node: int | None = queue
+            rest = amount
+            while node is not None:
+                used = self._write(node, fresh)
+                before = used.get(pair, 0)
+                used[pair] = subtract(before, rest)
+                this = nodes[node]
+                above = subtract(before, this.local.get(pair, 0))
+                rest = min(rest, above)
+                node = this.parent if above > 0 else None
+        changed.update(fresh)
+        return Ledger(self.forest, self._base, changed)
+
+    def _write(self, node: int, fresh: dict[int, Figures]) -> dict[FlavorResource, int]:
+        """The node's usage in ``fresh``, copied on the first write."""
+        figures = fresh.get(node)
+        if figures is None:
+            figures = fresh[node] = Figures(self._figures(node).usage.copy())
+        return figures.usage
+
+    def share(self, node: int) -> Share:
+        """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
+        figures = self._figures(node)
+        if figures.share is None:
+            figures.share = self._find_share(node, figures.usage)
+        return figures.share
+
+    def _find_share(self, node: int, usage: Mapping[FlavorResource, int]) -> Share:
+        this = self.forest.nodes[node]
+        if this.parent is None:
+            return NO_SHARE
+        borrowed = borrowed_by_resource(this.subtree, usage)
+        if not borrowed:
+            return NO_SHARE
+        ratio, dominant = 0.0, None
+        for resource in sorted(borrowed):
+            lendable = self.forest.lendable(this.parent, resource)
+            if lendable > 0:
+                candidate = float(borrowed[resource]) * 1000.0 / float(lendable)
+                if candidate > ratio:
+                    ratio, dominant = candidate, resource
+        if this.weight == 0:
+            return Share(int(ratio > 0), ratio, dominant, True)
+        return Share(0, ratio / this.weight, dominant, True)
+
+    def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
+        """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
+        base = [Figures(self._figures(n.id).usage) for n in forest.nodes]
+        for parent in forest.path(node)[1:]:
+            this, total = forest.nodes[parent], 0
+            for child in (*this.cohorts, *this.queues):
+                used = base[child].usage.get(pair, 0)
+                total = add(total, max(0, subtract(used, forest.local(child, pair))))
+            base[parent] = Figures({**base[parent].usage, pair: total})
+        return Ledger(forest, base, {})
+
+    def reweighted(self, forest: Forest) -> "Ledger":
+        """The same workloads in ``forest``, which differs in weights alone."""
+        return Ledger(forest, [Figures(self._figures(n.id).usage) for n in forest.nodes], {})
+
+
+def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
+    """What a node uses beyond its subtree quota, summed over flavors; only resources that it borrows."""
+    borrowed: dict[str, int] = {}
+    for pair, quota in subtree.items():
+        used = usage.get(pair, 0)
+        if used > quota:
+            borrowed[pair.resource] = add(borrowed.get(pair.resource, 0), subtract(used, quota))
+    return borrowed
+
+
+def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResource, int]]) -> Ledger:
+    """The ledger in which each queue uses what is given: usage(cohort) = Σ max(0, usage − local)."""
+    totals: list[dict[FlavorResource, int]] = [{} for _ in forest.nodes]
+    for queue, usage in queue_usages.items():
+        totals[queue] = dict(usage)
+    for node in _children_first(forest):
+        parent = forest.nodes[node].parent
+        if parent is None:
+            continue
+        local, above = forest.nodes[node].local, totals[parent]
+        for pair, used in totals[node].items():
+            passed = subtract(used, local.get(pair, 0))
+            if passed > 0:
+                above[pair] = add(above.get(pair, 0), passed)
+    return Ledger(forest, [Figures(t) for t in totals], {})
+
+
+def _children_first(forest: Forest) -> Iterable[int]:
+    order = [n.id for n in forest.nodes if n.parent is None]
+    for i in order:
+        order.extend((*forest.nodes[i].cohorts, *forest.nodes[i].queues))
+    return reversed(order)

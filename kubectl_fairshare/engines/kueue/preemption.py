@@ -1,0 +1,11 @@
+"""Which workloads give way: the search that the configuration asks for."""
+
+from kubectl_fairshare.engines.kueue.classical import classical_targets
+from kubectl_fairshare.engines.kueue.fair import fair_targets
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.engines.kueue.targets import Asker, Search
+
+
+def find_targets(state: State, asker: Asker) -> Search:
+    """The targets for an asker, empty when preemption cannot make it fit."""
+    return fair_targets(state, asker) if state.fair else classical_targets(state, asker)

@@ -1,0 +1,44 @@
+"""Who waits where, and in which order.
+
+Source: kueue-decisions "one scheduling cycle"; "queue order" in ``docs/laws.md``.
+"""
+
+from kubectl_fairshare.engines.kueue.nominate import cluster_queue_of
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.model.workload import Pending
+
+
+def queue_order(workload: Pending) -> tuple[int, int, str]:
+    """Order within a ClusterQueue: higher priority, older queue timestamp, UID."""
+    return (-workload.priority, workload.queued, workload.uid)
+
+
+def waiting(state: State) -> dict[str, list[Pending]]:
+    """The pending workloads of every ClusterQueue that keeps a queue, in order.
+
+    A queue out of service keeps none, unless a cohort cycle alone is the reason. Workloads that are
+    deactivated or in a stopped or missing LocalQueue wait in no queue.
+    """
+    queues: dict[str, list[Pending]] = {}
+    for workload in state.kueue.pending:
+        name = cluster_queue_of(state, workload)
+        if name in state.kueue.cluster_queues and is_queued(state, workload) and keeps_queue(state, name):
+            queues.setdefault(name, []).append(workload)
+    return {name: sorted(queues[name], key=queue_order) for name in sorted(queues)}
+
+
+def keeps_queue(state: State, name: str) -> bool:
+    """Whether workloads of the ClusterQueue can become heads."""
+    inactivity = state.inactive.get(name)
+    return inactivity is None or inactivity.reasons == ("CohortCycle",)
+
+
+def is_queued(state: State, workload: Pending) -> bool:
+    """Whether the workload is active and its LocalQueue lets it wait."""
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    return workload.active and local is not None and local.stop_policy == "None"
+
+
+def heads(state: State) -> dict[str, Pending]:
+    """The first workload of every queue that has one, by ClusterQueue."""
+    return {name: queue[0] for name, queue in waiting(state).items()}

@@ -1,0 +1,117 @@
+"""What the engine works on: a snapshot's Kueue part with its forest, its ledger and its queues in order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from kubectl_fairshare.engines.kueue.activity import Inactivity, inactive_queues
+from kubectl_fairshare.engines.kueue.forest import Forest, grow
+from kubectl_fairshare.engines.kueue.ledger import Ledger, open_ledger
+from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.kueue import Configuration, Quota
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.workload import FlavorResource, Holder
+
+
+class HolderIndex:
+    """The workloads that hold quota, per queue, each queue's sorted on first use."""
+
+    __slots__ = ("_by_queue", "_sorted")
+
+    def __init__(self, by_queue: Mapping[int, list[Holder]]) -> None:
+        self._by_queue = by_queue
+        self._sorted: dict[int, list[Holder]] = {}
+
+    def of(self, queue: int) -> list[Holder]:
+        """The queue's workloads in candidate order (see ``candidate_order``)."""
+        known = self._sorted.get(queue)
+        if known is None:
+            known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=candidate_order)
+        return known
+
+    def without(self, queue: int, key: ObjectKey) -> "HolderIndex":
+        """The index without one workload of one queue."""
+        rest = [h for h in self._by_queue.get(queue, ()) if h.key != key]
+        return HolderIndex({**self._by_queue, queue: rest})
+
+
+def candidate_order(holder: Holder) -> tuple[bool, int, int, str]:
+    """Candidate order within a queue: evicted first, lower priority, reserved more recently, UID."""
+    return (not holder.evicted, holder.priority, -holder.reserved, holder.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A snapshot as the engine sees it.
+
+    ``inactive`` maps the names of queues out of service to why; ``queue_of`` finds the queue node of
+    a workload that holds quota.
+    """
+
+    snapshot: Snapshot
+    forest: Forest
+    ledger: Ledger
+    holders: HolderIndex
+    inactive: Mapping[str, Inactivity]
+
+    @property
+    def kueue(self) -> KueueState:
+        """Kueue's part of the snapshot."""
+        return self.snapshot.kueue
+
+    @property
+    def configuration(self) -> Configuration:
+        """The manager's configuration."""
+        return self.snapshot.kueue.configuration
+
+    @property
+    def fair(self) -> bool:
+        """Whether fair sharing is configured."""
+        return self.configuration.strategies is not None
+
+    def is_active(self, node: int) -> bool:
+        """Whether the ClusterQueue at ``node`` is in service."""
+        return self.forest.nodes[node].name not in self.inactive
+
+    def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "State":
+        """The state with one quota changed."""
+        forest = self.forest.with_quota(node, pair, quota)
+        return replace(self, forest=forest, ledger=self.ledger.regrown(forest, node, pair))
+
+    def with_weight(self, node: int, weight: float) -> "State":
+        """The state with one fair sharing weight changed."""
+        forest = self.forest.with_weight(node, weight)
+        return replace(self, forest=forest, ledger=self.ledger.reweighted(forest))
+
+    def with_ledger(self, ledger: Ledger) -> "State":
+        """The state with other usage."""
+        return replace(self, ledger=ledger)
+
+    def without_holder(self, holder: Holder) -> "State":
+        """The state as if ``holder`` had given its quota back."""
+        queue = self.forest.queue_ids.get(holder.cluster_queue)
+        if queue is None:
+            return self
+        ledger = self.ledger.removed(queue, holder.usage)
+        return replace(self, ledger=ledger, holders=self.holders.without(queue, holder.key))
+
+
+def state_of(snapshot: Snapshot) -> State:
+    """The state of a snapshot. Workloads in queues that do not exist hold nothing."""
+    kueue = snapshot.kueue
+    inactive = inactive_queues(kueue)
+    forest = grow(kueue, frozenset(inactive))
+    inactive = {**inactive, **{name: Inactivity(("CohortCycle",), ()) for name in forest.cyclic_queues}}
+    by_queue: dict[int, list[Holder]] = {}
+    usages: dict[int, dict[FlavorResource, int]] = {}
+    for holder in kueue.holders:
+        queue = forest.queue_ids.get(holder.cluster_queue)
+        if queue is not None:
+            by_queue.setdefault(queue, []).append(holder)
+            _sum_into(usages.setdefault(queue, {}), holder)
+    return State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), dict(sorted(inactive.items())))
+
+
+def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:
+    for pair, amount in holder.usage.items():
+        total[pair] = add(total.get(pair, 0), amount)
