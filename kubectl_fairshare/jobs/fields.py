@@ -1,0 +1,137 @@
+"""Reading fields of foreign objects: the wanted type, or an error that names object and field."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import FieldPath, Json, field_text
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+_WHOLE_INT32: Final = (1 << 31) - 1
+_THOUSANDTH: Final = 10**6
+
+
+class Field(NamedTuple):
+    """A value and where it stands. A missing field has the value None, and so have its children.
+
+    Every reader raises ``FairshareError`` when the value is of another type than it asks for.
+    """
+
+    owner: ObjectKey
+    path: FieldPath
+    value: Json
+
+    @property
+    def place(self) -> Place:
+        """The symbolic place of the field."""
+        return Place(self.owner, self.path)
+
+    def at(self, *names: str) -> "Field":
+        """The field below this one, one name per level."""
+        value = self.value
+        for depth, name in enumerate(names):
+            if value is None:
+                break
+            if not isinstance(value, dict):
+                raise wrong(Place(self.owner, self.path + names[:depth]), "an object", value)
+            value = value.get(name)
+        return Field(self.owner, self.path + names, value)
+
+    def entries(self) -> tuple["Field", ...]:
+        """The elements of a list."""
+        if self.value is None:
+            return ()
+        if not isinstance(self.value, list):
+            raise wrong(self.place, "a list", self.value)
+        return tuple(Field(self.owner, (*self.path, i), v) for i, v in enumerate(self.value))
+
+    def text(self, default: str = "") -> str:
+        """A string."""
+        if self.value is None:
+            return default
+        if not isinstance(self.value, str):
+            raise wrong(self.place, "a string", self.value)
+        return self.value
+
+    def texts(self) -> dict[str, str]:
+        """An object of strings, as labels and annotations are."""
+        return {name: self.at(name).text() for name in self.mapping()}
+
+    def mapping(self) -> Mapping[str, Json]:
+        """An object."""
+        if self.value is None:
+            return {}
+        if not isinstance(self.value, dict):
+            raise wrong(self.place, "an object", self.value)
+        return self.value
+
+    def flag(self) -> bool:
+        """A boolean; absent is false."""
+        if self.value is None:
+            return False
+        if not isinstance(self.value, bool):
+            raise wrong(self.place, "true or false", self.value)
+        return self.value
+
+    def integer(self, default: int) -> int:
+        """A whole number of 32 bits."""
+        value = self.value
+        if value is None:
+            return default
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _WHOLE_INT32:
+            raise wrong(self.place, "a whole number of 32 bits", self.value)
+        return value
+
+    def natural(self, default: int) -> int:
+        """A whole number of 32 bits that is not negative."""
+        value = self.integer(default)
+        if value < 0:
+            raise FairshareError(Problem(f"`{field_text(self.path)}` is negative: `{value}`", str(self.place)))
+        return value
+
+    def resources(self, *, native: bool) -> dict[str, int]:
+        """A resource list: amounts in 10⁻⁹, none negative; ``native`` as in ``nano``."""
+        return {name: self.at(name).nano(native=native) for name in self.mapping()}
+
+    def nano(self, *, native: bool) -> int:
+        """A quantity in 10⁻⁹, not negative; null is 0.
+
+        Kubernetes' ``native`` kinds also take fractions without quotes, and store whole thousandths,
+        rounded up; custom resources do neither.
+        """
+        value = 0 if self.value is None else self.value
+        if native and isinstance(value, float):
+            value = repr(value)
+        try:
+            amount = quantity.nano(value)
+        except quantity.QuantityError as error:
+            help_text = "put quotes around it" if isinstance(value, float) else "write it like `500m`, `2` or `4Gi`"
+            raise FairshareError(
+                Problem(f"{_named(self.value)} is not a quantity", str(self.place), help_text)
+            ) from error
+        if amount < 0:
+            raise FairshareError(Problem(f"quantity `{self.value}` is negative", str(self.place), "write 0 or more"))
+        return -(-amount // _THOUSANDTH) * _THOUSANDTH if native else amount
+
+
+def root_of(manifest: Manifest) -> Field:
+    """The whole object as a field."""
+    return Field(manifest.key, (), manifest.data)
+
+
+def wrong(place: Place, wanted: str, value: Json) -> FairshareError:
+    """The error for a value of another type than ``wanted``."""
+    where = f"`{field_text(place.path)}`" if place.path else "the document"
+    return FairshareError(Problem(f"{where} must be {wanted}, not {_named(value)}", str(place)))
+
+
+def _named(value: Json) -> str:
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list) else f"`{str(value)[:64]}`"

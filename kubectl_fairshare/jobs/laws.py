@@ -1,0 +1,23 @@
+"""The rules that keep a workload from being considered at all, in the order in which Kueue meets them."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class JobLaw(StrEnum):
+    """Names for ``Refusal.law``. Every member's operands are told beside it."""
+
+    FRAMEWORK_OFF = "FrameworkOff"  # framework
+    NAMESPACE_NOT_MANAGED = "NamespaceNotManaged"  # namespace
+    NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name
+    TOO_MANY_POD_SETS = "TooManyPodSets"  # count, bound
+    PRIORITY_CLASS_MISSING = "PriorityClassMissing"  # kind of the class, name of the class
+    REQUESTS_ABOVE_LIMITS = "RequestsAboveLimits"  # violations
+    LIMIT_RANGE = "LimitRange"  # violations
+
+
+UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME})
+"""Kueue leaves the job alone: it runs, or stays suspended, without any quota."""
+
+NO_WORKLOAD: Final = UNMANAGED | {JobLaw.TOO_MANY_POD_SETS, JobLaw.PRIORITY_CLASS_MISSING}
+"""Kueue makes no Workload, so nothing ever stands in a queue and no message is written."""

@@ -1,0 +1,65 @@
+"""What the LimitRanges of one namespace ask for together.
+
+Source: Kueue v0.19, which reads them itself; defaults of a LimitRange as core/v1 fills them in.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.location import Place
+
+
+class Bound(NamedTuple):
+    """An amount in 10⁻⁹ and the field that it was read from."""
+
+    nano: int
+    place: Place
+
+
+Bounds: TypeAlias = Mapping[str, Bound]
+LimitSummary: TypeAlias = Mapping[tuple[str, str], Bounds]
+"""Bounds by resource, under the type (Container or Pod) and the name (max, min, default, defaultRequest)."""
+
+_NAMES = ("max", "min", "default", "defaultRequest")
+
+
+def summarized(limit_ranges: Iterable[Field]) -> LimitSummary:
+    """The lowest ``max``, the highest ``min`` and the first defaults of the LimitRanges, in the order given."""
+    summary: dict[tuple[str, str], dict[str, Bound]] = {}
+    for limit_range in limit_ranges:
+        for item in limit_range.at("spec", "limits").entries():
+            kind = item.at("type").text()
+            for name, bounds in _completed(kind, {n: _bounds(item.at(n)) for n in _NAMES}).items():
+                _merge(name, summary.setdefault((kind, name), {}), bounds)
+    return summary
+
+
+def bounds_of(summary: LimitSummary, kind: str, name: str) -> Bounds:
+    """The bounds of that type and name; empty when no LimitRange sets any."""
+    return summary.get((kind, name), {})
+
+
+def has_type(summary: LimitSummary, kind: str) -> bool:
+    """Whether any LimitRange has an item of that type."""
+    return (kind, "max") in summary
+
+
+def _bounds(field: Field) -> dict[str, Bound]:
+    amounts = field.resources(native=True)
+    return {resource: Bound(nano, field.at(resource).place) for resource, nano in amounts.items()}
+
+
+def _completed(kind: str, item: dict[str, dict[str, Bound]]) -> dict[str, dict[str, Bound]]:
+    """The item with the defaults that the API server adds: ``max`` is a default limit, that or ``min`` a request."""
+    if kind != "Container":
+        return item
+    default = item["max"] | item["default"]
+    return item | {"default": default, "defaultRequest": item["min"] | default | item["defaultRequest"]}
+
+
+def _merge(name: str, into: dict[str, Bound], bounds: Mapping[str, Bound]) -> None:
+    for resource, bound in bounds.items():
+        held = into.get(resource)
+        if held is None or (name == "max" and bound.nano < held.nano) or (name == "min" and bound.nano > held.nano):
+            into[resource] = bound

@@ -1,0 +1,48 @@
+"""The moment by which a workload stands in its queue."""
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.kueue import Configuration
+from kubectl_fairshare.model.moments import nanoseconds
+
+def moment_of(field: Field) -> int | None:
+    """The moment that the field holds, in nanoseconds since the epoch; None when it holds none."""
+    text = field.text()
+    if not text:
+        return None
+    try:
+        return nanoseconds(text)
+    except ValueError as error:
+        raise FairshareError(
+            Problem(
+                f"`{field_text(field.path)}` is not a moment: `{text[:64]}`",
+                str(field.place),
+                "write it like `2026-01-31T12:00:00Z`",
+            )
+        ) from error
+
+
+def created_at(root: Field, default: int) -> int:
+    """When the object was created, in nanoseconds since the epoch; ``default`` when it does not say."""
+    moment = moment_of(root.at("metadata", "creationTimestamp"))
+    return default if moment is None else moment
+
+
+def queued_at(workload: Field, configuration: Configuration, created: int) -> int:
+    """The moment that orders a Workload in its queue, in nanoseconds since the epoch.
+
+    That is ``created``, or the eviction that the workload still suffers from when an admission check
+    asked for it, or when its pods were not ready in time and the configuration counts that moment.
+    """
+    counted = {"AdmissionCheck"}
+    if configuration.requeuing_timestamp == "Eviction":
+        counted.add("PodsReadyTimeout")
+    for condition in workload.at("status", "conditions").entries():
+        if condition.at("type").value != "Evicted":
+            continue
+        if condition.at("status").value == "True" and condition.at("reason").value in counted:
+            moment = moment_of(condition.at("lastTransitionTime"))
+            return created if moment is None else moment
+        return created
+    return created

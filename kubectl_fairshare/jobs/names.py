@@ -1,0 +1,28 @@
+"""The names that Kueue gives to the Workloads of jobs.
+
+Source: Kueue v0.19, job framework: a readable prefix and five digits that tell owners apart.
+"""
+
+import hashlib
+from typing import Final
+
+from kubectl_fairshare.model.location import ObjectKey
+
+_HASH_LENGTH: Final = 5
+_LONGEST_PREFIX: Final = 253 - 1 - _HASH_LENGTH
+UNKNOWN: Final = "x" * _HASH_LENGTH
+"""Stands for characters that only an API server can choose."""
+
+
+def workload_name(job: ObjectKey, uid: str, extra: str = "") -> str:
+    """The name of the Workload of ``job``; ``extra`` is the generation of an elastic job.
+
+    The hash takes in the job's UID. Without one nobody can know it, and ``xxxxx`` stands in its place.
+    """
+    prefix = f"{job.kind.lower()}-{job.name}"[:_LONGEST_PREFIX]
+    return f"{prefix}-{_hash(job, uid, extra) if uid else UNKNOWN}"
+
+
+def _hash(job: ObjectKey, uid: str, extra: str) -> str:
+    parts = [job.kind, job.group, job.name, uid, *([extra] if extra else [])]
+    return hashlib.sha1("\n".join(parts).encode(), usedforsecurity=False).hexdigest()[:_HASH_LENGTH]
