@@ -147,6 +147,11 @@ class AdmissionCheck:
     parameters: tuple[str, str, str] | None = None
     active: bool | None = None
 
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return cluster_key("AdmissionCheck", self.name)
+
 
 INITIAL_SHARE = "LessThanInitialShare"
 FINAL_SHARE = "LessThanOrEqualToFinalShare"

@@ -4,6 +4,7 @@ Every head is nominated on the same state; then they are taken one after another
 the earlier ones took. Source: kueue-decisions "one scheduling cycle"; "cycle" in ``docs/laws.md``.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -69,7 +70,11 @@ class _Progress:
 
 def run_cycle(state: State) -> Round:
     """What one cycle does; a queue that is not in service only yields its refusal."""
-    nominations = [nominate(state, workload) for workload in heads(state).values()]
+    return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
+
+
+def run_nominated(state: State, nominations: Sequence[Nomination]) -> Round:
+    """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
     refused = [_refused(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
     for nomination in nominations:

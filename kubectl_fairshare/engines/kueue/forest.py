@@ -6,7 +6,7 @@ independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.kueue import ClusterQueue, Cohort, Quota, QuotaTable
@@ -50,13 +50,26 @@ class Node:
         return self.spec
 
 
+ShareTerms: TypeAlias = tuple[tuple[str, float, tuple[tuple[FlavorResource, int], ...]], ...]
+
+
 class Forest:
     """All trees of a state. ``inactive`` maps a queue out of service to the reasons why.
 
     ``cyclic`` holds the names of cohorts and queues whose ancestry runs into a cycle: they are no nodes.
     """
 
-    __slots__ = ("_lendable", "_potential", "cohort_ids", "cyclic_cohorts", "cyclic_queues", "nodes", "queue_ids")
+    __slots__ = (
+        "_lendable",
+        "_paths",
+        "_potential",
+        "_share_terms",
+        "cohort_ids",
+        "cyclic_cohorts",
+        "cyclic_queues",
+        "nodes",
+        "queue_ids",
+    )
 
     def __init__(
         self,
@@ -73,9 +86,17 @@ class Forest:
         self.cyclic_queues = cyclic_queues
         self._potential: dict[tuple[int, FlavorResource], int] = {}
         self._lendable: dict[tuple[int, str], int] = {}
+        self._paths: dict[int, tuple[int, ...]] = {}
+        self._share_terms: dict[int, ShareTerms] = {}
 
     def path(self, node: int) -> tuple[int, ...]:
         """The node and its ancestors up to the root."""
+        known = self._paths.get(node)
+        if known is None:
+            known = self._paths[node] = self._find_path(node)
+        return known
+
+    def _find_path(self, node: int) -> tuple[int, ...]:
         found = [node]
         while (parent := self.nodes[found[-1]].parent) is not None:
             found.append(parent)
@@ -124,6 +145,25 @@ class Forest:
                 known = add(known, self.potential(parent, pair))
             self._lendable[parent, resource] = known
         return known
+
+    def share_terms(self, node: int) -> ShareTerms:
+        """What a node's share is made of: per resource, by name, lendable and the subtree quota of each flavor.
+
+        Empty for a root: it has nobody to borrow from.
+        """
+        known = self._share_terms.get(node)
+        if known is None:
+            known = self._share_terms[node] = self._find_share_terms(node)
+        return known
+
+    def _find_share_terms(self, node: int) -> ShareTerms:
+        this = self.nodes[node]
+        if this.parent is None:
+            return ()
+        quotas: dict[str, list[tuple[FlavorResource, int]]] = {}
+        for pair, quota in this.subtree.items():
+            quotas.setdefault(pair.resource, []).append((pair, quota))
+        return tuple((r, float(self.lendable(this.parent, r)), tuple(quotas[r])) for r in sorted(quotas))
 
     def queues_below(self, node: int) -> Iterable[int]:
         """The ids of all ClusterQueues of the subtree, by name within each cohort."""

@@ -1,15 +1,15 @@
 """Who uses what, as a value: adding or removing a workload gives another ledger.
 
-A ledger holds the usage of every node. A changed one copies the nodes on the path from a queue to
-its root and shares all others, so any number of what-ifs can stand beside each other and nobody has
-to undo anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+A ledger holds the usage of every node. A changed one copies what is on the path from a queue to its
+root and shares all else, so any number of what-ifs can stand beside each other and nobody has to undo
+anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.engines.kueue.forest import Forest
-from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.workload import FlavorResource, Usage
 
 
@@ -35,6 +35,11 @@ class Share(NamedTuple):
 NO_SHARE: Final = Share(0, 0.0, None, False)
 
 
+_PAGE_BITS: Final = 5
+_PAGE: Final = 1 << _PAGE_BITS
+_IN_PAGE: Final = _PAGE - 1
+
+
 class Figures:
     """The usage of one node; its share is computed once, when asked for. Never changed once made."""
 
@@ -46,17 +51,16 @@ class Figures:
 
 
 class Ledger:
-    """The usage of all nodes of a forest."""
+    """The usage of all nodes of a forest, in pages of ``_PAGE`` nodes: a change copies a page for each node on its path."""
 
-    __slots__ = ("_base", "_changed", "forest")
+    __slots__ = ("_pages", "forest")
 
-    def __init__(self, forest: Forest, base: list[Figures], changed: dict[int, Figures]) -> None:
+    def __init__(self, forest: Forest, pages: list[list[Figures]]) -> None:
         self.forest = forest
-        self._base = base
-        self._changed = changed
+        self._pages = pages
 
     def _figures(self, node: int) -> Figures:
-        return self._changed.get(node) or self._base[node]
+        return self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
 
     def usages(self, node: int) -> Mapping[FlavorResource, int]:
         """The node's usage per flavor-resource; absent means 0."""
@@ -92,47 +96,25 @@ class Ledger:
 
     def added(self, queue: int, usage: Usage) -> "Ledger":
         """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
-        changed = self._changed.copy()
-        fresh: dict[int, Figures] = {}
-        nodes = self.forest.nodes
-        for pair, amount in usage.items():
-            node: int | None = queue
-            rest = amount
-            while node is not None:
-                used = self._write(node, fresh)
-                before = used.get(pair, 0)
-                used[pair] = add(before, rest)
-                this = nodes[node]
-                rest = subtract(rest, max(0, subtract(this.local.get(pair, 0), before)))
-                node = this.parent if rest > 0 else None
-        changed.update(fresh)
-        return Ledger(self.forest, self._base, changed)
+        return self._moved(queue, usage, _add_to)
 
     def removed(self, queue: int, usage: Usage) -> "Ledger":
         """The ledger with ``usage`` taken from the queue, and from its ancestors what they had of it."""
-        changed = self._changed.copy()
-        fresh: dict[int, Figures] = {}
-        nodes = self.forest.nodes
-        for pair, amount in usage.items():
-            node: int | None = queue
-            rest = amount
-            while node is not None:
-                used = self._write(node, fresh)
-                before = used.get(pair, 0)
-                used[pair] = subtract(before, rest)
-                this = nodes[node]
-                above = subtract(before, this.local.get(pair, 0))
-                rest = min(rest, above)
-                node = this.parent if above > 0 else None
-        changed.update(fresh)
-        return Ledger(self.forest, self._base, changed)
+        return self._moved(queue, usage, _take_from)
 
-    def _write(self, node: int, fresh: dict[int, Figures]) -> dict[FlavorResource, int]:
-        """The node's usage in ``fresh``, copied on the first write."""
-        figures = fresh.get(node)
-        if figures is None:
-            figures = fresh[node] = Figures(self._figures(node).usage.copy())
-        return figures.usage
+    def _moved(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
+        pages = self._pages.copy()
+        nodes = self.forest.nodes
+        node: int | None = queue
+        rest = usage
+        while rest and node is not None:
+            this = nodes[node]
+            page = pages[node >> _PAGE_BITS] = pages[node >> _PAGE_BITS].copy()
+            used = page[node & _IN_PAGE].usage.copy()
+            page[node & _IN_PAGE] = Figures(used)
+            rest = move(used, this.local, rest)
+            node = this.parent
+        return Ledger(self.forest, pages)
 
     def share(self, node: int) -> Share:
         """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
@@ -142,22 +124,25 @@ class Ledger:
         return figures.share
 
     def _find_share(self, node: int, usage: Mapping[FlavorResource, int]) -> Share:
-        this = self.forest.nodes[node]
-        if this.parent is None:
+        ratio, dominant, borrowing = 0.0, None, False
+        for resource, lendable, pairs in self.forest.share_terms(node):
+            borrowed = 0
+            for pair, quota in pairs:
+                used = usage.get(pair, 0)
+                if used > quota:
+                    borrowed += used - quota if used < UNLIMITED else UNLIMITED
+            if borrowed:
+                borrowing = True
+                if lendable > 0:
+                    candidate = float(min(borrowed, UNLIMITED)) * 1000.0 / lendable
+                    if candidate > ratio:
+                        ratio, dominant = candidate, resource
+        if not borrowing:
             return NO_SHARE
-        borrowed = borrowed_by_resource(this.subtree, usage)
-        if not borrowed:
-            return NO_SHARE
-        ratio, dominant = 0.0, None
-        for resource in sorted(borrowed):
-            lendable = self.forest.lendable(this.parent, resource)
-            if lendable > 0:
-                candidate = float(borrowed[resource]) * 1000.0 / float(lendable)
-                if candidate > ratio:
-                    ratio, dominant = candidate, resource
-        if this.weight == 0:
+        weight = self.forest.nodes[node].weight
+        if weight == 0:
             return Share(int(ratio > 0), ratio, dominant, True)
-        return Share(0, ratio / this.weight, dominant, True)
+        return Share(0, ratio / weight, dominant, True)
 
     def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
         """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
@@ -168,11 +153,38 @@ class Ledger:
                 used = base[child].usage.get(pair, 0)
                 total = add(total, max(0, subtract(used, forest.local(child, pair))))
             base[parent] = Figures({**base[parent].usage, pair: total})
-        return Ledger(forest, base, {})
+        return Ledger(forest, _paged(base))
 
     def reweighted(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs in weights alone."""
-        return Ledger(forest, [Figures(self._figures(n.id).usage) for n in forest.nodes], {})
+        return Ledger(forest, _paged([Figures(self._figures(n.id).usage) for n in forest.nodes]))
+
+
+_Move: TypeAlias = Callable[[dict[FlavorResource, int], Mapping[FlavorResource, int], Usage], Usage]
+
+
+def _add_to(used: dict[FlavorResource, int], local: Mapping[FlavorResource, int], more: Usage) -> Usage:
+    """Adds ``more`` to a node's usage; what of it the node's parent has to bear."""
+    passed = {}
+    for pair, amount in more.items():
+        before = used.get(pair, 0)
+        used[pair] = add(before, amount)
+        rest = subtract(amount, max(0, subtract(local.get(pair, 0), before)))
+        if rest > 0:
+            passed[pair] = rest
+    return passed
+
+
+def _take_from(used: dict[FlavorResource, int], local: Mapping[FlavorResource, int], less: Usage) -> Usage:
+    """Takes ``less`` from a node's usage; what of it the node's parent bore."""
+    passed = {}
+    for pair, amount in less.items():
+        before = used.get(pair, 0)
+        used[pair] = before - amount if 0 <= amount <= before < UNLIMITED else subtract(before, amount)
+        above = subtract(before, local[pair]) if pair in local else before
+        if above > 0:
+            passed[pair] = amount if amount < above else above
+    return passed
 
 
 def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
@@ -199,7 +211,11 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
             passed = subtract(used, local.get(pair, 0))
             if passed > 0:
                 above[pair] = add(above.get(pair, 0), passed)
-    return Ledger(forest, [Figures(t) for t in totals], {})
+    return Ledger(forest, _paged([Figures(t) for t in totals]))
+
+
+def _paged(figures: list[Figures]) -> list[list[Figures]]:
+    return [figures[i : i + _PAGE] for i in range(0, len(figures), _PAGE)]
 
 
 def _children_first(forest: Forest) -> Iterable[int]:

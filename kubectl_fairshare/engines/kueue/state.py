@@ -1,6 +1,7 @@
 """What the engine works on: a snapshot's Kueue part with its forest, its ledger and its queues in order."""
 
-from collections.abc import Mapping
+from bisect import insort
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kubectl_fairshare.engines.kueue.activity import Inactivity, inactive_queues
@@ -18,7 +19,7 @@ class HolderIndex:
 
     __slots__ = ("_by_queue", "_sorted")
 
-    def __init__(self, by_queue: Mapping[int, list[Holder]]) -> None:
+    def __init__(self, by_queue: dict[int, list[Holder]]) -> None:
         self._by_queue = by_queue
         self._sorted: dict[int, list[Holder]] = {}
 
@@ -29,10 +30,19 @@ class HolderIndex:
             known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=candidate_order)
         return known
 
-    def without(self, queue: int, key: ObjectKey) -> "HolderIndex":
-        """The index without one workload of one queue."""
-        rest = [h for h in self._by_queue.get(queue, ()) if h.key != key]
-        return HolderIndex({**self._by_queue, queue: rest})
+    def changed(
+        self, left: Mapping[int, Collection[ObjectKey]], arrived: Mapping[int, Sequence[Holder]]
+    ) -> "HolderIndex":
+        """The index after some workloads have left and others have arrived, per queue."""
+        index = HolderIndex({**self._by_queue})
+        index._sorted.update(self._sorted)
+        for queue in {*left, *arrived}:
+            gone = left.get(queue, ())
+            holders = [h for h in self.of(queue) if h.key not in gone]
+            for holder in arrived.get(queue, ()):
+                insort(holders, holder, key=candidate_order)
+            index._by_queue[queue] = index._sorted[queue] = holders
+        return index
 
 
 def candidate_order(holder: Holder) -> tuple[bool, int, int, str]:
@@ -83,17 +93,37 @@ class State:
         forest = self.forest.with_weight(node, weight)
         return replace(self, forest=forest, ledger=self.ledger.reweighted(forest))
 
+    def of_snapshot(self, snapshot: Snapshot) -> "State":
+        """The state of a snapshot with the same Kueue objects, be it with other namespaces or workloads waiting."""
+        return replace(self, snapshot=snapshot)
+
     def with_ledger(self, ledger: Ledger) -> "State":
         """The state with other usage."""
         return replace(self, ledger=ledger)
 
     def without_holder(self, holder: Holder) -> "State":
         """The state as if ``holder`` had given its quota back."""
-        queue = self.forest.queue_ids.get(holder.cluster_queue)
-        if queue is None:
-            return self
-        ledger = self.ledger.removed(queue, holder.usage)
-        return replace(self, ledger=ledger, holders=self.holders.without(queue, holder.key))
+        return self.moved((holder,), ())
+
+    def moved(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> "State":
+        """The state after the workloads in ``left`` gave their quota back and those in ``arrived`` got some.
+
+        Workloads of queues that do not exist change nothing. The snapshot stays what was read.
+        """
+        ledger = self.ledger
+        gone: dict[int, set[ObjectKey]] = {}
+        come: dict[int, list[Holder]] = {}
+        for holder in left:
+            queue = self.forest.queue_ids.get(holder.cluster_queue)
+            if queue is not None:
+                gone.setdefault(queue, set()).add(holder.key)
+                ledger = ledger.removed(queue, holder.usage)
+        for holder in arrived:
+            queue = self.forest.queue_ids.get(holder.cluster_queue)
+            if queue is not None:
+                come.setdefault(queue, []).append(holder)
+                ledger = ledger.added(queue, holder.usage)
+        return replace(self, ledger=ledger, holders=self.holders.changed(gone, come))
 
 
 def state_of(snapshot: Snapshot) -> State:

@@ -1,0 +1,32 @@
+"""What of a snapshot an engine does not reproduce: said with every answer, never guessed."""
+
+from dataclasses import dataclass
+
+from kubectl_fairshare.model.location import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One feature that is not modelled, where it is asked for, and whether it can touch the answer given.
+
+    ``subject`` names the object that it is about, where the feature alone does not tell.
+    """
+
+    feature: str
+    places: tuple[Place, ...]
+    touches: bool
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """The scheduler and version that an answer reproduces, and what it leaves out."""
+
+    scheduler: str
+    version: str
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing that is left out can touch the answer."""
+        return not any(gap.touches for gap in self.gaps)

@@ -1,0 +1,72 @@
+"""Which limit keeps a request out, on which ancestor, by how much, and where it stands.
+
+Walking from the root down, what a node can reach is its parent's reach plus its own free local part,
+cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds.
+"""
+
+from itertools import pairwise
+
+from kubectl_fairshare.engines.kueue.assignment import Assignment
+from kubectl_fairshare.engines.kueue.decision import Binding, Limit
+from kubectl_fairshare.engines.kueue.derivation import quota_place
+from kubectl_fairshare.engines.kueue.laws import Law
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.workload import FlavorResource
+from kubectl_fairshare.trace import Step
+
+
+def bindings(state: State, queue: int, assignment: Assignment) -> tuple[Binding, ...]:
+    """The limits behind every shortage that the assignment met, each flavor-resource once."""
+    found: dict[FlavorResource, Binding] = {}
+    for pod_set in assignment.pod_sets:
+        for attempt in pod_set.attempts:
+            for reason in attempt.reasons:
+                binding = _of(state, queue, reason)
+                if binding is not None:
+                    found[binding.pair] = binding
+    return tuple(found[pair] for pair in sorted(found))
+
+
+def _of(state: State, queue: int, reason: Step) -> Binding | None:
+    if reason.law not in (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE):
+        return None
+    names = dict(reason.operands)
+    pair = FlavorResource(str(names["flavor"]), str(names["resource"]))
+    if reason.law is Law.EXCEEDS_POTENTIAL:
+        needed = add(_int(names["assumed"]), _int(names["request"]))
+        return _bind(state, queue, pair, needed, _int(names["potential"]), ever=True)
+    return _bind(state, queue, pair, _int(names["needed"]), _int(names["free"]), ever=False)
+
+
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(value)
+    return value
+
+
+def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable: int, *, ever: bool) -> Binding:
+    path = state.forest.path(queue)[::-1]
+    binding, kind = path[0], Limit.NOMINAL
+    for parent, node in pairwise(path):
+        limit = state.forest.quota(node, pair).borrowing_limit
+        if limit is not None and _cuts(state, parent, node, pair, limit, ever=ever):
+            binding, kind = node, Limit.BORROWING_LIMIT
+    this = state.forest.nodes[binding]
+    value, place = state.forest.subtree(binding, pair), quota_place(this, pair, str(kind))
+    if kind is Limit.BORROWING_LIMIT:
+        value = state.forest.quota(binding, pair).borrowing_limit or 0
+    elif place is None:  # an implicit cohort has no quota of its own to point at
+        place = quota_place(state.forest.nodes[queue], pair, str(kind))
+    node_kind = "ClusterQueue" if this.is_queue else "Cohort"
+    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever)
+
+
+def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int, *, ever: bool) -> bool:
+    """Whether the node's borrowingLimit lets less through than its parent could give."""
+    forest, ledger = state.forest, state.ledger
+    subtree, local = forest.subtree(node, pair), forest.local(node, pair)
+    if ever:
+        return add(subtree, limit) < add(local, forest.potential(parent, pair))
+    taken = max(0, subtract(ledger.usage(node, pair), local))
+    return add(subtract(subtract(subtree, local), taken), limit) < ledger.available(parent, pair)

@@ -1,0 +1,76 @@
+"""Kueue v0.19 as an engine: shares, plans, cycles."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kueue.cycle import run_cycle
+from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.derivation import derive
+from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, cycle_gaps, snapshot_gaps
+from kubectl_fairshare.engines.kueue.placing import only, with_presumed_namespaces
+from kubectl_fairshare.engines.kueue.planning import plan
+from kubectl_fairshare.engines.kueue.queues import waiting
+from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, ShareTree
+from kubectl_fairshare.engines.kueue.state import State, state_of
+from kubectl_fairshare.engines.kueue.tree_report import tree_report
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.workload import Pending
+
+
+class KueueEngine:
+    """Answers questions about a snapshot as Kueue would decide them.
+
+    The state of the snapshot asked about last is kept, as several questions are usually asked of one.
+    """
+
+    name = "kueue"
+    scheduler = SCHEDULER
+    version = VERSION
+
+    def __init__(self) -> None:
+        self._last: tuple[Snapshot, State] | None = None
+
+    def state(self, snapshot: Snapshot) -> State:
+        """The snapshot as the engine sees it."""
+        if self._last is None or self._last[0] is not snapshot:
+            self._last = snapshot, state_of(snapshot)
+        return self._last[1]
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """What in the snapshot is not modelled."""
+        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.kueue))
+
+    def shares(self, snapshot: Snapshot) -> ShareTree:
+        """The shares of all nodes."""
+        return tree_report(self.state(snapshot))
+
+    def explain(self, snapshot: Snapshot, name: str) -> Derivation:
+        """The figures of one ClusterQueue or Cohort, term by term; raises ``KeyError`` for an unknown name.
+
+        Where both kinds have the name, the ClusterQueue is meant.
+        """
+        state = self.state(snapshot)
+        queue = state.forest.queue_ids.get(name)
+        return derive(state, state.forest.cohort_ids[name] if queue is None else queue)
+
+    def plan(self, snapshot: Snapshot, workload: Pending) -> Plan:
+        """What becomes of a workload that is pending in the snapshot, if it is considered now."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        state = self.state(snapshot)
+        return plan(state.of_snapshot(known), workload, presumed=presumed)
+
+    def cycle(self, snapshot: Snapshot) -> CycleReport:
+        """What one scheduling cycle over all pending workloads does."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        state = self.state(snapshot).of_snapshot(known)
+        counts = {name: len(queue) for name, queue in waiting(state).items()}
+        gaps = cycle_gaps(state, presumed=presumed)
+        return CycleReport(state.fair, run_cycle(state), counts, Fidelity(SCHEDULER, VERSION, gaps))
+
+    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleReport:
+        """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
+        asked = only(snapshot, [w.key for w in workloads])
+        report = self.cycle(asked)
+        state = self.state(asked)
+        behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
+        return CycleReport(report.fair, report.round, report.waiting, report.fidelity, behind)

@@ -1,0 +1,198 @@
+"""The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
+
+from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode, Token
+from kubectl_fairshare.engines.kueue.binding import bindings
+from kubectl_fairshare.engines.kueue.decision import Binding, NotAsked, Plan, Refused
+from kubectl_fairshare.engines.kueue.derivation import available_step, potential_step
+from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, plan_gaps
+from kubectl_fairshare.engines.kueue.laws import Law
+from kubectl_fairshare.engines.kueue.ledger import open_ledger
+from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
+from kubectl_fairshare.engines.kueue.reach import within_quota
+from kubectl_fairshare.engines.kueue.remedies import remedies
+from kubectl_fairshare.engines.kueue.standing import standing
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.engines.kueue.targets import Search, Target
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.workload import FlavorResource, Pending
+from kubectl_fairshare.trace import Operand, Step
+
+_NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
+# Why a queue is out of service that passes without anybody changing the configuration.
+_PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
+
+
+def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
+    """What becomes of ``workload``, as if it were at the head of its queue now."""
+    nomination = nominate(state, workload)
+    computed = outcome_of(state, nomination)
+    search = deciding_search(nomination)
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    gaps = plan_gaps(state, workload, nomination.queue, admitted=admitted, presumed=presumed)
+    fidelity = Fidelity(SCHEDULER, VERSION, gaps)
+    binds = _bindings(state, nomination)
+    return Plan(
+        workload=workload,
+        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        computed=computed,
+        nomination=nomination,
+        local_queue=_local_queue(state, workload),
+        targets=() if nomination.search is None else nomination.search.targets,
+        put_back=() if nomination.search is None else nomination.search.put_back,
+        refused=_refused(state, search),
+        not_asked=_not_asked(state, nomination, search),
+        trials=search.trials,
+        bindings=binds,
+        standing=standing(state, workload, nomination.cluster_queue),
+        remedies=remedies(state, nomination, computed, binds),
+        proof=_proof(state, nomination, binds),
+        checks=_checks(state, nomination),
+        ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
+        fidelity=fidelity,
+    )
+
+
+def outcome_of(state: State, nomination: Nomination) -> Outcome:
+    """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
+    if nomination.refused is not None:
+        inactivity = state.inactive.get(nomination.cluster_queue)
+        passes = inactivity is not None and _PASSING.issuperset(inactivity.reasons)
+        return Outcome.WAITS if nomination.refused.law is Law.QUEUE_INACTIVE and passes else Outcome.NEVER
+    if nomination.mode is Mode.FIT:
+        return Outcome.ADMITTED
+    if nomination.admits:
+        return Outcome.PREEMPTS
+    assignment = nomination.assignment
+    if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
+        return Outcome.NEVER
+    return Outcome.WAITS
+
+
+def _fits_alone(state: State, workload: Pending) -> bool:
+    """Whether the workload would fit if nobody else held anything."""
+    return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
+
+
+def deciding_search(nomination: Nomination) -> Search:
+    """The search that decided: for the whole assignment, or the first single one that failed before it."""
+    if nomination.search is not None and (nomination.search.targets or nomination.search.trials):
+        return nomination.search
+    failed = [search for _, _, search in nomination.simulations if not search.targets and search.trials]
+    return failed[0] if failed else nomination.search or Search()
+
+
+def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
+    if nomination.queue is None or nomination.assignment is None:
+        return ()
+    return bindings(state, nomination.queue, nomination.assignment)
+
+
+def _local_queue(state: State, workload: Pending) -> Place | None:
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    return None if local is None else Place(local.key, ("spec", "clusterQueue"))
+
+
+def _refused(state: State, search: Search) -> tuple[Refused, ...]:
+    """Each candidate that was looked at and not taken in the end, by its last trial."""
+    nodes = state.forest.nodes
+    taken = {t.holder.key for t in (*search.targets, *search.put_back)}
+    last = {t.holder.key: t for t in search.trials if not t.taken and t.holder.key not in taken}
+    return tuple(
+        Refused(
+            t.holder,
+            nodes[t.queue].name,
+            t.law,
+            None if t.at is None else (nodes[t.at[0]].name, nodes[t.at[1]].name),
+            t.mine,
+            t.theirs,
+        )
+        for t in last.values()
+    )
+
+
+def _not_asked(state: State, nomination: Nomination, search: Search) -> tuple[NotAsked, ...]:
+    """Queues of the tree that use what is short and of which no workload was looked at, and why."""
+    queue, assignment = nomination.queue, nomination.assignment
+    if queue is None or assignment is None or assignment.mode is Mode.FIT:
+        return ()
+    short = assignment.short or _short(assignment)
+    seen = {t.queue for t in search.trials}
+    found = []
+    for other in state.forest.queues_below(state.forest.root(queue)):
+        holds = tuple((p, state.ledger.usage(other, p)) for p in sorted(short) if state.ledger.usage(other, p) > 0)
+        if other not in seen and holds:
+            name = state.forest.nodes[other].name
+            found.append(NotAsked(name, _why_not(state, queue, other, short), holds, len(state.holders.of(other))))
+    return tuple(sorted(found, key=lambda n: n.queue))
+
+
+def _short(assignment: Assignment) -> frozenset[FlavorResource]:
+    reasons = (dict(r.operands) for p in assignment.pod_sets for a in p.attempts for r in a.reasons)
+    return frozenset(
+        FlavorResource(str(r["flavor"]), str(r["resource"])) for r in reasons if "resource" in r and "flavor" in r
+    )
+
+
+def _why_not(state: State, queue: int, other: int, short: frozenset[FlavorResource]) -> Law:
+    policies = state.forest.nodes[queue].queue.preemption
+    if not state.is_active(other):
+        return Law.QUEUE_INACTIVE
+    if (policies.within_cluster_queue if other == queue else policies.reclaim_within_cohort) == "Never":
+        return Law.POLICY
+    if other != queue and within_quota(state.ledger, other, short):
+        return Law.QUEUE_NOT_BORROWING
+    return Law.NO_CANDIDATES
+
+
+def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:
+    """Admission checks that apply to the assigned flavors."""
+    if nomination.queue is None or nomination.assignment is None or not nomination.admits:
+        return ()
+    flavors = {flavor for p in nomination.assignment.pod_sets for flavor, _ in p.flavors.values()}
+    uses = state.forest.nodes[nomination.queue].queue.checks
+    return tuple(sorted(c.name for c in uses if not c.on_flavors or flavors & {*c.on_flavors}))
+
+
+def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> tuple[Step, ...]:
+    """The steps that the outcome rests on: each demand against what is available, then each victim."""
+    queue, assignment = nomination.queue, nomination.assignment
+    if nomination.refused is not None:
+        return (nomination.refused,)
+    if queue is None or assignment is None:
+        return ()
+    steps = [_demand_step(state, queue, pair, amount) for pair, amount in sorted(assignment.usage.items())]
+    known = {FlavorResource(str(s.operand("flavor")), str(s.operand("resource"))) for s in steps}
+    steps += [_demand_step(state, queue, b.pair, b.needed) for b in binds if b.pair not in known]
+    steps += [
+        r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
+    ]
+    targets = () if nomination.search is None else nomination.search.targets
+    return (*steps, *(_victim_step(state, t) for t in targets))
+
+
+def _demand_step(state: State, queue: int, pair: FlavorResource, amount: int) -> Step:
+    free, potential = state.ledger.free(queue, pair), state.forest.potential(queue, pair)
+    operands: list[tuple[str, Operand]] = [("flavor", pair.flavor), ("resource", pair.resource), ("needed", amount)]
+    if amount > potential:
+        rests = (potential_step(state.forest, queue, pair),)
+        return Step(Law.EXCEEDS_POTENTIAL, (*operands, ("potential", potential)), holds=False, rests_on=rests)
+    available = (available_step(state, queue, pair),)
+    if amount <= free:
+        return Step(Law.WITHIN_AVAILABLE, (*operands, ("free", free)), holds=True, rests_on=available)
+    more: tuple[tuple[str, Operand], ...] = (("free", free), ("more", amount - free))
+    return Step(Law.EXCEEDS_AVAILABLE, (*operands, *more), holds=False, rests_on=available)
+
+
+def _victim_step(state: State, target: Target) -> Step:
+    trial, nodes = target.trial, state.forest.nodes
+    operands: list[tuple[str, Operand]] = [
+        ("workload", target.holder.name),
+        ("cluster queue", nodes[target.queue].name),
+    ]
+    operands.append(("priority", target.holder.priority))
+    if trial.at is not None and trial.mine is not None and trial.theirs is not None:
+        operands += [("side", nodes[trial.at[0]].name), ("other side", nodes[trial.at[1]].name)]
+        operands += [("new share", trial.mine.value), ("old share", trial.theirs.value)]
+    return Step(trial.law, tuple(operands), holds=True)

@@ -1,0 +1,20 @@
+"""Where a workload would really stand in its queue, and who must go first."""
+
+from kubectl_fairshare.engines.kueue.decision import Standing
+from kubectl_fairshare.engines.kueue.queues import queue_order, waiting
+from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.model.workload import Pending
+
+
+def standing(state: State, workload: Pending, cluster_queue: str) -> Standing | None:
+    """The workload's place among those that wait; None where the queue keeps none.
+
+    In a StrictFIFO queue the head blocks everybody behind it.
+    """
+    queue = waiting(state).get(cluster_queue)
+    if queue is None or all(w.key != workload.key for w in queue):
+        return None
+    ahead = tuple(w for w in queue if queue_order(w) < queue_order(workload))
+    strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
+    blocker = ahead[0] if ahead and strategy == "StrictFIFO" else None
+    return Standing(len(ahead) + 1, len(queue), ahead, strategy, blocker)
