@@ -51,24 +51,21 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
         flavors = [state.kueue.flavors[f] for g in spec.groups for f in g.flavors if f in state.kueue.flavors]
         keys |= {f.key for f in flavors} | {cluster_key("Topology", f.topology) for f in flavors if f.topology}
         keys |= {cluster_key("AdmissionCheck", c.name) for c in spec.checks}
-    compared = None if state.fair and plan.trials else _compared(plan)
+    compared = None if state.fair and plan.trials else _compared(state, plan, queue)
     for holder in (h for n in queues for h in state.holders.of(n)):
         if compared is None or not compared.isdisjoint(holder.usage):
             keys.add(holder.key)
     return keys
 
 
-def _compared(plan: Plan) -> frozenset[FlavorResource]:
-    """Every flavor-resource that some attempt measured."""
+def _compared(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
+    """Every flavor-resource that may have been measured: all of the queue where the workload may shrink."""
+    pod_sets = plan.workload.pod_sets
+    if any(p.min_count is not None for p in pod_sets):
+        return frozenset(state.forest.nodes[queue].quotas)
     assignment = plan.nomination.assignment
-    if assignment is None:
-        return frozenset()
-    return frozenset(
-        FlavorResource(attempt.flavor, resource)
-        for pod_set in assignment.pod_sets
-        for attempt in pod_set.attempts
-        for resource in attempt.grades
-    )
+    served = () if assignment is None else assignment.pod_sets
+    return frozenset(FlavorResource(a.flavor, r) for p in served for a in p.attempts for r in a.grades)
 
 
 def _subtree(state: State, root: int) -> list[int]:
