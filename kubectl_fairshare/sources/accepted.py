@@ -1,0 +1,90 @@
+"""The objects that an API server holds, or would hold: judged, converted, in v1beta2 form.
+
+An object that carries a resourceVersion was taken by an API server and is read as it is; any other is
+judged first, as an API server would, and one that would be refused cannot be reasoned about.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from kubectl_fairshare.admission.kueue.conversion import path_as_written, to_v1beta2
+from kubectl_fairshare.admission.kueue.judge import judge
+from kubectl_fairshare.admission.kueue.typed import Misread
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import JsonObject, field_text
+from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+T = TypeVar("T")
+
+
+class Accepted:
+    """Takes objects of Kueue's kinds one by one; what is wrong with any of them is collected.
+
+    ``others`` are the objects of other API groups.
+    """
+
+    def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self.problems: list[Problem] = []
+        self.unknown_fields: dict[ObjectKey, tuple[str, ...]] = {}
+        self.others: list[Manifest] = []
+        self._by_kind: dict[str, list[Manifest]] = {}
+        for manifest in manifests:
+            key = manifest.key
+            if key.group == GROUP:
+                self._by_kind.setdefault(key.kind, []).append(manifest)
+            else:
+                self.others.append(manifest)
+
+    def of(self, kind: str) -> list[Manifest]:
+        """The objects of one kind in v1beta2 form; those refused are left out and noted."""
+        found = []
+        for manifest in self._by_kind.get(kind, ()):
+            plain = manifest.version == "v1beta2" and manifest.stored
+            stored = manifest if plain else self._stored_form(manifest)
+            if stored is not None:
+                found.append(stored)
+        return found
+
+    def outside(self, kinds: Collection[str]) -> list[Manifest]:
+        """The objects of Kueue's group whose kind is none of ``kinds``."""
+        return [m for kind, manifests in self._by_kind.items() if kind not in kinds for m in manifests]
+
+    def read(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
+        """What ``read`` makes of each; one that it cannot read is explained and left out."""
+        found = []
+        for manifest in manifests:
+            try:
+                found.append(read(manifest))
+            except Misread as error:
+                self._explain(manifest, str(error))
+        return found
+
+    def _stored_form(self, manifest: Manifest) -> Manifest | None:
+        if manifest.stored:
+            return replace(manifest, version="v1beta2", data=to_v1beta2(manifest.data))
+        judgement = judge(manifest.data)
+        if judgement.unknown_fields:
+            self.unknown_fields[manifest.key] = judgement.unknown_fields
+        if judgement.stored is None:
+            self._explain(manifest, "")
+            return None
+        return replace(manifest, version="v1beta2", data=dict(judgement.stored))
+
+    def _explain(self, manifest: Manifest, otherwise: str) -> None:
+        """Notes why the API server refuses the object; ``otherwise`` is the text when it would not."""
+        causes = judge(manifest.data).causes
+        for cause in causes:
+            path = cause.path or path_as_written(manifest.version, manifest.key.kind, cause.path)
+            message = f"the API server refuses {manifest.key}: {cause.field}: {cause.message}"
+            self.problems.append(Problem(message, Place(manifest.key, path), "mend the field, then ask again"))
+        if not causes:
+            text = f"{manifest.key} cannot be read: {otherwise or 'the API server refuses it'}"
+            self.problems.append(Problem(text, Place(manifest.key), "compare it with the kind's schema"))
+
+
+def missing_field(manifest: Manifest, path: tuple[str, ...]) -> Problem:
+    """The problem of a required field that an object of a cluster lacks."""
+    return Problem(f"{manifest.key} has no `{field_text(path)}`", Place(manifest.key, path), "export the object again")

@@ -1,0 +1,157 @@
+"""From manifests to the snapshot that questions are asked about."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import Final, TypeVar
+
+from kubectl_fairshare.admission.kueue import typed
+from kubectl_fairshare.admission.kueue.holders import Stage, read
+from kubectl_fairshare.jobs import Context, context_of, pending_of
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.moments import queued_at
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.kueue import (
+    GROUP,
+    AdmissionCheck,
+    ClusterQueue,
+    Cohort,
+    Configuration,
+    ResourceFlavor,
+)
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.workload import Holder, Pending
+from kubectl_fairshare.sources.accepted import Accepted
+from kubectl_fairshare.sources.configuration import find_configuration
+
+_Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
+_SECOND: Final = 10**9
+READ: Final = frozenset(
+    {
+        *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
+        *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
+        ("config.kueue.x-k8s.io", "Configuration"),
+        ("scheduling.k8s.io", "PriorityClass"),
+        ("node.k8s.io", "RuntimeClass"),
+        ("", "Namespace"),
+        ("", "LimitRange"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A snapshot with the context in which jobs become workloads.
+
+    ``unknown_fields`` are fields that an API server would drop, by object.
+    """
+
+    snapshot: Snapshot
+    context: Context
+    unknown_fields: Mapping[ObjectKey, tuple[str, ...]]
+
+
+def assemble(
+    manifests: Sequence[Manifest], override: Callable[[Configuration], Configuration] | None = None
+) -> Assembled:
+    """The snapshot that ``manifests`` describe; ``override`` changes the configuration found there.
+
+    Raises ``FairshareError`` with every object that an API server would refuse.
+    """
+    manifests = sorted(manifests, key=attrgetter("key"))
+    accepted = Accepted(manifests)
+    found, configured = find_configuration(accepted.others)
+    configuration = found if override is None else override(found)
+    local_queues = accepted.read(accepted.of("LocalQueue"), lambda m: typed.local_queue(m.data))
+    priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), _priority))
+    workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
+    holders = tuple(w for w in workloads if isinstance(w, Holder))
+    others = [w for w in workloads if not isinstance(w, Holder)]
+    context = context_of(
+        accepted.others,
+        configuration,
+        priorities,
+        local_queues=local_queues,
+        default_created=_newest(holders, (m for _, m in others)) + _SECOND,
+        configured=configured,
+    )
+    state = KueueState(
+        configuration=configuration,
+        flavors=_named(accepted.read(accepted.of("ResourceFlavor"), lambda m: typed.resource_flavor(m.data))),
+        cohorts=_named(accepted.read(accepted.of("Cohort"), lambda m: typed.cohort(m.data))),
+        cluster_queues=_named(accepted.read(accepted.of("ClusterQueue"), lambda m: typed.cluster_queue(m.data))),
+        local_queues={(q.namespace, q.name): q for q in local_queues},
+        checks=_named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data))),
+        topologies=frozenset(m.key.name for m in accepted.of("Topology")),
+        workload_priorities=priorities,
+        holders=holders,
+        pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
+        finished=sum(s is Stage.FINISHED for s, _ in others),
+        deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
+    )
+    if accepted.problems:
+        raise FairshareError(*accepted.problems)
+    snapshot = Snapshot({m.key: m for m in manifests}, dict(context.namespace_labels), state, _skipped(accepted))
+    return Assembled(snapshot, context, accepted.unknown_fields)
+
+
+def _named(found: Iterable[_Named]) -> dict[str, _Named]:
+    return {one.name: one for one in found}
+
+
+def _priority(manifest: Manifest) -> tuple[str, int]:
+    value = manifest.data.get("value")
+    if not isinstance(value, int):
+        raise typed.Misread("`value` is not a whole number")
+    return manifest.key.name, value
+
+
+def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
+    """The latest creation among the workloads, in nanoseconds; 0 when none tells."""
+    newest = max((h.created for h in holders), default=0)
+    for manifest in others:
+        metadata = manifest.data.get("metadata")
+        created = metadata.get("creationTimestamp") if isinstance(metadata, dict) else None
+        if isinstance(created, str) and created:
+            newest = max(newest, _moment(created))
+    return newest
+
+
+def _moment(text: str) -> int:
+    try:
+        return nanoseconds(text)
+    except ValueError:  # said again, with its place, by whoever reads the workload
+        return 0
+
+
+def _workload(configuration: Configuration, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
+    found = read(manifest.key, manifest.data)
+    if isinstance(found, Stage):
+        return found, manifest
+    if found.evicted:
+        found.queued = queued_at(root_of(manifest), configuration, found.created)
+    return found
+
+
+def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]) -> tuple[Pending, ...]:
+    found = []
+    for manifest in manifests:
+        try:
+            found.append(pending_of(manifest, context))
+        except FairshareError as error:
+            accepted.problems.extend(error.problems)
+    return tuple(found)
+
+
+def _skipped(accepted: Accepted) -> dict[str, int]:
+    """How many objects of each kind were passed over."""
+    counts: dict[str, int] = {}
+    for manifest in (*accepted.others, *accepted.outside({kind for group, kind in READ if group == GROUP})):
+        if (manifest.key.group, manifest.key.kind) not in READ:
+            kind = f"{manifest.api_version} {manifest.key.kind}"
+            counts[kind] = counts.get(kind, 0) + 1
+    return dict(sorted(counts.items()))

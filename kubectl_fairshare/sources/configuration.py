@@ -1,0 +1,153 @@
+"""Kueue's Configuration among the manifests: bare, or inside the manager's ConfigMap.
+
+Any ConfigMap whose ``controller_manager_config.yaml`` holds a Configuration of Kueue is taken for the
+manager's; other projects keep theirs under the same name, and are passed over.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_fairshare.admission.kueue.configuration import GROUP, is_configuration, judge_configuration
+from kubectl_fairshare.admission.kueue.feature_gates import enabled
+from kubectl_fairshare.admission.kueue.typed import selector
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.kueue import Configuration, Transformation
+from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+DATA_KEY: Final = "controller_manager_config.yaml"
+_REMEDY: Final = "mend it, or decide without it: `--fair-sharing` or `--classical` need no Configuration"
+_ONE: Final = "leave one of them out; a manager reads one Configuration"
+
+# Gates that change a decision: every engine here decides as with these on …
+_ON: Final = (
+    "FlavorFungibility",
+    "FlavorFungibilityPreserveScanProgress",
+    "PartialAdmission",
+    "PrioritySortingWithinCohort",
+    "ReclaimablePods",
+)
+_ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritizeNonBorrowing")
+# … and with these off.
+_OFF: Final = (
+    "ConcurrentAdmission",
+    "FastQuotaReleaseInPodIntegration",
+    "PrioritizePreemptorWorkloads",
+    "PriorityBoost",
+    "RecomputeAssignmentUponPreemptionTargetsOverlap",
+    "SchedulerLibraryIntegration",
+    "SchedulerTimestampPreemptionBuffer",
+    "WorkloadPriorityClassDefaulting",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A Configuration as it was written, and the field of an object that it stands in."""
+
+    data: JsonObject
+    place: Place
+
+
+def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
+    """The configuration, and whether one was given; defaults otherwise.
+
+    Raises ``FairshareError`` for a second one, and for one with which Kueue's manager would not start.
+    """
+    found = [written for manifest in manifests for written in _written(manifest)]
+    if not found:
+        return Configuration(), False
+    if len(found) > 1:
+        raise FairshareError(*_too_many(found))
+    return _read(found[0]), True
+
+
+def _too_many(found: list[_Written]) -> Iterator[Problem]:
+    first = found[0].place
+    for written in found[1:]:
+        message = f"a second Configuration of Kueue; {first.object} holds one already"
+        yield Problem(message, written.place, _ONE)
+
+
+def _written(manifest: Manifest) -> Iterator[_Written]:
+    if is_configuration(manifest.data):
+        yield _Written(manifest.data, Place(manifest.key))
+    elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
+        data = manifest.data.get("data")
+        text = data.get(DATA_KEY) if isinstance(data, dict) else None
+        if isinstance(text, str) and GROUP in text:
+            place = Place(manifest.key, ("data", DATA_KEY))
+            for document in _documents(text, place):
+                if isinstance(document, dict) and is_configuration(document):
+                    yield _Written(document, place)
+
+
+def _documents(text: str, place: Place) -> list[Json]:
+    """The YAML documents inside a ConfigMap; problems are told at its place, with the line inside it."""
+    from kubectl_fairshare.sources.decoding import decode
+
+    try:
+        _, documents = decode(DATA_KEY, text.encode())
+    except FairshareError as error:
+        raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
+    return documents
+
+
+def _inside(problem: Problem, place: Place) -> Problem:
+    line = f", line {problem.place.line}" if isinstance(problem.place, Location) else ""
+    return Problem(f"`{DATA_KEY}`{line}: {problem.message}", place, problem.help)
+
+
+def _read(written: _Written) -> Configuration:
+    judgement = judge_configuration(written.data)
+    view = judgement.configuration
+    if judgement.causes or view is None:
+        bare = not written.place.path
+        raise FairshareError(
+            *(
+                Problem(
+                    f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
+                    Place(written.place.object, cause.path) if bare else written.place,
+                    _REMEDY,
+                )
+                for cause in judgement.causes
+            )
+        )
+    return _typed(view)
+
+
+def _typed(view: JsonObject) -> Configuration:
+    gates = enabled(view.get("featureGates") or {})
+    fair: JsonObject | None = view.get("fairSharing")
+    resources: JsonObject = view.get("resources") or {}
+    waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else view.get("waitForPodsReady") or {}
+    declared = resources.get("quotaCheckStrategy") or "BlockUndeclared"
+    return Configuration(
+        strategies=None if fair is None else tuple(fair["preemptionStrategies"]),
+        excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
+        transformations=tuple(map(_transformation, resources.get("transformations") or ())),
+        quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
+        requeuing_timestamp=(waiting.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
+        managed_namespaces=selector(view.get("managedJobsNamespaceSelector")),
+        manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
+        frameworks=tuple(view["integrations"]["frameworks"]),
+        block_admission=bool(waiting.get("blockAdmission")),
+        unmodelled=tuple(_unmodelled(gates, fair is not None)),
+    )
+
+
+def _transformation(data: JsonObject) -> Transformation:
+    outputs = {name: str(factor) for name, factor in sorted((data.get("outputs") or {}).items())}
+    return Transformation(data["input"], data["strategy"], outputs, data.get("multiplyBy") or None)
+
+
+def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
+    """Gates that stand otherwise than the engines have them, as the flag would be written."""
+    for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
+        if gate not in gates:
+            yield f"{gate}=false"
+    for gate in _OFF:
+        if gate in gates:
+            yield f"{gate}=true"

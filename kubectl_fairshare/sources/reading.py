@@ -1,0 +1,81 @@
+"""All manifests of the input, each once, with the texts that they stand in."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.sources.texts import Texts
+
+_VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
+_KEY: Final = attrgetter("key")
+_CONFIGURATION_GROUP: Final = "config.kueue.x-k8s.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read. ``manifests`` holds every object, sorted by key.
+
+    ``versions`` pairs the manifest that was kept with another of the same object in an older version of its
+    API: whether the two agree shows once they are converted. ``empty`` names the sources without any object.
+    """
+
+    manifests: tuple[Manifest, ...]
+    texts: Texts
+    versions: tuple[tuple[Manifest, Manifest], ...] = ()
+    empty: tuple[str, ...] = ()
+
+
+def distinct(
+    manifests: Iterable[Manifest], texts: Texts, problems: list[Problem]
+) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
+    """Each object once, sorted by key, and the pairs of one object in two versions, the one kept first.
+
+    An object that is given twice in one version goes to ``problems``.
+    """
+    ordered = sorted(manifests, key=_KEY)
+    if len({manifest.key for manifest in ordered}) == len(ordered):
+        return ordered, []
+    kept: list[Manifest] = []
+    pairs: list[tuple[Manifest, Manifest]] = []
+    for _, same in groupby(ordered, key=_KEY):
+        alike = list(same)
+        if len(alike) == 1 or not _is_one_object(alike[0]):
+            kept.extend(alike)
+            continue
+        problems.extend(_given_twice(alike, texts))
+        newest = max(alike, key=lambda m: _age(m.version))
+        kept.append(newest)
+        pairs.extend((newest, other) for other in alike if other.version != newest.version)
+    return kept, pairs
+
+
+def _is_one_object(manifest: Manifest) -> bool:
+    """Whether the key tells one object: a generated name does not, nor the lack of one."""
+    metadata = manifest.data.get("metadata")
+    named = isinstance(metadata, dict) and bool(metadata.get("name"))
+    return named or manifest.key.group == _CONFIGURATION_GROUP
+
+
+def _given_twice(alike: list[Manifest], texts: Texts) -> Iterator[Problem]:
+    first: dict[str, Location] = {}
+    for manifest in alike:
+        place = texts.locate(manifest.origin)
+        earlier = first.setdefault(manifest.version, place)
+        if earlier is not place:
+            remedy = "keep one of the two; to lay a change over what is there, use `--overlay`"
+            yield Problem(f"{str(manifest.key).strip()} is given twice", place, remedy, (("first here", earlier),))
+
+
+def _age(version: str) -> tuple[int, int, int, str]:
+    """Versions in order of age, as Kubernetes ranks them: v1alpha1, v1beta1, v1beta2, v1, v2."""
+    match = _VERSION.fullmatch(version)
+    if match is None:
+        return 0, 0, 0, version
+    stage = {"alpha": 1, "beta": 2, None: 3}[match[2]]
+    return stage, int(match[1]), int(match[3] or 0), version
