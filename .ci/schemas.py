@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Writes the JSON Schemas under ``schemas/`` from the modules that define them.
+
+``--check`` writes nothing and fails when a file differs from what would be written. A module registers its
+documents by being named in PROVIDERS: it has a function ``documents()`` that yields pairs of a path below
+``schemas/`` and a document. Folders named in OWNED hold nothing else.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = ROOT / "schemas"
+PROVIDERS = ("kubectl_fairshare.admission.kueue.json_schema", "kubectl_fairshare.render.documents.schema")
+OWNED = ("fairshare", "kueue")
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every registered document with its path."""
+    sys.path.insert(0, str(ROOT))
+    for provider in PROVIDERS:
+        yield from import_module(provider).documents()
+
+
+def written(document: dict[str, Any]) -> str:
+    """The document as it is written: one space of indentation, so that a change shows as lines."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def strays(known: set[Path]) -> list[Path]:
+    """Files in owned folders that no provider yields."""
+    return sorted(path for folder in OWNED for path in (SCHEMAS / folder).rglob("*.json") if path not in known)
+
+
+def main(arguments: list[str]) -> int:
+    """Writes, or with ``--check`` compares; 1 when a file differs."""
+    check = "--check" in arguments
+    expected = {SCHEMAS / path: written(document) for path, document in documents()}
+    differing = [path for path, text in expected.items() if not path.exists() or path.read_text("utf-8") != text]
+    extra = strays(set(expected))
+    for path in [*differing, *extra]:
+        sys.stdout.write(f"{'differs' if check else 'written'}: {path.relative_to(ROOT)}\n")
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(expected[path], "utf-8") if path in expected else path.unlink()
+    return int(check and bool(differing or extra))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

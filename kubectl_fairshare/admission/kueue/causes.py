@@ -1,0 +1,68 @@
+"""Causes: what a write was refused for, field by field, in the API server's terms."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_fairshare.model.json import FieldPath
+
+INVALID: Final = "FieldValueInvalid"
+REQUIRED: Final = "FieldValueRequired"
+DUPLICATE: Final = "FieldValueDuplicate"
+FORBIDDEN: Final = "FieldValueForbidden"
+UNSUPPORTED: Final = "FieldValueNotSupported"
+NOT_FOUND: Final = "FieldValueNotFound"
+TOO_LONG: Final = "FieldValueTooLong"
+TOO_MANY: Final = "FieldValueTooMany"
+WRONG_TYPE: Final = "FieldValueTypeInvalid"
+
+# After a cause of these types the API server no longer asks the CEL rules.
+BLOCKING: Final = frozenset({UNSUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, WRONG_TYPE})
+
+
+class Key(str):
+    """A key of a free-form object within a path: written in brackets."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One complaint about one field.
+
+    ``field`` is the place as kube-apiserver spells it, ``path`` the same in the object as written, ``type``
+    kube-apiserver's token, ``message`` the gist in our own words.
+    """
+
+    field: str
+    type: str
+    message: str
+    path: FieldPath
+
+
+def bracketed(path: FieldPath) -> str:
+    """A path as the API's Go code spells it; the root is ``(root)``."""
+    text = ""
+    for part in path:
+        if isinstance(part, int | Key):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return text or "(root)"
+
+
+def dotted(path: FieldPath) -> str:
+    """A path as the API server's schema validation spells it: keys of any kind follow a dot."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.removeprefix(".")
+
+
+def cause(kind: str, path: FieldPath, message: str) -> Cause:
+    """A cause whose field is spelt as the API's Go code does."""
+    return Cause(bracketed(path), kind, message, path)
+
+
+def invalid(path: FieldPath, message: str) -> Cause:
+    """A value that is not allowed."""
+    return cause(INVALID, path, message)

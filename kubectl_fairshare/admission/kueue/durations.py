@@ -1,0 +1,31 @@
+"""Spans of time as Go writes them: ``1h30m``, ``500ms``, ``-2s``, ``0``."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+_UNITS: Final = {
+    "ns": 1,
+    "us": 10**3,
+    "µs": 10**3,
+    "μs": 10**3,
+    "ms": 10**6,
+    "s": 10**9,
+    "m": 60 * 10**9,
+    "h": 3600 * 10**9,
+}
+_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_WHOLE: Final = re.compile(rf"[+-]?({_PART.pattern})+", re.ASCII)
+_LARGEST: Final = (1 << 63) - 1
+
+
+def nanoseconds(text: str) -> int:
+    """The span in nanoseconds. Raises ``ValueError`` for what Go would not read."""
+    if text in ("0", "+0", "-0"):
+        return 0
+    if _WHOLE.fullmatch(text) is None:
+        raise ValueError("not a span of time such as `5m` or `1h30m`")
+    total = sum(Fraction(number.rstrip(".")) * _UNITS[unit] for number, unit in _PART.findall(text))
+    if total > _LARGEST:
+        raise ValueError("a span of time beyond 292 years")
+    return -int(total) if text.startswith("-") else int(total)

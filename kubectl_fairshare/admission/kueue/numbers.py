@@ -1,0 +1,58 @@
+"""Numbers on their way through the API server: what it reads, and how Go writes them out again."""
+
+import math
+from decimal import Decimal
+from typing import Final
+
+from kubectl_fairshare.model.json import Json
+
+LARGEST: Final = (1 << 63) - 1
+LEAST: Final = -(1 << 63)
+_LARGEST_WHOLE_FLOAT: Final = (1 << 53) - 1
+_FIXED_FROM: Final = 1e-6
+_FIXED_BELOW: Final = 1e21
+
+
+def as_read(value: Json) -> Json:
+    """A number as the API server holds it: integers beyond 64 bits become floats."""
+    if type(value) is int and not LEAST <= value <= LARGEST:
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    return value
+
+
+def is_integer(value: Json) -> bool:
+    """Whether the schema takes ``value`` for an integer: whole floats pass up to 2⁵³ - 1."""
+    if type(value) is int:
+        return True
+    return type(value) is float and value.is_integer() and abs(value) <= _LARGEST_WHOLE_FLOAT
+
+
+def text(value: int | float) -> str:
+    """A number as Go's JSON encoder writes it: the shortest digits, scientific below 10⁻⁶ and from 10²¹ on."""
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value):
+        return str(value)
+    exact = Decimal(repr(value))
+    if value == 0 or _FIXED_FROM <= abs(value) < _FIXED_BELOW:
+        return _trimmed(f"{exact:f}")
+    exponent = exact.adjusted()
+    return f"{_trimmed(f'{exact.scaleb(-exponent):f}')}e{exponent:+}"
+
+
+def _trimmed(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+
+
+def stored(value: Json) -> Json:
+    """A JSON value as it lies in etcd: whole floats are written like integers."""
+    if isinstance(value, dict):
+        return {key: stored(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [stored(each) for each in value]
+    if type(value) is float and value.is_integer() and abs(value) < _FIXED_BELOW:
+        return int(value)
+    return value

@@ -1,0 +1,150 @@
+"""Quantities as Go's parser reads and writes them.
+
+The parser is laxer than the API's pattern (a suffix or a sign alone is zero) and keeps some texts as they
+are written: ``text`` is what a Go program would write back. Source: k8s.io/apimachinery, resource quantities.
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from kubectl_fairshare.admission.kueue.numbers import LARGEST, LEAST
+from kubectl_fairshare.admission.kueue.numbers import text as number_text
+from kubectl_fairshare.admission.kueue.structures.structure import QUANTITY_PATTERN, Text
+from kubectl_fairshare.model.json import Json
+
+_PATTERN: Final = Text(pattern=QUANTITY_PATTERN).matcher
+_PARTS: Final = re.compile(r"([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)
+_DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+_DECIMAL_SUFFIX: Final = {power: suffix for suffix, power in _DECIMAL.items()}
+_BINARY_SUFFIX: Final = {power: suffix for suffix, power in _BINARY.items()}
+_NANO: Final = -9
+_FAST_DIGITS: Final = 18
+_FARTHEST: Final = 5_000  # powers of ten beyond this are cut: nothing that compares quantities can tell
+_SPACE: Final = " \x85\xa0"  # others reach the parser escaped, and are refused
+
+
+class QuantitySyntaxError(ValueError):
+    """Raised for a text that Go's parser refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A parsed quantity: its exact value in units of 10⁻⁹, and the text that Go writes for it."""
+
+    nano: int
+    text: str
+
+
+ZERO: Final = Amount(0, "0")
+
+
+@lru_cache(maxsize=65536)
+def matches_pattern(text: str) -> bool:
+    """Whether the API's pattern for quantities admits the text."""
+    return _PATTERN is not None and _PATTERN.fullmatch(text) is not None
+
+
+def parse(value: Json) -> Amount:
+    """The quantity in a JSON value. Raises ``QuantitySyntaxError``."""
+    if isinstance(value, str):
+        return _parse(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise QuantitySyntaxError("not a quantity")
+    return _parse(number_text(value))
+
+
+@lru_cache(maxsize=65536)
+def _parse(raw: str) -> Amount:
+    written = raw.strip(_SPACE)
+    if written == "0":
+        return ZERO
+    match = _PARTS.fullmatch(written)
+    if not written or match is None:
+        raise QuantitySyntaxError("not in the form of a quantity")
+    sign, whole, fraction, suffix = match.groups()
+    base, exponent = _scale(suffix)
+    fraction = fraction or ""
+    exact = _fast(sign, whole or "0", fraction, base, exponent, written)
+    return exact or _slow(written, suffix, base, exponent)
+
+
+def _scale(suffix: str) -> tuple[str, int]:
+    if suffix in _DECIMAL:
+        return "decimal", _DECIMAL[suffix]
+    if suffix in _BINARY:
+        return "binary", _BINARY[suffix]
+    power = suffix[1:]
+    if suffix[0] not in "eE" or not power or not re.fullmatch(r"[+-]?\d+", power, re.ASCII):
+        raise QuantitySyntaxError("unknown suffix")
+    if len(power.lstrip("+-0")) > len(str(LARGEST)) or not LEAST <= int(power) <= LARGEST:
+        raise QuantitySyntaxError("unknown suffix")
+    return "exponent", ((int(power) + (1 << 31)) % (1 << 32)) - (1 << 31)
+
+
+def _fast(sign: str, whole: str, fraction: str, base: str, exponent: int, written: str) -> Amount | None:
+    digits = whole + fraction
+    if base == "binary":
+        if fraction or 15 - len(whole) - exponent * 3 // 10 - 1 < 0:
+            return None
+        mantissa, scale = int(whole) << exponent, 0
+    else:
+        if len(digits) > _FAST_DIGITS or exponent - len(fraction) < _NANO:
+            return None
+        mantissa, scale = int(digits), exponent - len(fraction)
+    if mantissa > LARGEST:
+        return None
+    signed = -mantissa if sign == "-" else mantissa
+    canonical = int(whole) & 7 != 0 if base == "binary" else _canonical(digits, scale)
+    return Amount(signed * 10 ** (min(scale, _FARTHEST) - _NANO), written if canonical else _text(signed, scale, base))
+
+
+def _canonical(digits: str, scale: int) -> bool:
+    return scale % 3 == 0 and not digits.endswith("000") and not digits.startswith("0")
+
+
+def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
+    number = written.removesuffix(suffix) if suffix else written
+    if not any(c.isdigit() for c in number):
+        raise QuantitySyntaxError("no number before the suffix")
+    value = Fraction(number if number[-1] != "." else number[:-1])
+    value *= Fraction(1 << exponent) if base == "binary" else _power(exponent)
+    nano = int(-(-abs(value) * 10**9 // 1))
+    if base == "binary":
+        nano = min(nano, LARGEST * 10**9)
+        base = "decimal" if 0 < nano < 10**9 else base
+    signed = -nano if value < 0 else nano
+    return Amount(signed, _text(signed, _NANO, base))
+
+
+def _power(exponent: int) -> Fraction:
+    return Fraction(10) ** max(-_FARTHEST, min(exponent, _FARTHEST))
+
+
+def _text(mantissa: int, scale: int, base: str) -> str:
+    if mantissa == 0:
+        return "0"
+    if base == "binary" and scale < 0 and mantissa % 10**-scale == 0:
+        mantissa, scale = mantissa // 10**-scale, 0
+    if base == "binary" and scale == 0 and abs(mantissa) >= 1024:
+        return _binary_text(mantissa)
+    while mantissa % 10 == 0:
+        mantissa //= 10
+        scale += 1
+    while scale % 3:
+        mantissa *= 10
+        scale -= 1
+    if base == "exponent":
+        return f"{mantissa}e{scale}" if scale else str(mantissa)
+    return f"{mantissa}{_DECIMAL_SUFFIX.get(scale, '')}"
+
+
+def _binary_text(mantissa: int) -> str:
+    power = 0
+    while mantissa % 1024 == 0:
+        mantissa //= 1024
+        power += 10
+    return f"{mantissa}{_BINARY_SUFFIX.get(power, '')}"

@@ -1,0 +1,188 @@
+"""The language in which the API's structures are written down: shapes, fields, rules.
+
+One table serves three readers: the API server's structural schema (types, bounds, defaults, list keys), the
+Go types behind Kueue's webhooks and conversion (pointers, omitted zero values), and the JSON Schemas that we ship.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.model.json import Json
+
+UNSET: Final = object()
+
+# What a CEL rule says: True it holds, False it does not, None it cannot be evaluated (which also refuses).
+Verdict: TypeAlias = bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A validation rule of a schema node: ``holds(new, old)``.
+
+    A ``transition`` rule speaks of changes and is only asked when there is an old value to compare with.
+    """
+
+    gist: str
+    holds: Callable[[Json, Json], Verdict]
+    transition: bool = False
+
+    def verdict(self, new: Json, old: Json) -> Verdict:
+        """What the rule says; a field that it needs and that is absent leaves it without an answer."""
+        try:
+            return self.holds(new, old)
+        except KeyError:
+            return None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string. ``pattern`` is anchored at both ends; lengths count characters."""
+
+    pattern: str | None = None
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+    @cached_property
+    def matcher(self) -> re.Pattern[str] | None:
+        """The pattern, to be used with ``fullmatch``."""
+        return re.compile(self.pattern.removeprefix("^").removesuffix("$")) if self.pattern else None
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A date-time in a string."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An integer. The schema does not bound it by ``bits``; the Go types do."""
+
+    bits: int
+    least: int | None = None
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A floating-point number (in configurations only)."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A boolean."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A resource quantity: an integer, or a string in the serialization format of quantities."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An integer or a name."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A span of time in a string (in configurations only)."""
+
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list. With ``keys`` its objects are told apart by those fields; ``unique`` lists are sets."""
+
+    items: "Shape"
+    least: int | None = None
+    most: int | None = None
+    keys: tuple[str, ...] = ()
+    unique: bool = False
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An object with free keys, all values of one shape."""
+
+    values: "Shape"
+    most: int | None = None
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an object.
+
+    ``required`` and ``default`` are the schema's. ``pointer``, ``kept`` (a zero value is written out) and
+    ``zeroless`` (a zero struct is left out) are those of the Go type.
+    """
+
+    name: str
+    shape: "Shape"
+    required: bool = False
+    default: Json = UNSET
+    pointer: bool = False
+    kept: bool = False
+    zeroless: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Struct:
+    """An object with known fields. Compared by identity, so that compiled forms can be kept per structure."""
+
+    fields: Mapping[str, Field]
+    rules: tuple[Rule, ...] = ()
+    required: tuple[str, ...] = field(default=())
+
+
+Shape: TypeAlias = Text | Time | Whole | Number | Truth | Quantity | Port | Duration | Listing | Table | Struct
+
+
+def f(name: str, shape: Shape, flags: str = "", default: Json = UNSET) -> Field:
+    """A field. Flags: ``!`` required, ``*`` a Go pointer, ``k`` zero values kept, ``z`` a zero struct left out."""
+    return Field(name, shape, "!" in flags, default, "*" in flags, "k" in flags, "z" in flags)
+
+
+def struct(*fields: Field, rules: tuple[Rule, ...] = ()) -> Struct:
+    """An object of these fields."""
+    return Struct({each.name: each for each in fields}, rules, tuple(each.name for each in fields if each.required))
+
+
+NAME_PATTERN: Final = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+LABEL_PATTERN: Final = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
+LABEL_KEY_PATTERN: Final = (
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+)
+QUANTITY_PATTERN: Final = (
+    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+    r"(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
+)
+
+TEXT: Final = Text()
+NAME: Final = Text(pattern=NAME_PATTERN, most=253)
+DNS_LABEL: Final = Text(pattern=LABEL_PATTERN, most=63)
+LABEL_KEY: Final = Text(pattern=LABEL_KEY_PATTERN, least=1, most=316)
+TIME: Final = Time()
+INT32: Final = Whole(32)
+INT64: Final = Whole(64)
+NUMBER: Final = Number()
+TRUTH: Final = Truth()
+QUANTITY: Final = Quantity()
+PORT: Final = Port()
+DURATION: Final = Duration()

@@ -1,0 +1,1 @@
+"""What Kueue's validating webhooks demand, kind by kind."""

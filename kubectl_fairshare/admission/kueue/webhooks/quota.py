@@ -1,0 +1,75 @@
+"""What Kueue's webhooks demand of quotas, in ClusterQueues and Cohorts alike. Objects are Go views."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_fairshare.admission.kueue.causes import DUPLICATE, Cause, cause, invalid
+from kubectl_fairshare.admission.kueue.label_syntax import key_causes
+from kubectl_fairshare.admission.kueue.quantity_text import parse
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+
+_LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaRules:
+    """How a kind bounds its quotas: ``parent`` names what a limit needs, and says whether it is there."""
+
+    parent: str
+    has_parent: bool
+    lends_own_only: bool
+
+
+def group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Iterator[Cause]:
+    """What is wrong with resource groups."""
+    resources: set[str] = set()
+    flavors: set[str] = set()
+    for i, group in enumerate(groups):
+        covered = group.get("coveredResources", [])
+        for j, resource in enumerate(covered):
+            place = (*path, i, "coveredResources", j)
+            yield from key_causes(resource, place)
+            if resource in resources:
+                yield cause(DUPLICATE, place, f"`{resource}` is covered twice")
+            resources.add(resource)
+        for j, flavor in enumerate(group.get("flavors", [])):
+            place = (*path, i, "flavors", j)
+            yield from _flavor_causes(flavor, covered, rules, place)
+            name = flavor.get("name", "")
+            if name in flavors:
+                yield cause(DUPLICATE, (*place, "name"), f"flavor `{name}` is there twice")
+            flavors.add(name)
+
+
+def _flavor_causes(flavor: JsonObject, covered: list[str], rules: QuotaRules, path: FieldPath) -> Iterator[Cause]:
+    for i, quota in enumerate(flavor.get("resources", [])[: len(covered)]):
+        if quota.get("name", "") != covered[i]:
+            yield invalid((*path, "resources", i, "name"), f"coveredResources has `{covered[i]}` in this position")
+        nominal = parse(quota.get("nominalQuota", "0")).nano
+        if nominal < 0:
+            yield invalid((*path, "resources", i, "nominalQuota"), "negative")
+        if "borrowingLimit" in quota:
+            yield from _limit_causes(quota, "borrowingLimit", rules, (*path, "resources", i))
+        if "lendingLimit" in quota:
+            yield from _limit_causes(quota, "lendingLimit", rules, (*path, "resources", i))
+            if rules.lends_own_only and parse(quota["lendingLimit"]).nano > nominal:
+                yield invalid((*path, "resources", i, "lendingLimit"), "above nominalQuota")
+
+
+def _limit_causes(quota: JsonObject, name: str, rules: QuotaRules, path: FieldPath) -> Iterator[Cause]:
+    if not rules.has_parent:
+        yield invalid((*path, name), f"a limit needs a {rules.parent}")
+    if parse(quota[name]).nano < 0:
+        yield invalid((*path, name), "negative")
+
+
+def weight_causes(sharing: JsonObject | None, path: FieldPath) -> Iterator[Cause]:
+    """What is wrong with a fair sharing weight."""
+    if not sharing or "weight" not in sharing:
+        return
+    weight = parse(sharing["weight"]).nano
+    if weight < 0:
+        yield invalid(path, "negative weight")
+    elif 0 < weight <= _LEAST_WEIGHT:
+        yield invalid(path, "a weight other than 0 must be above 1n")

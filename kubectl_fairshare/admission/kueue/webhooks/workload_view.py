@@ -1,0 +1,37 @@
+"""What several checks ask of a Workload's Go view."""
+
+from typing import Final
+
+from kubectl_fairshare.model.json import Json, JsonObject
+
+_ELASTIC: Final = "kueue.x-k8s.io/elastic-job"
+_REPLACES: Final = "kueue.x-k8s.io/workload-slice-replacement-for"
+
+
+def pod_sets(view: JsonObject) -> Json:
+    """The pod sets of the spec."""
+    return view.get("spec", {}).get("podSets", [])
+
+
+def annotations(view: JsonObject) -> JsonObject:
+    """The object's annotations."""
+    found: JsonObject = view.get("metadata", {}).get("annotations", {})
+    return found
+
+
+def is_elastic(view: JsonObject) -> bool:
+    """Whether the workload is a slice of an elastic job."""
+    return annotations(view).get(_ELASTIC) == "true"
+
+
+def replaces_a_slice(view: JsonObject) -> bool:
+    """Whether the workload takes the place of another slice."""
+    return _REPLACES in annotations(view)
+
+
+def reserves_quota(view: JsonObject) -> bool:
+    """Whether the condition QuotaReserved is true; of several of that type the first counts."""
+    for condition in view.get("status", {}).get("conditions", []):
+        if condition.get("type") == "QuotaReserved":
+            return bool(condition.get("status") == "True")
+    return False

@@ -1,0 +1,17 @@
+"""Replays recorded writes to Kueue's API through the admission rules."""
+
+from kubectl_fairshare.admission.kueue.judge import judge
+from kubectl_fairshare.model.json import JsonObject
+
+
+def replay(case: JsonObject) -> JsonObject:
+    """The answer to a recorded write, in the form in which answers are recorded."""
+    judgement = judge(case["object"], case.get("old"), case.get("subresource"))
+    return {
+        "accepted": judgement.accepted,
+        "stage": judgement.stage,
+        "unknownFields": list(judgement.unknown_fields),
+        "causes": [{"field": each.field, "type": each.type, "message": each.message} for each in judgement.causes],
+        "warnings": list(judgement.warnings),
+        "stored": judgement.stored,
+    }
