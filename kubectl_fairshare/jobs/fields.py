@@ -90,7 +90,7 @@ class Field(NamedTuple):
         """A whole number of 32 bits that is not negative."""
         value = self.integer(default)
         if value < 0:
-            raise FairshareError(Problem(f"`{field_text(self.path)}` is negative: `{value}`", str(self.place)))
+            raise FairshareError(Problem(f"`{field_text(self.path)}` is negative: `{value}`", self.place))
         return value
 
     def resources(self, *, native: bool) -> dict[str, int]:
@@ -110,11 +110,9 @@ class Field(NamedTuple):
             amount = quantity.nano(value)
         except quantity.QuantityError as error:
             help_text = "put quotes around it" if isinstance(value, float) else "write it like `500m`, `2` or `4Gi`"
-            raise FairshareError(
-                Problem(f"{_named(self.value)} is not a quantity", str(self.place), help_text)
-            ) from error
+            raise FairshareError(Problem(f"{_named(self.value)} is not a quantity", self.place, help_text)) from error
         if amount < 0:
-            raise FairshareError(Problem(f"quantity `{self.value}` is negative", str(self.place), "write 0 or more"))
+            raise FairshareError(Problem(f"quantity `{self.value}` is negative", self.place, "write 0 or more"))
         return -(-amount // _THOUSANDTH) * _THOUSANDTH if native else amount
 
 
@@ -126,7 +124,7 @@ def root_of(manifest: Manifest) -> Field:
 def wrong(place: Place, wanted: str, value: Json) -> FairshareError:
     """The error for a value of another type than ``wanted``."""
     where = f"`{field_text(place.path)}`" if place.path else "the document"
-    return FairshareError(Problem(f"{where} must be {wanted}, not {_named(value)}", str(place)))
+    return FairshareError(Problem(f"{where} must be {wanted}, not {_named(value)}", place))
 
 
 def _named(value: Json) -> str:

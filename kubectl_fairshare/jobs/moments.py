@@ -6,6 +6,7 @@ from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.kueue import Configuration
 from kubectl_fairshare.model.moments import nanoseconds
 
+
 def moment_of(field: Field) -> int | None:
     """The moment that the field holds, in nanoseconds since the epoch; None when it holds none."""
     text = field.text()
@@ -17,7 +18,7 @@ def moment_of(field: Field) -> int | None:
         raise FairshareError(
             Problem(
                 f"`{field_text(field.path)}` is not a moment: `{text[:64]}`",
-                str(field.place),
+                field.place,
                 "write it like `2026-01-31T12:00:00Z`",
             )
         ) from error

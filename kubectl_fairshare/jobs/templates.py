@@ -10,6 +10,7 @@ from typing import Final
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 
 MAIN: Final = "main"
@@ -114,9 +115,7 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
     if stored:
         return None
     message = f"annotation `{MIN_PARALLELISM}` is `{text}`, but must be above 0 and below the {count} pods of the job"
-    raise FairshareError(
-        Problem(message, str(entry.place), "kueue refuses the job as it is; change or drop the annotation")
-    )
+    raise FairshareError(Problem(message, entry.place, "kueue refuses the job as it is; change or drop the annotation"))
 
 
 def _of_job_set(job_set: Field, _stored: bool) -> tuple[PodTemplate, ...]:
@@ -150,7 +149,7 @@ def job_kind(manifest: Manifest) -> JobKind:
     raise FairshareError(
         Problem(
             f"`{manifest.key.kind}` of `{manifest.api_version}` cannot be turned into a workload yet",
-            str(manifest.key),
+            Place(manifest.key),
             f"understood are {understood}",
         )
     )

@@ -11,6 +11,7 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.nominate import Nomination
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.render.kueue_refusals import refusal_message
 from kubectl_fairshare.trace import Operand, Step
 
 
@@ -43,7 +44,12 @@ def refusal(step: Step) -> str:
 def nomination_message(nomination: Nomination) -> str:
     """What Kueue says of a workload that was nominated, preemptions not counted."""
     if nomination.refused is not None:
-        return refusal(nomination.refused)
+        own = nomination.workload.refusal
+        return (
+            refusal_message(own)
+            if own is not None and nomination.refused.law is Law.WORKLOAD_REFUSED
+            else refusal(nomination.refused)
+        )
     return "" if nomination.assignment is None else assignment_message(nomination.assignment)
 
 
@@ -97,9 +103,11 @@ _FRAGMENTS: Mapping[object, Callable[[_Operands], str]] = {
 }
 
 _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
-    Law.QUEUE_MISSING: lambda o: f"ClusterQueue {o['cluster queue']} not found",
+    Law.QUEUE_MISSING: lambda o: f"ClusterQueue {o['cluster queue']} doesn't exist",
     Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is inactive",
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
+    Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
+    Law.WORKLOAD_INACTIVE: lambda o: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (
         f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'
     ),

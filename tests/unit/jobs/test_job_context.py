@@ -27,7 +27,7 @@ BROKEN = [
 def test_every_field_that_cannot_be_read_is_reported() -> None:
     with pytest.raises(FairshareError) as caught:
         context_of([manifest(m) for m in BROKEN], Configuration(), {})
-    assert sorted((p.place, p.message) for p in caught.value.problems) == [
+    assert sorted((str(p.place), p.message) for p in caught.value.problems) == [
         ("LimitRange team/a spec.limits[0].max.cpu", "`one` is not a quantity"),
         ("Namespace team metadata.labels.a", "`metadata.labels.a` must be a string, not `1`"),
         ("PriorityClass p value", "`value` must be a whole number of 32 bits, not `high`"),

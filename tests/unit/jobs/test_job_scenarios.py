@@ -35,7 +35,7 @@ def refused(scenario: dict[str, Any]) -> None:
     with pytest.raises(FairshareError) as caught:
         pending_of(written(scenario["when"]), surroundings(scenario))
     problem = caught.value.problems[0]
-    said = {"error": problem.message, "at": problem.place, "help": problem.help}
+    said = {"error": problem.message, "at": str(problem.place), "help": problem.help}
     assert {name: said[name] for name in expected} == expected
 
 

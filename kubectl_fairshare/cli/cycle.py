@@ -1,0 +1,39 @@
+"""``cycle``: what the next scheduling cycle does."""
+
+import click
+
+from kubectl_fairshare.cli.load import load
+from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.engines import for_snapshot
+
+
+@click.command(short_help="what the next scheduling cycle does")
+@input_options
+@screen_options("text", "wide", "json", "yaml")
+@click.pass_obj
+def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
+    """Shows one scheduling cycle over all pending workloads: heads, order, and what becomes of each.
+
+    Of every queue the first workload is looked at, all on the same state; then they are taken one after
+    another. Reasons and messages are Kueue's own. Where Kueue leaves the order to chance, that is said.
+    It only reads.
+
+    \b
+    kubectl fairshare cycle -f org/
+    kubectl fairshare cycle -f org/ --classical -o json
+    """  # noqa: D301 -- click wants the character
+    loaded = load(inputs, streams, screen)
+    with progress(streams.stderr, "deciding"):
+        report = for_snapshot(loaded.snapshot).cycle(loaded.snapshot)
+    if screen.is_text:
+        from kubectl_fairshare.render.text.cycle import cycle_screen
+
+        streams.stdout.write(cycle_screen(report, view_of(streams, screen, loaded.places)))
+        return 0
+    from kubectl_fairshare.render.documents.cycle import cycle_document
+
+    write_document(streams, screen, cycle_document(report, loaded.places))
+    return 0

@@ -1,0 +1,79 @@
+"""What went wrong, told without a traceback, and the exit code for it."""
+
+import os
+import traceback
+from types import TracebackType
+from typing import ClassVar, Final, Self, TextIO
+
+from kubectl_fairshare import __version__
+from kubectl_fairshare.cli.main import CLOSED_PIPE
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+
+_DEBUG: Final = "FAIRSHARE_DEBUG"
+
+
+class Failures:
+    """A context that ends in an exit code: ``code`` is what the command returned, or what its failure means.
+
+    Whatever is raised inside is told on standard error. Only with FAIRSHARE_DEBUG=1 does an error that
+    nobody foresaw go on, with its traceback.
+    """
+
+    USAGE: ClassVar = 2
+    UNREADABLE: ClassVar = 3
+    BUG: ClassVar = 70
+    INTERRUPTED: ClassVar = 130
+
+    def __init__(self, stderr: TextIO) -> None:
+        self._stderr = stderr
+        self.code = self.BUG
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, where: TracebackType | None) -> bool:
+        if error is None:
+            return False
+        code = self._expected(error)
+        if code is None:
+            if os.environ.get(_DEBUG) == "1" or not isinstance(error, Exception):
+                return False
+            self._tell(_bug(error, where))
+            code = self.BUG
+        self.code = code
+        return True
+
+    def _expected(self, error: BaseException) -> int | None:
+        """Tells what a command may run into; None for anything else."""
+        if isinstance(error, FairshareError):
+            self._tell(*error.problems)
+            return self.USAGE if isinstance(error, UsageError) else self.UNREADABLE
+        if isinstance(error, KeyboardInterrupt):
+            return self.INTERRUPTED
+        if isinstance(error, BrokenPipeError):
+            return CLOSED_PIPE
+        if isinstance(error, MemoryError):
+            self._tell(Problem("not enough memory for this input", help="read less; `--max-input` bounds what is read"))
+            return self.UNREADABLE
+        if isinstance(error, RecursionError):
+            self._tell(Problem("the input nests too deeply", help="look for a chain of cohorts or lists without end"))
+            return self.UNREADABLE
+        return None
+
+    def _tell(self, *problems: Problem) -> None:
+        from kubectl_fairshare.cli.streams import coloured
+        from kubectl_fairshare.render.text.problems import problem_lines
+        from kubectl_fairshare.render.text.view import View
+
+        self._stderr.write(problem_lines(problems, View(colour=coloured(self._stderr))))
+
+
+def _bug(error: BaseException, where: TracebackType | None) -> Problem:
+    """An error that nobody foresaw, with what somebody needs who is to mend it."""
+    frames = traceback.extract_tb(where)
+    at = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
+    said = f": {error}" if str(error) else ""
+    return Problem(
+        f"this is a bug in kubectl-fairshare {__version__} ({type(error).__name__}{at}{said})",
+        help=f"report it to the project with the command, what {_DEBUG}=1 prints, and the input if it can be shown",
+    )

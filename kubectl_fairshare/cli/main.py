@@ -1,0 +1,76 @@
+"""The program: a command line in, text on the streams, an exit code out.
+
+Light on purpose: start-up is part of the product, and ``--version`` needs nothing of what commands import.
+"""
+
+import os
+import sys
+
+from kubectl_fairshare import __version__
+
+TYPE_CHECKING = False  # typing's own would cost more than --version takes
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TextIO
+
+PROGRAM = "kubectl-fairshare"
+CLOSED_PIPE = 141
+"""128 and the number of SIGPIPE: what a shell makes of a program that the signal ended."""
+_PLUGIN_PREFIX = "kubectl-"
+_COMPLETE = "_KUBECTL_FAIRSHARE_COMPLETE"
+
+
+def main(args: "Sequence[str]", stdin: "TextIO", stdout: "TextIO", stderr: "TextIO", program: str = PROGRAM) -> int:
+    """Runs one command line and returns its exit code; nothing but a programming error in debug mode is raised."""
+    if list(args) == ["--version"]:
+        stdout.write(f"{PROGRAM} {__version__}\n")
+        return 0
+    from kubectl_fairshare.cli.failures import Failures
+
+    failures = Failures(stderr)
+    with failures:
+        from kubectl_fairshare.cli.commands import run
+        from kubectl_fairshare.cli.streams import Streams
+
+        failures.code = run(args, Streams(stdin, stdout, stderr), program)
+    return failures.code
+
+
+def console() -> int:
+    """The installed program: the process's arguments and streams."""
+    program = program_name(sys.argv[0])
+    for stream in (sys.stdout, sys.stderr):
+        _make_printable(stream)
+    instruction = os.environ.get(_COMPLETE)
+    if instruction is not None:
+        from kubectl_fairshare.cli.completion import complete
+
+        return complete(instruction, _COMPLETE)
+    code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program)
+    return _flushed(code)
+
+
+def program_name(invoked_as: str) -> str:
+    """The name to show. kubectl runs plugins as ``kubectl-NAME``, by their full path."""
+    name = os.path.basename(invoked_as)
+    if name.startswith(_PLUGIN_PREFIX):
+        return f"kubectl {name.removeprefix(_PLUGIN_PREFIX).removesuffix('.exe')}"
+    return PROGRAM
+
+
+def _make_printable(stream: "TextIO") -> None:
+    """Lets a stream whose encoding lacks a character print an escape in its place."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+def _flushed(code: int) -> int:
+    """``code`` once all is written; the code of a closed pipe where nobody reads any more."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is left would be written again at exit, and fail again, aloud.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    return code

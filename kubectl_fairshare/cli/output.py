@@ -1,0 +1,26 @@
+"""Answers onto standard output."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kubectl_fairshare.cli.options import ScreenOptions
+from kubectl_fairshare.cli.places import Places
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.render.text.view import View
+
+
+def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
+    """How a screen is to look on these streams."""
+    return View(streams.width, coloured(streams.stdout, screen.color), screen.output == "wide", places)
+
+
+def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any]) -> None:
+    """A document as JSON or YAML, whichever was asked for."""
+    if screen.output == "yaml":
+        from kubectl_fairshare.render.yaml_text import yaml_text
+
+        streams.stdout.write(yaml_text(document))
+        return
+    import orjson
+
+    streams.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")

@@ -1,0 +1,236 @@
+"""``plan``: what becomes of workloads that are given as manifests or described by options."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import click
+
+from kubectl_fairshare.cli.load import Loaded, load, placed
+from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.places import Places
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.requested import Wishes, requested
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.engines import for_snapshot
+from kubectl_fairshare.engines.kueue.cycle import Entry, Status
+from kubectl_fairshare.engines.kueue.placing import placed as placed_in
+from kubectl_fairshare.engines.kueue.report import CycleReport
+from kubectl_fairshare.jobs import pending_of
+from kubectl_fairshare.jobs.ownership import workloads_of
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.workload import Holder, Pending
+from kubectl_fairshare.sources.accepted import Accepted
+from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.sources.reading import Reading
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One workload to plan, and the Workloads of the state that are the same one."""
+
+    workload: Pending
+    replaced: tuple[ObjectKey, ...] = ()
+
+
+@click.command("plan")
+@click.option(
+    "-w",
+    "--workload",
+    multiple=True,
+    type=click.Path(),
+    help="Workload, Job, CronJob, Pod or JobSet to plan: file, directory, glob or -; may be repeated.",
+)
+@click.option("--queue", metavar="NS/NAME", help="LocalQueue of a workload that the next options describe.")
+@click.option("--request", multiple=True, metavar="R=Q,…", help="Requests of each pod: cpu=4,nvidia.com/gpu=8.")
+@click.option("--count", type=int, help="How many pods. [1]")
+@click.option("--min-count", type=int, help="With how few pods it may start (partial admission).")
+@click.option("--priority", type=int, help="Its priority. [0, or that of the default PriorityClass]")
+@click.option("--priority-class", metavar="NAME", help="Its WorkloadPriorityClass or PriorityClass.")
+@click.option("--node-selector", multiple=True, metavar="K=V", help="Node label it insists on; may be repeated.")
+@click.option("--toleration", multiple=True, metavar="K=V:EFFECT", help="Also K:EFFECT, K; may be repeated.")
+@click.option("--together", is_flag=True, help="All workloads in one scheduling cycle, instead of each alone.")
+@input_options
+@screen_options("text", "wide", "json", "yaml", "name")
+@click.pass_obj
+def command(
+    streams: Streams, /, inputs: Inputs, screen: ScreenOptions, workload: tuple[str, ...], together: bool, **wishes: Any
+) -> int:
+    """Tells what would become of a workload, if it were the head of its queue now.
+
+    Who gives way and by which rule, who does not and why, the limit that binds, and what would help.
+    -o name prints the workloads that give way. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
+
+    \b
+    kubectl fairshare plan -f org/ -w train.yaml
+    kubectl fairshare plan -f org/ --queue team-b/main --request cpu=4,nvidia.com/gpu=8 --count 4
+    """  # noqa: D301 -- click wants the character
+    described = Wishes(**{field.name: wishes[field.name] for field in fields(Wishes)})
+    _check_call(inputs, workload, described)
+    loaded = load(inputs, streams, screen)
+    with progress(streams.stderr, "deciding"):
+        asked = _read_workloads(inputs, workload, streams) if workload else None
+        places = loaded.places if asked is None else loaded.places.under(asked.manifests, asked.texts)
+        questions = _questions(loaded, asked, described, inputs.namespace, places)
+        if together:
+            return _answer_together(streams, screen, places, loaded.snapshot, questions)
+        return _answer(streams, screen, places, loaded.snapshot, questions)
+
+
+def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes) -> None:
+    """Raises ``UsageError`` where the options ask for nothing, or for two things."""
+    given = wishes.given()
+    if workload and given:
+        raise UsageError(Problem(f"excludes `{given[0]}`", "--workload", "describe the workload in one way"))
+    if not workload and not given:
+        remedy = "name it with `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
+        raise UsageError(Problem("no workload to plan", help=remedy))
+    if given and wishes.queue is None:
+        raise UsageError(Problem("needs `--queue`", given[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
+    if workload.count(STDIN) + inputs.filename.count(STDIN) + inputs.overlay.count(STDIN) > 1:
+        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+
+
+def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> Reading:
+    return read(
+        workload,
+        stdin=streams.bytes_in,
+        max_input=inputs.max_input,
+        namespace=inputs.namespace,
+        allow_generate_name=True,
+    )
+
+
+def _questions(loaded: Loaded, asked: Reading | None, wishes: Wishes, namespace: str, places: Places) -> list[Question]:
+    """The workloads to plan. Raises ``FairshareError`` with every manifest that cannot be one."""
+    if asked is None:
+        manifest = requested(wishes, namespace, loaded.snapshot, loaded.context)
+        return [Question(replace(pending_of(manifest, loaded.context), source=None))]
+    with placed(places):
+        return _distinct(_of_manifests(loaded, asked))
+
+
+def _of_manifests(loaded: Loaded, asked: Reading) -> list[Question]:
+    """Each manifest as a question, in the order in which they were given."""
+    accepted = Accepted(asked.manifests)
+    workloads = accepted.of("Workload")
+    others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
+    problems = list(accepted.problems)
+    found = []
+    names = list(asked.texts)
+    for manifest in sorted([*workloads, *others], key=lambda m: _position(m, names)):
+        try:
+            found.append(_question(loaded, manifest))
+        except FairshareError as error:
+            problems += error.problems
+    if problems:
+        raise FairshareError(*problems)
+    return found
+
+
+def _position(manifest: Manifest, names: Sequence[str]) -> tuple[int, int, tuple[int, ...]]:
+    """Where a manifest stands among all texts; the numbers in its path are places in Lists."""
+    origin = manifest.origin
+    return names.index(origin.source), origin.document, tuple(p for p in origin.path if isinstance(p, int))
+
+
+def _question(loaded: Loaded, manifest: Manifest) -> Question:
+    pending = pending_of(manifest, loaded.context)
+    if manifest.key.group == GROUP:
+        return Question(_as_known(pending, [pending.key], loaded.snapshot, written=_has_moment(manifest)))
+    owned = workloads_of(manifest, loaded.snapshot.manifests.values())
+    return Question(_as_known(pending, owned, loaded.snapshot, written=False), owned)
+
+
+def _has_moment(manifest: Manifest) -> bool:
+    return bool(manifest.data["metadata"].get("creationTimestamp"))
+
+
+def _as_known(pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, *, written: bool) -> Pending:
+    """The workload under the name, UID and age that it has in the state; its own age where that is ``written``."""
+    keys = {*same}
+    everyone: tuple[Pending | Holder, ...] = (*snapshot.kueue.pending, *snapshot.kueue.holders)
+    known = [w for w in everyone if w.key in keys]
+    if len(known) != 1:
+        return pending
+    (one,) = known
+    pending = replace(pending, key=one.key, uid=one.uid)
+    return pending if written else replace(pending, created=one.created, queued=one.queued)
+
+
+def _distinct(questions: list[Question]) -> list[Question]:
+    """The questions with a name each: workloads whose names the API server will choose may seem the same."""
+    seen: set[ObjectKey] = set()
+    found = []
+    for question in questions:
+        key, number = question.workload.key, 1
+        while key in seen:
+            number += 1
+            key = key._replace(name=f"{question.workload.key.name}-{number}")
+        seen.add(key)
+        found.append(replace(question, workload=replace(question.workload, key=key)))
+    return found
+
+
+def _answer(
+    streams: Streams, screen: ScreenOptions, places: Places, snapshot: Snapshot, questions: Sequence[Question]
+) -> int:
+    from kubectl_fairshare.render.documents.plan import exit_code, plan_document, plan_list_document
+
+    engine = for_snapshot(snapshot)
+    plans = [engine.plan(placed_in(snapshot, [q.workload], q.replaced), q.workload) for q in questions]
+    if screen.is_text:
+        from kubectl_fairshare.render.text.plan import plan_screens
+
+        streams.stdout.write(plan_screens(plans, snapshot.kueue, view_of(streams, screen, places)))
+    elif screen.output == "name":
+        _write_names(streams, (t.holder for plan in plans for t in plan.targets))
+    elif len(plans) == 1:
+        write_document(streams, screen, plan_document(plans[0], snapshot.kueue, places))
+    else:
+        write_document(streams, screen, plan_list_document(plans, snapshot.kueue, places))
+    return exit_code(plans)
+
+
+def _answer_together(
+    streams: Streams, screen: ScreenOptions, places: Places, snapshot: Snapshot, questions: Sequence[Question]
+) -> int:
+    workloads = [q.workload for q in questions]
+    engine = for_snapshot(snapshot)
+    report = engine.together(placed_in(snapshot, workloads, [k for q in questions for k in q.replaced]), workloads)
+    if screen.is_text:
+        from kubectl_fairshare.render.text.cycle import cycle_screen
+
+        streams.stdout.write(cycle_screen(report, view_of(streams, screen, places)))
+    elif screen.output == "name":
+        _write_names(streams, (t.holder for e in report.round.entries if e.preempts for t in e.targets))
+    else:
+        from kubectl_fairshare.render.documents.cycle import cycle_document
+
+        write_document(streams, screen, cycle_document(report, places))
+    return _together_code(report, len(workloads))
+
+
+def _write_names(streams: Streams, holders: Iterator[Holder]) -> None:
+    """The workloads that give way, each once, as kubectl names objects, with their namespaces."""
+    for name in dict.fromkeys(holder.name for holder in holders):
+        streams.stdout.write(f"workload.{GROUP}/{name}\n")
+
+
+def _together_code(report: CycleReport, asked: int) -> int:
+    """0 when the cycle admits every workload that was asked about, 4 when not, 5 when it cannot be told exactly."""
+    admitted = [entry for entry in report.round.entries if _is_admitted(entry)]
+    if len(admitted) < asked:
+        return 4
+    return 0 if report.fidelity.exact else 5
+
+
+def _is_admitted(entry: Entry) -> bool:
+    return entry.status is Status.ASSUMED or entry.preempts

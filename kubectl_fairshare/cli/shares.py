@@ -1,0 +1,167 @@
+"""``shares``: who holds what."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from kubectl_fairshare.cli.load import Loaded, load
+from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.selection import SORTS, Selection, check_pairs, queue_named, selected
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.engines import for_snapshot
+from kubectl_fairshare.engines.kueue.report import ShareTree
+from kubectl_fairshare.model.errors import Problem, UsageError
+
+_ROWS = ("csv", "name")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The options of this command alone."""
+
+    queue: str | None
+    resource: tuple[str, ...]
+    flavor: tuple[str, ...]
+    sort: str
+    by: str | None
+    explain: str | None
+    saturated: bool
+    request: tuple[str, ...]
+
+
+@click.command(short_help="who holds what")
+@input_options
+@screen_options("text", "wide", "json", "yaml", "csv", "name")
+@click.option(
+    "--queue", metavar="NAME", help="Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, with ancestors."
+)
+@click.option("--resource", multiple=True, metavar="NAME", help="Only this resource; may be repeated.")
+@click.option("--flavor", multiple=True, metavar="NAME", help="Only this flavor; may be repeated.")
+@click.option("--sort", type=click.Choice(SORTS), default="name", help="Order of siblings, largest first. [name]")
+@click.option("--by", type=click.Choice(["localqueue", "namespace"]), help="Usage added up by LocalQueue or namespace.")
+@click.option("--explain", metavar="QUEUE", help="Derive every number of a ClusterQueue or Cohort, term by term.")
+@click.option(
+    "--saturated", is_flag=True, help="What would each queue hold if all had an endless backlog of one unit workload?"
+)
+@click.option(
+    "--request",
+    multiple=True,
+    metavar="RES=AMOUNT",
+    help="The unit workload of --saturated. [1 of the only accelerator, else of the only resource]",
+)
+@click.pass_obj
+def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen: Any) -> int:
+    """Shows the cohort forest: quota, usage, borrowing, lending and shares of every queue.
+
+    A first table has each node's weight, fair share and workloads; then there is a tree for each flavor and
+    resource, and who could be asked to give back what. -o wide shows every column. It only reads.
+
+    \b
+    kubectl fairshare shares -f org/
+    kubectl fairshare shares -f org/ --queue team-a/train --resource nvidia.com/gpu
+    kubectl fairshare shares -f org/ --by namespace --sort usage
+    kubectl fairshare shares -f org/ --explain vision
+    kubectl fairshare shares -f org/ --saturated --request nvidia.com/gpu=1
+    kubectl fairshare shares -f org/ --overlay pull-request/ -o csv
+    """  # noqa: D301 -- click wants the character
+    asked = _Asked(**chosen)
+    _check(asked, screen)
+    loaded = load(inputs, streams, screen)
+    if asked.explain is not None:
+        return _explain(loaded, asked.explain, streams, screen)
+    if asked.saturated:
+        return _saturate(loaded, asked, streams, screen)
+    return _show(loaded, asked, streams, screen)
+
+
+def _check(asked: _Asked, screen: ScreenOptions) -> None:
+    """Raises ``UsageError`` for options that exclude each other."""
+    views = [
+        name for name, on in (("--by", asked.by), ("--explain", asked.explain), ("--saturated", asked.saturated)) if on
+    ]
+    if len(views) > 1:
+        raise UsageError(Problem(f"`{views[0]}` and `{views[1]}` are different questions", help="ask one at a time"))
+    if views and views[0] != "--by" and screen.output in _ROWS:
+        raise UsageError(Problem(f"`{views[0]}` has no `-o {screen.output}`", help="take `-o json`, `yaml` or `text`"))
+    if asked.by and screen.output == "name":
+        raise UsageError(Problem("`--by` has no `-o name`", help="take `-o csv`, `json`, `yaml` or `text`"))
+    if asked.request and not asked.saturated:
+        raise UsageError(Problem("`--request` belongs to `--saturated`", help="add `--saturated`, or ask `plan`"))
+
+
+def _show(loaded: Loaded, asked: _Asked, streams: Streams, screen: ScreenOptions) -> int:
+    snapshot = loaded.snapshot
+    queue, local_queue = queue_named(snapshot.kueue, asked.queue, "--queue") if asked.queue else ("", "")
+    selection = Selection(queue, local_queue, asked.resource, asked.flavor, asked.sort)
+    with progress(streams.stderr, "adding up"):
+        tree = for_snapshot(snapshot).shares(snapshot)
+    check_pairs(tree, selection)
+    shown = selected(tree, selection)
+    if screen.output in ("json", "yaml"):
+        from kubectl_fairshare.render.documents.shares import shares_document
+
+        write_document(streams, screen, shares_document(shown, loaded.places))
+    else:
+        streams.stdout.write(_text(loaded, shown, asked, streams, screen))
+    return 0
+
+
+def _text(loaded: Loaded, tree: ShareTree, asked: _Asked, streams: Streams, screen: ScreenOptions) -> str:
+    lines = tree.local_queues if asked.by == "localqueue" else tree.namespaces
+    if screen.output in _ROWS:
+        from kubectl_fairshare.render.shares_rows import shares_csv, shares_names, usage_csv
+
+        if screen.output == "name":
+            return shares_names(tree)
+        return usage_csv(lines) if asked.by else shares_csv(tree)
+    from kubectl_fairshare.render.text.shares import shares_screen, usage_screen
+
+    view = view_of(streams, screen, loaded.places)
+    if asked.by:
+        return usage_screen(tree, lines, asked.by.upper(), view)
+    return shares_screen(tree, view, tree.local_queues if "/" in (asked.queue or "") else ())
+
+
+def _explain(loaded: Loaded, name: str, streams: Streams, screen: ScreenOptions) -> int:
+    snapshot = loaded.snapshot
+    queue, _ = queue_named(snapshot.kueue, name, "--explain")
+    engine = for_snapshot(snapshot)
+    try:
+        derivation = engine.explain(snapshot, queue)
+    except KeyError:
+        message, remedy = f"`{queue}` has no figures: its cohorts run into a cycle", "mend `parentName` of one of them"
+        raise UsageError(Problem(message, "--explain", remedy)) from None
+    if screen.is_text:
+        from kubectl_fairshare.render.text.explain import derivation_screen
+
+        fair = snapshot.kueue.configuration.strategies is not None
+        view = view_of(streams, screen, loaded.places)
+        streams.stdout.write(derivation_screen(derivation, engine.fidelity(snapshot), view, fair=fair))
+        return 0
+    from kubectl_fairshare.render.documents.shares import derivation_document
+
+    write_document(streams, screen, derivation_document(derivation, loaded.places))
+    return 0
+
+
+def _saturate(loaded: Loaded, asked: _Asked, streams: Streams, screen: ScreenOptions) -> int:
+    from kubectl_fairshare.cli.unit_workload import unit_workload
+
+    snapshot = loaded.snapshot
+    engine = for_snapshot(snapshot)
+    tree = engine.shares(snapshot)
+    shape, why = unit_workload(tree, asked.request)
+    with progress(streams.stderr, "running cycles to rest"):
+        found = engine.saturated(snapshot, shape)
+    if screen.is_text:
+        from kubectl_fairshare.render.text.saturation import saturation_screen
+
+        streams.stdout.write(saturation_screen(tree, found, why, view_of(streams, screen, loaded.places)))
+        return 0
+    from kubectl_fairshare.render.documents.shares import saturation_document
+
+    write_document(streams, screen, saturation_document(found, loaded.places))
+    return 0

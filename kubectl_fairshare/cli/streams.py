@@ -1,0 +1,37 @@
+"""The streams of a run, and what is known of the terminal behind them."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import BinaryIO, Final, TextIO
+
+_WIDTH: Final = 80
+_NARROWEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Standard input, output and error of one run."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+    @property
+    def bytes_in(self) -> BinaryIO:
+        """Standard input as bytes."""
+        return self.stdin.buffer
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal that shows standard output; 80 where there is none."""
+        if not self.stdout.isatty():
+            return _WIDTH
+        return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
+
+
+def coloured(stream: TextIO, wish: str = "auto") -> bool:
+    """Whether to colour: ``always``, ``never``, or ``auto``: on a terminal, unless NO_COLOR is set or it is dumb."""
+    if wish != "auto":
+        return wish == "always"
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,131 @@
+"""One scheduling cycle as a document."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.engines.kueue.cycle import Entry
+from kubectl_fairshare.engines.kueue.report import CycleReport
+from kubectl_fairshare.model.workload import Pending
+from kubectl_fairshare.render import kueue_messages
+from kubectl_fairshare.render.documents import parts
+from kubectl_fairshare.render.kueue_refusals import refusal_message
+
+
+class CycleTarget(TypedDict):
+    """A workload that gives way to a head."""
+
+    workload: parts.WorkloadName
+    clusterQueue: str
+    reason: str
+
+
+class CycleFlavor(TypedDict):
+    """The flavor of one resource of one pod set."""
+
+    podSet: str
+    resource: str
+    flavor: str
+
+
+class EntryPart(TypedDict):
+    """A head and what became of it; ``status`` is Kueue's: assumed, skipped, inadmissible, or empty."""
+
+    workload: parts.WorkloadName
+    clusterQueue: str
+    outcome: Literal["Admitted", "Preempts", "Waits"]
+    status: str
+    mode: str
+    reason: str
+    law: str | None
+    message: str
+    borrowingLevel: int
+    flavors: list[CycleFlavor]
+    victims: list[CycleTarget]
+
+
+class WaitingPart(TypedDict):
+    """How many workloads wait in a queue."""
+
+    clusterQueue: str
+    workloads: int
+
+
+class BehindPart(TypedDict):
+    """A workload that was not considered, and the head of its queue."""
+
+    workload: parts.WorkloadName
+    head: parts.WorkloadName
+
+
+class CycleDocument(TypedDict):
+    """What one cycle does, in the order in which heads are taken."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Cycle"]
+    fairSharing: bool
+    entries: list[EntryPart]
+    waiting: list[WaitingPart]
+    behind: list[BehindPart]
+    ties: list[list[str]]
+    fidelity: parts.FidelityPart
+
+
+def cycle_document(report: CycleReport, places: parts.Places) -> CycleDocument:
+    """One cycle."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Cycle",
+        "fairSharing": report.fair,
+        "entries": [_entry(entry) for entry in report.round.entries],
+        "waiting": [{"clusterQueue": name, "workloads": count} for name, count in report.waiting.items()],
+        "behind": [_behind(*pair) for pair in report.behind],
+        "ties": [list(tie) for tie in report.round.ties],
+        "fidelity": parts.fidelity(report.fidelity, places),
+    }
+
+
+def _behind(workload: Pending, head: Pending) -> BehindPart:
+    return {"workload": parts.workload_name(workload.key), "head": parts.workload_name(head.key)}
+
+
+def _entry(entry: Entry) -> EntryPart:
+    nomination, assignment = entry.nomination, entry.nomination.assignment
+    admitted: Literal["Admitted", "Waits"] = "Admitted" if entry.status == "assumed" else "Waits"
+    return {
+        "workload": parts.workload_name(nomination.workload.key),
+        "clusterQueue": nomination.cluster_queue,
+        "outcome": "Preempts" if entry.preempts else admitted,
+        "status": str(entry.status),
+        "mode": "" if assignment is None else str(nomination.mode),
+        "reason": entry.reason,
+        "law": None if entry.law is None else str(entry.law),
+        "message": _message(entry),
+        "borrowingLevel": 0 if assignment is None else assignment.borrowing,
+        "flavors": _flavors(entry),
+        "victims": [
+            {
+                "workload": parts.workload_name(t.holder.key),
+                "clusterQueue": t.holder.cluster_queue,
+                "reason": str(t.reason),
+            }
+            for t in (entry.targets if entry.preempts else ())
+        ],
+    }
+
+
+def _message(entry: Entry) -> str:
+    """What Kueue says of the head."""
+    refused, workload = entry.nomination.refused, entry.nomination.workload
+    if refused is not None and refused.law == "kueue-workload-refused":
+        return "" if workload.refusal is None else refusal_message(workload.refusal)
+    return kueue_messages.entry_message(entry)
+
+
+def _flavors(entry: Entry) -> list[CycleFlavor]:
+    assignment = entry.nomination.assignment
+    if assignment is None:
+        return []
+    return [
+        {"podSet": pod_set.name, "resource": resource, "flavor": pod_set.flavors[resource][0]}
+        for pod_set in assignment.pod_sets
+        for resource in sorted(pod_set.flavors)
+    ]

@@ -1,0 +1,1 @@
+"""Screens: answers as text for a terminal of a given width, with or without colour."""

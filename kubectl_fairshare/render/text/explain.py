@@ -1,0 +1,68 @@
+"""How each figure of one node comes about, term by term, with the file and line of every field."""
+
+from typing import Final
+
+from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kueue.report import Derivation
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.workload import FlavorResource
+from kubectl_fairshare.render.equations import value_text
+from kubectl_fairshare.render.laws import sentence
+from kubectl_fairshare.render.text import figures
+from kubectl_fairshare.render.text.heading import heading
+from kubectl_fairshare.render.text.table import folded
+from kubectl_fairshare.render.text.view import View
+from kubectl_fairshare.trace import Fact, Step
+
+_WORDS: Final = (
+    "subtree: what a node may use by right. local: what of it never leaves the node (lendingLimit). free: what it "
+    "could take now. potential: what it could take if nobody else used anything."
+)
+
+
+def derivation_screen(derivation: Derivation, fidelity: Fidelity, view: View, *, fair: bool) -> str:
+    """Every figure of the node; figures of other nodes that it rests on are indented under it, each once."""
+    parts = ("fair sharing" if fair else "classical", "term by term")
+    lines = [heading(parts, fidelity, view), "", view.paint("strong", f"{derivation.kind} {derivation.name}")]
+    lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
+    told: set[Step] = set()
+    last: FlavorResource | None = None
+    for step in derivation.steps:
+        pair = _pair(step)
+        if pair != last:
+            lines += ["", view.paint("strong", figures.pair(pair) if pair else "share")]
+            last = pair
+        lines += _step_lines(step, "  ", told, view)
+    lines += ["", view.paint("dim", "The terms of another node: --explain NAME.")]
+    return "\n".join(lines) + "\n"
+
+
+def _pair(step: Step) -> FlavorResource | None:
+    named = dict(step.operands)
+    return FlavorResource(str(named["flavor"]), str(named["resource"])) if "flavor" in named else None
+
+
+def _step_lines(step: Step, indent: str, told: set[Step], view: View) -> list[str]:
+    """A step and what it rests on; a step that was told before is not told again."""
+    if step in told:
+        return []
+    told.add(step)
+    text = sentence(step)
+    lines = folded(text, view.width - len(indent), indent + "    ")
+    lines[0] = indent + lines[0]
+    for part in step.rests_on:
+        if isinstance(part, Fact):
+            lines.append(_fact_line(part, step, indent + "    ", view))
+        else:
+            lines += _step_lines(part, indent + "  ", told, view)
+    return lines
+
+
+def _fact_line(fact: Fact, step: Step, indent: str, view: View) -> str:
+    """A field that was read: where it stands, whose it is, and its value."""
+    owner = fact.place.object
+    name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
+    value = value_text(fact.value, dict(step.operands).get("resource"))
+    text = f"{indent}{value}  {name} {field_text(fact.place.path[-1:])}"
+    cited = view.cite(fact.place)
+    return view.paint("dim", f"{text}  {cited}" if cited else text)

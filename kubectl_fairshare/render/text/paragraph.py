@@ -1,0 +1,21 @@
+"""Indented sentences: folded at blanks only, with a cited place at the right end."""
+
+from kubectl_fairshare.render.text.table import folded
+from kubectl_fairshare.render.text.view import View
+
+
+def paragraph(text: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
+    """A sentence, its first line indented by ``first``, all others by ``more``."""
+    head, *tail = folded(text, view.width - len(first), more[len(first) :])
+    return [first + head, *(first + line for line in tail)]
+
+
+def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
+    """A sentence with its place at the right end, or on a line of its own where there is no room."""
+    lines = paragraph(text, view, first, more)
+    room = view.width - len(lines[-1]) - len(where)
+    if where and room >= 2:
+        lines[-1] += " " * room + view.paint("dim", where)
+    elif where:
+        lines.append(more + " " * max(0, view.width - len(more) - len(where)) + view.paint("dim", where))
+    return lines

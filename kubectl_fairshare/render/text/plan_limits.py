@@ -1,0 +1,110 @@
+"""The part of the plan screen about limits: what binds, where the workload stands, what would help."""
+
+from typing import Final
+
+from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.workload import Pending
+from kubectl_fairshare.render.documents.limits import goes_first
+from kubectl_fairshare.render.text.figures import amount, count, pair, weight
+from kubectl_fairshare.render.text.paragraph import cited, paragraph
+from kubectl_fairshare.render.text.plan_victims import rest, shown
+from kubectl_fairshare.render.text.table import wrapped
+from kubectl_fairshare.render.text.view import View
+
+_ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
+_QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
+
+
+def binding_lines(plan: Plan, view: View) -> list[str]:
+    """Which limit on which ancestor binds, by how much, and where it stands; only where the workload stays out."""
+    if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return []
+    lines = []
+    for binding in plan.bindings:
+        own = binding.place is not None and binding.place.object.name == binding.node
+        lines += cited(f"binds: {_limit(binding)}", view.cite(binding.place) if own else "", view)
+        lines += paragraph(_gap(binding), view, "    ", "    ")
+        if binding.place is not None and not own:
+            lines += cited(f"own quota of {binding.place.object}", view.cite(binding.place), view, "    ", "    ")
+    return lines
+
+
+def _limit(of: Binding) -> str:
+    value = amount(of.pair.resource, of.value)
+    if of.kind is Limit.NOMINAL:
+        return f"quota {value} {pair(of.pair)} of {of.node_kind} {of.node} and all below it"
+    return f"{of.kind} {value} {pair(of.pair)} of {of.node_kind} {of.node}"
+
+
+def _gap(of: Binding) -> str:
+    resource = of.pair.resource
+    reach = "could ever reach" if of.ever else "can reach now"
+    needed, reachable, short = (amount(resource, v) for v in (of.needed, of.reachable, of.short))
+    return f"needs {needed}, {reach} {reachable}: {short} too few"
+
+
+def standing_lines(plan: Plan, view: View) -> list[str]:
+    """The real place in the queue and who goes first; the plan itself takes the workload as the head."""
+    standing = plan.standing
+    if standing is None:
+        return []
+    queue = plan.nomination.cluster_queue
+    place = f"{standing.position}{_ordinal(standing.position)} of {standing.of} in {queue} ({standing.strategy})"
+    lines = paragraph(f"stands {place}", view)
+    if standing.blocker is not None:
+        text = f"blocked by {standing.blocker.name}: in a StrictFIFO queue the head goes first"
+        lines += [view.paint("wait", line) for line in paragraph(text, view, "    ", "      ")]
+    if standing.ahead:
+        lines += _ahead(standing, plan.workload, view)
+    return lines
+
+
+def _ahead(standing: Standing, workload: Pending, view: View) -> list[str]:
+    some = standing.ahead[: shown(standing.ahead, view)]
+    items = [f"{w.name} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
+    return [*wrapped("    ahead: ", items, view.width, ", "), *rest(standing.ahead, view)]
+
+
+def _priority(other: Pending, workload: Pending) -> str:
+    return f" {other.priority}" if other.priority > workload.priority else ""
+
+
+def _ordinal(number: int) -> str:
+    return "th" if 10 < number % 100 < 14 else _ORDINALS.get(number % 10, "th")
+
+
+def remedy_lines(plan: Plan, view: View) -> list[str]:
+    """What would help; each was simulated."""
+    if not plan.remedies:
+        return []
+    lines = ["  tried instead"]
+    for remedy in plan.remedies:
+        text = f"{_change(remedy)}: {_result(remedy)}"
+        lines += cited(text, view.cite(remedy.place), view, "     ", "       ")
+    return lines
+
+
+def _change(of: Remedy) -> str:
+    if of.kind is RemedyKind.COUNT:
+        in_set = f" of pod set {of.pod_set}" if of.pod_set else ""
+        return f"count{in_set} {of.before} → {of.after}"
+    if of.kind is RemedyKind.PRIORITY:
+        named = f" (class {of.named})" if of.named else ""
+        return f"priority {of.before} → {of.after}{named}"
+    resource = of.pair.resource if of.pair is not None else ""
+    if of.kind is RemedyKind.REQUEST:
+        in_set = f" in pod set {of.pod_set}" if of.pod_set else ""
+        return f"{resource} per pod{in_set} {amount(resource, int(of.before))} → {amount(resource, int(of.after))}"
+    if of.kind in _QUOTAS and of.pair is not None:
+        before, after = (amount(resource, int(v)) for v in (of.before, of.after))
+        return f"{of.kind} of {of.object} for {pair(of.pair)} {before} → {after}"
+    return f"{of.kind} of {of.object} {weight(float(of.before))} → {weight(float(of.after))}"
+
+
+def _result(of: Remedy) -> str:
+    if of.outcome is Outcome.ADMITTED:
+        return "admitted now, nobody preempted"
+    if of.outcome is Outcome.PREEMPTS:
+        return f"admitted after preempting {count(of.victims, 'workload')}"
+    return str(of.outcome).lower()

@@ -1,0 +1,94 @@
+"""A cycle as a screen, on states that show one thing each."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.screens import Screen
+
+Run = Callable[[str], Screen]
+
+STATE = """\
+apiVersion: v1
+kind: List
+items:
+- {{apiVersion: v1, kind: Namespace, metadata: {{name: ns}}}}
+- {{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {{name: any}}}}
+{items}
+"""
+QUEUE = """\
+- apiVersion: kueue.x-k8s.io/v1beta2
+  kind: ClusterQueue
+  metadata: {{name: {name}}}
+  spec:
+    cohortName: all
+    namespaceSelector: {{}}
+    resourceGroups:
+    - coveredResources: [cpu]
+      flavors: [{{name: any, resources: [{{name: cpu, nominalQuota: 2}}]}}]
+- apiVersion: kueue.x-k8s.io/v1beta2
+  kind: LocalQueue
+  metadata: {{name: {name}, namespace: ns}}
+  spec: {{clusterQueue: {name}}}"""
+WORKLOAD = """\
+- apiVersion: kueue.x-k8s.io/v1beta2
+  kind: Workload
+  metadata: {{name: {name}, namespace: {namespace}, uid: {name}, creationTimestamp: "2026-01-01T00:00:0{age}Z"}}
+  spec:
+    queueName: {queue}
+    podSets:
+    - name: main
+      count: 1
+      template: {{spec: {{containers: [{{name: c, resources: {{requests: {{cpu: {cpu}}}}}}}]}}}}"""
+
+TOO_MUCH = (
+    "couldn't assign flavors to pod set main: insufficient quota for cpu in flavor any, "
+    "previously considered podsets requests (0) + current podset request (9) > maximum capacity (4)"
+)
+
+
+def workload(name: str, queue: str, cpu: int, age: int = 0, namespace: str = "ns") -> str:
+    return WORKLOAD.format(name=name, queue=queue, cpu=cpu, age=age, namespace=namespace)
+
+
+@pytest.fixture
+def cycle(run: Run, tmp_path: Path) -> Callable[..., str]:
+    def of(*items: str, options: str = "") -> str:
+        path = tmp_path / "state.yaml"
+        path.write_text(STATE.format(items="\n".join([*(QUEUE.format(name=q) for q in ("a", "b")), *items])))
+        screen = run(f"kubectl-fairshare cycle -f {path} {options}")
+        assert (screen.code, screen.stderr) == (0, "")
+        return screen.stdout
+
+    return of
+
+
+def test_nobody_waits(cycle: Callable[..., str]) -> None:
+    assert cycle().splitlines()[2:] == ["nothing waits in a queue that is in service"]
+
+
+def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
+    shown = cycle(workload("old", "a", 3), workload("young", "a", 1, age=1), workload("big", "b", 9))
+    assert shown.splitlines()[2:] == [
+        "#  WORKLOAD  CLUSTERQUEUE  OUTCOME",
+        "1  ns/big    b             waits",
+        f"   ExceedsMaxQuota: {TOO_MUCH}",
+        "2  ns/old    a             admitted (any)",
+        "",
+        "behind the heads, not looked at: 1 in a",
+    ]
+
+
+def test_a_tie_is_told(cycle: Callable[..., str]) -> None:
+    shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
+    assert shown.endswith(
+        "\ntie: ns/one and ns/two rank the same, and Kueue does not define which of them\n   goes first\n"
+    )
+
+
+def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:
+    local = "- {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: a, namespace: x}}"
+    shown = cycle(local.removesuffix("}") + ", spec: {clusterQueue: a}}", workload("lost", "a", 1, namespace="x"))
+    assert "inadmissible" in shown
+    assert '   Misconfigured: workload namespace "x" does not exist: namespaces "x" not found\n' in shown
