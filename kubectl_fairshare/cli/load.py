@@ -13,6 +13,7 @@ from kubectl_fairshare.jobs import Context
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.sources.agreement import disagreements
 from kubectl_fairshare.sources.assemble import Assembled, assemble
 from kubectl_fairshare.sources.files import read
 from kubectl_fairshare.sources.overlay import overlay
@@ -83,6 +84,8 @@ def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> N
 
 def _assembled(reading: Reading, override: Callable[[Configuration], Configuration]) -> Loaded:
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
+    if problems := tuple(disagreements(reading)):
+        raise FairshareError(*problems)
     with placed(places):
         assembled = assemble(reading.manifests, override)
     notes = (*_unknown_fields(assembled, reading.texts), *_left_out(assembled, reading))

@@ -1,5 +1,6 @@
 """The workload that options describe: ``--queue``, ``--request`` and their companions."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -17,6 +18,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 NAME: Final = "requested"
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _MOST: Final = (1 << 31) - 1
+_RESOURCE: Final = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?", re.ASCII)
 _FORM: Final = "write `--request cpu=4,nvidia.com/gpu=8`"
 
 
@@ -165,7 +167,7 @@ def _requests(reader: _Reader, texts: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in _parts(texts):
         name, _, value = part.partition("=")
-        if not name or not value:
+        if not value or _RESOURCE.fullmatch(name) is None:
             reader.wrong("--request", f"`{part}` is no request", _FORM)
         elif name in found:
             reader.wrong("--request", f"`{name}` is named twice", _FORM)

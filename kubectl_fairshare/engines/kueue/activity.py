@@ -40,7 +40,7 @@ def _causes(state: KueueState, queue: ClusterQueue) -> list[tuple[str, tuple[str
         causes.append(("FlavorNotFound", missing))
     causes += _check_causes(state, queue, flavors)
     known = [state.flavors[f] for f in flavors if f in state.flavors]
-    lost = tuple(sorted(f.name for f in known if f.topology is not None and f.topology not in state.topologies))
+    lost = tuple(sorted([f.name for f in known if f.topology is not None and f.topology not in state.topologies]))
     if lost and not _uses(state, queue, MULTIKUEUE):
         causes.append(("TopologyNotFound", lost))
     return causes
@@ -60,6 +60,8 @@ def _uses(state: KueueState, queue: ClusterQueue, controller: str) -> tuple[str,
 def _check_causes(
     state: KueueState, queue: ClusterQueue, flavors: tuple[str, ...]
 ) -> list[tuple[str, tuple[str, ...]]]:
+    if not queue.checks:
+        return []
     names = sorted(c.name for c in queue.checks)
     missing = tuple(n for n in names if n not in state.checks)
     idle = tuple(n for n in names if n in state.checks and state.checks[n].active is False)

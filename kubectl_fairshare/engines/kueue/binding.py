@@ -1,14 +1,17 @@
 """Which limit keeps a request out, on which ancestor, by how much, and where it stands.
 
 Walking from the root down, what a node can reach is its parent's reach plus its own free local part,
-cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds.
+cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds. Where somebody beside
+the path keeps enough to itself, it is that lendingLimit.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from kubectl_fairshare.engines.kueue.assignment import Assignment
 from kubectl_fairshare.engines.kueue.decision import Binding, Limit
 from kubectl_fairshare.engines.kueue.derivation import quota_place
+from kubectl_fairshare.engines.kueue.forest import Forest
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.amounts import add, subtract
@@ -52,14 +55,38 @@ def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable
         limit = state.forest.quota(node, pair).borrowing_limit
         if limit is not None and _cuts(state, parent, node, pair, limit, ever=ever):
             binding, kind = node, Limit.BORROWING_LIMIT
+    if kind is Limit.NOMINAL:
+        keeper = _keeper(state, queue, pair, subtract(needed, reachable), ever=ever)
+        if keeper is not None:
+            binding, kind = keeper, Limit.LENDING_LIMIT
     this = state.forest.nodes[binding]
-    value, place = state.forest.subtree(binding, pair), quota_place(this, pair, str(kind))
-    if kind is Limit.BORROWING_LIMIT:
-        value = state.forest.quota(binding, pair).borrowing_limit or 0
-    elif place is None:  # an implicit cohort has no quota of its own to point at
-        place = quota_place(state.forest.nodes[queue], pair, str(kind))
     node_kind = "ClusterQueue" if this.is_queue else "Cohort"
-    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever)
+    place = quota_place(this, pair, str(kind))
+    if place is None:  # an implicit cohort has no quota of its own to point at
+        place = quota_place(state.forest.nodes[queue], pair, str(kind))
+    return Binding(pair, this.name, node_kind, kind, _value(state, binding, kind, pair), place, needed, reachable, ever)
+
+
+def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:
+    quota = state.forest.quota(node, pair)
+    limits = {Limit.BORROWING_LIMIT: quota.borrowing_limit, Limit.LENDING_LIMIT: quota.lending_limit}
+    return state.forest.subtree(node, pair) if kind is Limit.NOMINAL else limits[kind] or 0
+
+
+def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, ever: bool) -> int | None:
+    """The nearest node beside the path whose lendingLimit keeps back as much as is missing."""
+    for node in beside(state.forest, queue):
+        used = 0 if ever else state.ledger.usage(node, pair)
+        if subtract(state.forest.local(node, pair), used) >= missing:
+            return node
+    return None
+
+
+def beside(forest: Forest, queue: int) -> Iterator[int]:
+    """The nodes beside the path from a queue to its root, nearest first."""
+    for below, above in pairwise(forest.path(queue)):
+        node = forest.nodes[above]
+        yield from (n for n in (*node.cohorts, *node.queues) if n != below)
 
 
 def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int, *, ever: bool) -> bool:

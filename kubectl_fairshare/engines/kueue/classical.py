@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from kubectl_fairshare.engines.kueue.departures import Departures
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger
-from kubectl_fairshare.engines.kueue.reach import fits, free_local, within_nominal_with, within_quota
+from kubectl_fairshare.engines.kueue.reach import free_local, within_nominal_with, within_quota
+from kubectl_fairshare.engines.kueue.room import Countdown, Room
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import (
     Asker,
-    Ceiling,
+    Patience,
     Reason,
     Search,
     Target,
@@ -41,17 +43,18 @@ class _Classes:
     between: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def classical_targets(state: State, asker: Asker) -> Search:
+def classical_targets(state: State, asker: Asker, departures: Departures) -> Search:
     """The targets without fair sharing."""
-    return _ClassicalSearch(state, asker).run()
+    return _ClassicalSearch(state, asker, departures).run()
 
 
 class _ClassicalSearch:
     """One search for one asker; each attempt starts from the state's own ledger."""
 
-    def __init__(self, state: State, asker: Asker) -> None:
+    def __init__(self, state: State, asker: Asker, departures: Departures) -> None:
         self.state = state
         self.asker = asker
+        self.departures = departures
         self.policies = state.forest.nodes[asker.queue].queue.preemption
         self.classes = _classify(state, asker)
         self.hierarchy = frozenset(self.classes.hierarchy)
@@ -64,15 +67,18 @@ class _ClassicalSearch:
         if not cross and not own:
             return Search(candidates=False)
         trials: list[Trial] = []
-        ceiling = Ceiling(self.state, self.asker, [*queues, self.asker.queue])
+        asker = self.asker
+        patience = Patience(
+            self.state, Room(self.state.forest, asker.queue, asker.usage), lambda: {*queues, asker.queue}
+        )
         for borrowing in self._attempts(cross):
-            found = self._attempt(cross, borrowing, ceiling, trials)
+            found = self._attempt(cross, borrowing, patience, trials)
             if found is not None:
-                needed, spared = found
-                return Search(tuple(needed), tuple(trials), tuple(spared))
-            if ceiling.ledger is not None:
+                needed, spared, left = found
+                return Search(tuple(needed), tuple(trials), tuple(spared), left=left)
+            if patience.lost:
                 break
-        return Search(trials=tuple(trials), ceiling=ceiling.ledger)
+        return Search(trials=tuple(trials), hopeless=patience.lost)
 
     def _attempts(self, cross: set[int]) -> tuple[bool, ...]:
         """Whether borrowing is allowed, per attempt."""
@@ -88,10 +94,12 @@ class _ClassicalSearch:
         return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.asker.short)
 
     def _attempt(
-        self, cross: set[int], borrowing: bool, ceiling: Ceiling, trials: list[Trial]
-    ) -> tuple[list[Target], list[Target]] | None:
-        """The targets needed and those put back, None when the candidates are not enough."""
+        self, cross: set[int], borrowing: bool, patience: Patience, trials: list[Trial]
+    ) -> tuple[list[Target], list[Target], Ledger] | None:
+        """The targets needed, those put back, and what is left; None when the candidates are not enough."""
         ledger = self.state.ledger
+        room = Room(self.state.forest, self.asker.queue, self.asker.usage, borrowing=borrowing)
+        missing = Countdown(room, ledger)
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
             law, reason = self._variant(holder, queue)
@@ -100,11 +108,11 @@ class _ClassicalSearch:
             trials.append(trial)
             if skipped is not None:
                 continue
-            ledger = ledger.removed(queue, holder.usage)
+            ledger = self.departures.without(ledger, queue, holder)
             targets.append(Target(holder, queue, reason, trial))
-            if fits(ledger, self.asker.queue, self.asker.usage, borrowing=borrowing):
-                return put_back(ledger, self.asker, targets, borrowing=borrowing)
-            if ceiling.is_hopeless():
+            if missing.ends(holder.usage, ledger):
+                return put_back(ledger, room, targets)
+            if patience.is_lost():
                 return None
         return None
 

@@ -1,6 +1,6 @@
 """Kueue v0.19 as an engine: shares, plans, cycles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.cycle import run_cycle
@@ -10,7 +10,8 @@ from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, cycle_gaps,
 from kubectl_fairshare.engines.kueue.placing import only, with_presumed_namespaces
 from kubectl_fairshare.engines.kueue.planning import plan
 from kubectl_fairshare.engines.kueue.queues import waiting
-from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, ShareTree
+from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, Saturation, ShareTree
+from kubectl_fairshare.engines.kueue.saturation import saturate
 from kubectl_fairshare.engines.kueue.state import State, state_of
 from kubectl_fairshare.engines.kueue.tree_report import tree_report
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -74,3 +75,7 @@ class KueueEngine:
         state = self.state(asked)
         behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
         return CycleReport(report.fair, report.round, report.waiting, report.fidelity, behind)
+
+    def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> Saturation:
+        """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
+        return saturate(self.state(snapshot), shape)

@@ -4,9 +4,9 @@ Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name
 independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.kueue import ClusterQueue, Cohort, Quota, QuotaTable
@@ -50,9 +50,6 @@ class Node:
         return self.spec
 
 
-ShareTerms: TypeAlias = tuple[tuple[str, float, tuple[tuple[FlavorResource, int], ...]], ...]
-
-
 class Forest:
     """All trees of a state. ``inactive`` maps a queue out of service to the reasons why.
 
@@ -60,10 +57,10 @@ class Forest:
     """
 
     __slots__ = (
+        "_kept",
         "_lendable",
         "_paths",
         "_potential",
-        "_share_terms",
         "cohort_ids",
         "cyclic_cohorts",
         "cyclic_queues",
@@ -85,9 +82,9 @@ class Forest:
         self.cyclic_cohorts = cyclic_cohorts
         self.cyclic_queues = cyclic_queues
         self._potential: dict[tuple[int, FlavorResource], int] = {}
+        self._kept: dict[tuple[int, FlavorResource], int] | None = None
         self._lendable: dict[tuple[int, str], int] = {}
         self._paths: dict[int, tuple[int, ...]] = {}
-        self._share_terms: dict[int, ShareTerms] = {}
 
     def path(self, node: int) -> tuple[int, ...]:
         """The node and its ancestors up to the root."""
@@ -146,34 +143,25 @@ class Forest:
             self._lendable[parent, resource] = known
         return known
 
-    def share_terms(self, node: int) -> ShareTerms:
-        """What a node's share is made of: per resource, by name, lendable and the subtree quota of each flavor.
+    def kept(self, root: int, pair: FlavorResource) -> int:
+        """What the nodes of a tree keep to themselves in all: Σ local(n); 0 when nobody has a lendingLimit."""
+        if self._kept is None:
+            self._kept = {}
+            for node in self.nodes:
+                for key, amount in node.local.items():
+                    place = (self.root(node.id), key)
+                    self._kept[place] = add(self._kept.get(place, 0), amount)
+        return self._kept.get((root, pair), 0)
 
-        Empty for a root: it has nobody to borrow from.
-        """
-        known = self._share_terms.get(node)
-        if known is None:
-            known = self._share_terms[node] = self._find_share_terms(node)
-        return known
-
-    def _find_share_terms(self, node: int) -> ShareTerms:
-        this = self.nodes[node]
-        if this.parent is None:
-            return ()
-        quotas: dict[str, list[tuple[FlavorResource, int]]] = {}
-        for pair, quota in this.subtree.items():
-            quotas.setdefault(pair.resource, []).append((pair, quota))
-        return tuple((r, float(self.lendable(this.parent, r)), tuple(quotas[r])) for r in sorted(quotas))
-
-    def queues_below(self, node: int) -> Iterable[int]:
+    def queues_below(self, node: int) -> Iterator[int]:
         """The ids of all ClusterQueues of the subtree, by name within each cohort."""
-        this = self.nodes[node]
-        if this.is_queue:
-            yield node
-            return
-        yield from this.queues
-        for cohort in this.cohorts:
-            yield from self.queues_below(cohort)
+        to_come = [node]
+        while to_come:
+            this = self.nodes[to_come.pop()]
+            if this.is_queue:
+                yield this.id
+            yield from this.queues
+            to_come.extend(reversed(this.cohorts))
 
     def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "Forest":
         """The forest with one quota changed; only the nodes from there to the root are new."""
@@ -196,14 +184,18 @@ def _with_figures(nodes: list[Node], node: Node) -> Node:
     for child in (*node.cohorts, *node.queues):
         below = nodes[child]
         for pair, amount in below.subtree.items():
-            lent = subtract(amount, below.local.get(pair, 0))
+            lent = subtract(amount, below.local[pair]) if pair in below.local else amount
             subtree[pair] = add(subtree.get(pair, 0), lent)
-    local = {
+    return replace(node, subtree=subtree, local=_kept(subtree, node.quotas))
+
+
+def _kept(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[FlavorResource, int]:
+    """local(n): what of the subtree quota exceeds the lendingLimit."""
+    return {
         pair: max(0, subtract(subtree[pair], quota.lending_limit))
-        for pair, quota in node.quotas.items()
+        for pair, quota in quotas.items()
         if quota.lending_limit is not None
     }
-    return replace(node, subtree=subtree, local=local)
 
 
 def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
@@ -219,7 +211,8 @@ def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
     nodes += [_queue_node(state.cluster_queues[name], i, cohort_ids) for name, i in queue_ids.items()]
     _link(nodes)
     for i in _bottom_up(nodes):
-        nodes[i] = _with_figures(nodes, nodes[i])
+        if not nodes[i].is_queue:
+            nodes[i] = _with_figures(nodes, nodes[i])
     _measure_heights(nodes, inactive)
     return Forest(tuple(nodes), cohort_ids, queue_ids, cyclic, cyclic_queues)
 
@@ -256,7 +249,9 @@ def _cohort_node(
 
 def _queue_node(queue: ClusterQueue, i: int, ids: Mapping[str, int]) -> Node:
     parent = None if queue.cohort is None else ids[queue.cohort]
-    return Node(i, queue.name, queue, parent, queue.weight, queue.quotas)
+    subtree = {pair: quota.nominal for pair, quota in queue.quotas.items()}
+    local = _kept(subtree, queue.quotas)
+    return Node(i, queue.name, queue, parent, queue.weight, queue.quotas, subtree=subtree, local=local)
 
 
 def _link(nodes: list[Node]) -> None:

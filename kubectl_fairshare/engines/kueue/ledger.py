@@ -8,6 +8,7 @@ anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from kubectl_fairshare.engines.kueue.columns import Amounts, Columns, ShareTerms
 from kubectl_fairshare.engines.kueue.forest import Forest
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.workload import FlavorResource, Usage
@@ -41,22 +42,26 @@ _IN_PAGE: Final = _PAGE - 1
 
 
 class Figures:
-    """The usage of one node; its share is computed once, when asked for. Never changed once made."""
+    """The usage of one node by column; its share is computed once, when asked for. Never changed once made."""
 
     __slots__ = ("share", "usage")
 
-    def __init__(self, usage: dict[FlavorResource, int]) -> None:
+    def __init__(self, usage: list[int]) -> None:
         self.usage = usage
         self.share: Share | None = None
 
 
 class Ledger:
-    """The usage of all nodes of a forest, in pages of ``_PAGE`` nodes: a change copies a page for each node on its path."""
+    """The usage of all nodes of a forest.
 
-    __slots__ = ("_pages", "forest")
+    It is kept in pages of ``_PAGE`` nodes: a change copies the pages of the nodes on its path, no more.
+    """
 
-    def __init__(self, forest: Forest, pages: list[list[Figures]]) -> None:
-        self.forest = forest
+    __slots__ = ("_columns", "_pages", "forest")
+
+    def __init__(self, columns: Columns, pages: list[list[Figures]]) -> None:
+        self.forest = columns.forest
+        self._columns = columns
         self._pages = pages
 
     def _figures(self, node: int) -> Figures:
@@ -64,17 +69,19 @@ class Ledger:
 
     def usages(self, node: int) -> Mapping[FlavorResource, int]:
         """The node's usage per flavor-resource; absent means 0."""
-        return self._figures(node).usage
+        used = self._figures(node).usage
+        return {pair: used[i] for pair, i in self._columns.numbers.items() if used[i]}
 
     def usage(self, node: int, pair: FlavorResource) -> int:
         """usage(n): for a queue what its workloads hold, for a cohort what its children take from it."""
-        return self._figures(node).usage.get(pair, 0)
+        i = self._columns.numbers.get(pair)
+        return 0 if i is None else self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage[i]
 
     def available(self, node: int, pair: FlavorResource) -> int:
         """available(n): what the node could still take now; may be negative."""
         forest = self.forest
         this = forest.nodes[node]
-        usage = self._figures(node).usage.get(pair, 0)
+        usage = self.usage(node, pair)
         subtree = this.subtree.get(pair, 0)
         if this.parent is None:
             return subtract(subtree, usage)
@@ -103,88 +110,100 @@ class Ledger:
         return self._moved(queue, usage, _take_from)
 
     def _moved(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
+        columns = self._columns
+        try:
+            rest = columns.amounts(usage)
+        except KeyError:
+            return self._widened(usage)._moved(queue, usage, move)
         pages = self._pages.copy()
-        nodes = self.forest.nodes
-        node: int | None = queue
-        rest = usage
-        while rest and node is not None:
-            this = nodes[node]
-            page = pages[node >> _PAGE_BITS] = pages[node >> _PAGE_BITS].copy()
+        for node in self.forest.path(queue):
+            place = node >> _PAGE_BITS
+            page = pages[place] = pages[place].copy()
             used = page[node & _IN_PAGE].usage.copy()
             page[node & _IN_PAGE] = Figures(used)
-            rest = move(used, this.local, rest)
-            node = this.parent
-        return Ledger(self.forest, pages)
+            rest = move(used, columns.local(node), rest)
+            if not rest:
+                break
+        return Ledger(columns, pages)
+
+    def _widened(self, pairs: Iterable[FlavorResource]) -> "Ledger":
+        """The same ledger with columns for ``pairs``, of which no quota speaks."""
+        columns = Columns(self.forest, {*self._columns.numbers, *pairs})
+        return Ledger(columns, _paged([Figures(columns.listed(self.usages(n.id))) for n in self.forest.nodes]))
 
     def share(self, node: int) -> Share:
         """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
-        figures = self._figures(node)
-        if figures.share is None:
-            figures.share = self._find_share(node, figures.usage)
-        return figures.share
-
-    def _find_share(self, node: int, usage: Mapping[FlavorResource, int]) -> Share:
-        ratio, dominant, borrowing = 0.0, None, False
-        for resource, lendable, pairs in self.forest.share_terms(node):
-            borrowed = 0
-            for pair, quota in pairs:
-                used = usage.get(pair, 0)
-                if used > quota:
-                    borrowed += used - quota if used < UNLIMITED else UNLIMITED
-            if borrowed:
-                borrowing = True
-                if lendable > 0:
-                    candidate = float(min(borrowed, UNLIMITED)) * 1000.0 / lendable
-                    if candidate > ratio:
-                        ratio, dominant = candidate, resource
-        if not borrowing:
-            return NO_SHARE
-        weight = self.forest.nodes[node].weight
-        if weight == 0:
-            return Share(int(ratio > 0), ratio, dominant, True)
-        return Share(0, ratio / weight, dominant, True)
+        figures = self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
+        share = figures.share
+        if share is None:
+            weight = self.forest.nodes[node].weight
+            share = figures.share = _share(figures.usage, self._columns.share_terms(node), weight)
+        return share
 
     def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
         """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
-        base = [Figures(self._figures(n.id).usage) for n in forest.nodes]
+        columns = Columns(forest, self._columns.numbers)
+        base = [columns.listed(self.usages(n.id)) for n in forest.nodes]
+        number = columns.numbers[pair]
         for parent in forest.path(node)[1:]:
             this, total = forest.nodes[parent], 0
             for child in (*this.cohorts, *this.queues):
-                used = base[child].usage.get(pair, 0)
-                total = add(total, max(0, subtract(used, forest.local(child, pair))))
-            base[parent] = Figures({**base[parent].usage, pair: total})
-        return Ledger(forest, _paged(base))
+                total = add(total, max(0, subtract(base[child][number], forest.local(child, pair))))
+            base[parent][number] = total
+        return Ledger(columns, _paged([Figures(used) for used in base]))
 
     def reweighted(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs in weights alone."""
-        return Ledger(forest, _paged([Figures(self._figures(n.id).usage) for n in forest.nodes]))
+        columns = Columns(forest, self._columns.numbers)
+        return Ledger(columns, _paged([Figures(self._figures(n.id).usage) for n in forest.nodes]))
 
 
-_Move: TypeAlias = Callable[[dict[FlavorResource, int], Mapping[FlavorResource, int], Usage], Usage]
+_Move: TypeAlias = Callable[[list[int], Mapping[int, int], Amounts], Amounts]
 
 
-def _add_to(used: dict[FlavorResource, int], local: Mapping[FlavorResource, int], more: Usage) -> Usage:
+def _add_to(used: list[int], local: Mapping[int, int], more: Amounts) -> Amounts:
     """Adds ``more`` to a node's usage; what of it the node's parent has to bear."""
-    passed = {}
-    for pair, amount in more.items():
-        before = used.get(pair, 0)
-        used[pair] = add(before, amount)
-        rest = subtract(amount, max(0, subtract(local.get(pair, 0), before)))
+    passed = []
+    for i, amount in more:
+        before = used[i]
+        used[i] = add(before, amount)
+        rest = subtract(amount, max(0, subtract(local.get(i, 0), before)))
         if rest > 0:
-            passed[pair] = rest
+            passed.append((i, rest))
     return passed
 
 
-def _take_from(used: dict[FlavorResource, int], local: Mapping[FlavorResource, int], less: Usage) -> Usage:
+def _take_from(used: list[int], local: Mapping[int, int], less: Amounts) -> Amounts:
     """Takes ``less`` from a node's usage; what of it the node's parent bore."""
-    passed = {}
-    for pair, amount in less.items():
-        before = used.get(pair, 0)
-        used[pair] = before - amount if 0 <= amount <= before < UNLIMITED else subtract(before, amount)
-        above = subtract(before, local[pair]) if pair in local else before
+    passed = []
+    for i, amount in less:
+        before = used[i]
+        used[i] = before - amount if 0 <= amount <= before < UNLIMITED else subtract(before, amount)
+        above = subtract(before, local[i]) if i in local else before
         if above > 0:
-            passed[pair] = amount if amount < above else above
+            passed.append((i, amount if amount < above else above))
     return passed
+
+
+def _share(usage: list[int], terms: ShareTerms, weight: float) -> Share:
+    ratio, dominant, borrowing = 0.0, None, False
+    for resource, lendable, pairs in terms:
+        borrowed = 0
+        for i, quota in pairs:
+            used = usage[i]
+            if used > quota:
+                borrowed += used - quota if used < UNLIMITED else UNLIMITED
+        if borrowed:
+            borrowing = True
+            if lendable > 0:
+                candidate = float(borrowed if borrowed < UNLIMITED else UNLIMITED) * 1000.0 / lendable
+                if candidate > ratio:
+                    ratio, dominant = candidate, resource
+    if not borrowing:
+        return NO_SHARE
+    if weight == 0:
+        return Share(int(ratio > 0), ratio, dominant, True)
+    return Share(0, ratio / weight, dominant, True)
 
 
 def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
@@ -199,19 +218,19 @@ def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[F
 
 def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResource, int]]) -> Ledger:
     """The ledger in which each queue uses what is given: usage(cohort) = Σ max(0, usage − local)."""
-    totals: list[dict[FlavorResource, int]] = [{} for _ in forest.nodes]
-    for queue, usage in queue_usages.items():
-        totals[queue] = dict(usage)
+    columns = Columns(forest, {pair for usage in queue_usages.values() for pair in usage})
+    nothing: Usage = {}
+    totals = [columns.listed(queue_usages.get(node.id, nothing)) for node in forest.nodes]
     for node in _children_first(forest):
         parent = forest.nodes[node].parent
         if parent is None:
             continue
-        local, above = forest.nodes[node].local, totals[parent]
-        for pair, used in totals[node].items():
-            passed = subtract(used, local.get(pair, 0))
+        local, above = columns.local(node), totals[parent]
+        for i, used in enumerate(totals[node]):
+            passed = subtract(used, local[i]) if i in local else used
             if passed > 0:
-                above[pair] = add(above.get(pair, 0), passed)
-    return Ledger(forest, _paged([Figures(t) for t in totals]))
+                above[i] = add(above[i], passed)
+    return Ledger(columns, _paged([Figures(t) for t in totals]))
 
 
 def _paged(figures: list[Figures]) -> list[list[Figures]]:

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode
+from kubectl_fairshare.engines.kueue.departures import Departures
 from kubectl_fairshare.engines.kueue.flavors import assign
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.engines.kueue.preemption import find_targets
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Asker, Reason, Search
+from kubectl_fairshare.jobs import NO_WORKLOAD
 from kubectl_fairshare.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.trace import Step
 
@@ -50,6 +52,7 @@ class Nominator:
         self.state = state
         self.queue = queue
         self.workload = workload
+        self._departures = Departures()
         self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], Search] = {}
 
     def nominate(self) -> Nomination:
@@ -97,16 +100,19 @@ class Nominator:
         search = self._search(frozenset((pair,)), {pair: amount})
         if not search.targets:
             return None
+        own = any(t.reason is Reason.IN_CLUSTER_QUEUE for t in search.targets)
+        if search.left is not None:
+            return search.left, own
         ledger = self.state.ledger
         for target in search.targets:
             ledger = ledger.removed(target.queue, target.holder.usage)
-        return ledger, any(t.reason is Reason.IN_CLUSTER_QUEUE for t in search.targets)
+        return ledger, own
 
     def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> Search:
         key = (short, tuple(sorted(usage.items())))
         if key not in self._found:
             asker = Asker(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            self._found[key] = find_targets(self.state, asker)
+            self._found[key] = find_targets(self.state, asker, self._departures)
         return self._found[key]
 
 
@@ -143,10 +149,15 @@ def cluster_queue_of(state: State, workload: Pending) -> str:
 
 def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> Step | None:
     """Why Kueue would not consider the workload, in the order in which it looks."""
+    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+        return resource_refusal(workload)
+    if not workload.active:
+        return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    if local is None or local.stop_policy != "None":
+        law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED
+        return Step(law, (("local queue", workload.local_queue),), holds=False)
     named = (("cluster queue", name),)
-    if not name:
-        key = f"{workload.key.namespace}/{workload.local_queue}"
-        return Step(Law.LOCAL_QUEUE_MISSING, (("local queue", key),), holds=False)
     if name not in state.kueue.cluster_queues:
         return Step(Law.QUEUE_MISSING, named, holds=False)
     if queue is None or name in state.inactive:

@@ -122,10 +122,14 @@ class FairOrder(Order):
         return ledger
 
     def _best(self, cohort: int, ledger: Ledger) -> _Standing | None:
-        """The child of a cohort that goes first; notes a tie between two cohorts or two queues."""
+        """The child of a cohort that goes first; notes a tie between two cohorts or two queues.
+
+        Kueue leaves a tie to chance. Here the queue whose name comes first wins, and the cohort whose
+        name comes last, as in the one recording that depends on it.
+        """
         node = self.forest.nodes[cohort]
         standings = [s for c in (*node.cohorts, *node.queues) if (s := self._standing(c, ledger)) is not None]
-        ranked = sorted(standings, key=lambda s: (s.rank, s.node))
+        ranked = sorted(standings, key=lambda s: (s.rank, s.node if s.rank.from_queue else -s.node))
         if not ranked:
             return None
         if len(ranked) > 1 and ranked[0].rank == ranked[1].rank:

@@ -1,13 +1,16 @@
 """The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
 
+import math
+from enum import StrEnum
+
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode, Token
 from kubectl_fairshare.engines.kueue.binding import bindings
-from kubectl_fairshare.engines.kueue.decision import Binding, NotAsked, Plan, Refused
+from kubectl_fairshare.engines.kueue.decision import Ancestor, Binding, NotAsked, Plan, Refused
 from kubectl_fairshare.engines.kueue.derivation import available_step, potential_step
 from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, plan_gaps
 from kubectl_fairshare.engines.kueue.laws import Law
-from kubectl_fairshare.engines.kueue.ledger import open_ledger
+from kubectl_fairshare.engines.kueue.ledger import Share, open_ledger
 from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
 from kubectl_fairshare.engines.kueue.reach import within_quota
 from kubectl_fairshare.engines.kueue.remedies import remedies
@@ -51,15 +54,36 @@ def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
         checks=_checks(state, nomination),
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
         fidelity=fidelity,
+        path=_path(state, nomination.queue),
+        names=_names(state, search),
     )
+
+
+def _path(state: State, queue: int | None) -> tuple[Ancestor, ...]:
+    """The nodes from the workload's queue up to its root."""
+    nodes = () if queue is None else (state.forest.nodes[n] for n in state.forest.path(queue))
+    return tuple(
+        Ancestor(
+            n.name,
+            "ClusterQueue" if n.is_queue else "Cohort",
+            n.height,
+            n.spec is not None,
+            state.ledger.share(n.id),
+        )
+        for n in nodes
+    )
+
+
+def _names(state: State, search: Search) -> dict[int, str]:
+    """The names of the nodes that a search compared."""
+    compared = {n for trial in search.trials for n in (trial.queue, *(trial.at or ()))}
+    return {n: state.forest.nodes[n].name for n in sorted(compared)}
 
 
 def outcome_of(state: State, nomination: Nomination) -> Outcome:
     """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
     if nomination.refused is not None:
-        inactivity = state.inactive.get(nomination.cluster_queue)
-        passes = inactivity is not None and _PASSING.issuperset(inactivity.reasons)
-        return Outcome.WAITS if nomination.refused.law is Law.QUEUE_INACTIVE and passes else Outcome.NEVER
+        return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.mode is Mode.FIT:
         return Outcome.ADMITTED
     if nomination.admits:
@@ -68,6 +92,13 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
     return Outcome.WAITS
+
+
+def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
+    """Whether what keeps a workload from being considered is a stop that somebody may lift again."""
+    inactivity = state.inactive.get(nomination.cluster_queue)
+    stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
+    return stopped or law is Law.LOCAL_QUEUE_STOPPED
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:
@@ -185,6 +216,11 @@ def _demand_step(state: State, queue: int, pair: FlavorResource, amount: int) ->
     return Step(Law.EXCEEDS_AVAILABLE, (*operands, *more), holds=False, rests_on=available)
 
 
+def _share_operand(share: Share) -> float:
+    """A share as one number: infinite for a borrower of weight 0."""
+    return math.inf if share.rank else share.value
+
+
 def _victim_step(state: State, target: Target) -> Step:
     trial, nodes = target.trial, state.forest.nodes
     operands: list[tuple[str, Operand]] = [
@@ -194,5 +230,5 @@ def _victim_step(state: State, target: Target) -> Step:
     operands.append(("priority", target.holder.priority))
     if trial.at is not None and trial.mine is not None and trial.theirs is not None:
         operands += [("side", nodes[trial.at[0]].name), ("other side", nodes[trial.at[1]].name)]
-        operands += [("new share", trial.mine.value), ("old share", trial.theirs.value)]
+        operands += [("new share", _share_operand(trial.mine)), ("old share", _share_operand(trial.theirs))]
     return Step(trial.law, tuple(operands), holds=True)

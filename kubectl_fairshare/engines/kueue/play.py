@@ -1,9 +1,10 @@
 """Cycle after cycle with everything carried out: what a state comes to when nobody submits anything more.
 
 An admitted workload holds quota at once; an evicted one leaves at once and queues again with its old age.
-A workload for which nothing was found is set aside until one of its tree gives quota back; the head of a
-StrictFIFO queue is not set aside, so nobody passes it. In other queues a workload for which others were
-evicted is the head, before any priority, until it gets in or others are evicted for another one.
+A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nobody passes
+it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
+in or others are evicted for another one. After quota was given back, those of the tree that were set aside
+are eligible again a second later: so not before everybody else has been looked at.
 Source: kueue-decisions "one scheduling cycle"; "play" in ``docs/laws.md``.
 """
 
@@ -48,8 +49,10 @@ def granted(workload: Pending, entry: Entry, moment: int) -> Holder:
 class Play:
     """One course of events. ``state`` is the state so far; ``evictions`` are all that happened, in order.
 
-    ``queue_again`` gives the pending form of a workload that held quota at the beginning, None for one
-    that does not queue again. ``moment`` is when quota is reserved, the clock standing still.
+    ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside
+    before, both by ClusterQueue. ``queue_again`` gives the pending form of a workload that held quota at
+    the beginning, None for one that does not queue again. ``moment`` is when quota is reserved, the clock
+    standing still.
     """
 
     def __init__(
@@ -58,25 +61,39 @@ class Play:
         waiting: Mapping[str, Iterable[Pending]],
         moment: int,
         queue_again: Callable[[Holder], Pending | None],
+        aside: Mapping[str, Iterable[Pending]] | None = None,
     ) -> None:
         self.state = state
         self.evictions: list[Evicted] = []
         self.cycles = 0
         names = (name for name in state.kueue.cluster_queues if keeps_queue(state, name))
         self._waiting = {name: sorted(waiting.get(name, ()), key=queue_order) for name in names}
-        self._aside: dict[str, list[Pending]] = {}
+        self._aside = {name: list(w) for name, w in (aside or {}).items() if name in self._waiting}
         self._first: dict[str, Pending] = {}
-        self._admitted: dict[ObjectKey, tuple[Pending, Holder]] = {}
+        self._given_back: set[int] = set()
+        self._admitted: dict[ObjectKey, Entry] = {}
         self._moment = moment
         self._queue_again = queue_again
 
-    def holder_of(self, key: ObjectKey) -> Holder | None:
-        """What a workload that was admitted in this play holds now."""
-        found = self._admitted.get(key)
-        return None if found is None else found[1]
+    def settle(self, most: int) -> bool:
+        """Runs cycles until nothing changes any more, at most ``most``; whether it came to that."""
+        for _ in range(most):
+            tried = sum(map(len, self._waiting.values()))
+            if self.cycle() or tried != sum(map(len, self._waiting.values())):
+                continue
+            if not self._given_back:
+                return True
+            for root in sorted(self._given_back):
+                self._wake_tree(root)
+            self._given_back.clear()
+        return False
+
+    def entry_of(self, key: ObjectKey) -> Entry | None:
+        """How a workload got in that was admitted in this play and still holds its quota."""
+        return self._admitted.get(key)
 
     def wake_all(self) -> None:
-        """Makes every workload that was set aside eligible again."""
+        """Makes every workload that was set aside eligible again, now."""
         for name in list(self._aside):
             self._wake(name)
 
@@ -112,9 +129,8 @@ class Play:
         self._waiting[name].remove(workload)
         if self._first.get(name) is workload:
             del self._first[name]
-        holder = granted(workload, entry, self._moment)
-        self._admitted[workload.key] = (workload, holder)
-        return holder
+        self._admitted[workload.key] = entry
+        return granted(workload, entry, self._moment)
 
     def _evict(self, entry: Entry) -> list[Holder]:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
@@ -123,20 +139,19 @@ class Play:
         for target in entry.targets:
             self.evictions.append(Evicted(target, workload))
             self._queue(target.holder)
-            self._wake_tree(target.queue)
+            self._given_back.add(self.state.forest.root(target.queue))
         return [t.holder for t in entry.targets]
 
     def _queue(self, holder: Holder) -> None:
         """Lets a workload that has just left queue again."""
         known = self._admitted.pop(holder.key, None)
-        workload = self._queue_again(holder) if known is None else known[0]
+        workload = self._queue_again(holder) if known is None else known.nomination.workload
         if workload is not None and holder.cluster_queue in self._waiting:
             insort(self._waiting[holder.cluster_queue], workload, key=queue_order)
 
-    def _wake_tree(self, queue: int) -> None:
-        forest = self.state.forest
-        for below in forest.queues_below(forest.root(queue)):
-            self._wake(forest.nodes[below].name)
+    def _wake_tree(self, root: int) -> None:
+        for queue in self.state.forest.queues_below(root):
+            self._wake(self.state.forest.nodes[queue].name)
 
     def _set_aside(self, entry: Entry) -> None:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue

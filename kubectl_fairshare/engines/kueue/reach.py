@@ -53,7 +53,11 @@ def fits(ledger: Ledger, queue: int, usage: Usage, *, borrowing: bool) -> bool:
 
 def within_quota(ledger: Ledger, node: int, pairs: frozenset[FlavorResource]) -> bool:
     """Whether the node uses no more than its subtree quota of every one of ``pairs``."""
-    return all(ledger.usage(node, p) <= ledger.forest.subtree(node, p) for p in pairs)
+    quotas = ledger.forest.nodes[node].subtree
+    for pair in pairs:  # noqa: SIM110 - asked of every queue of a tree; all() takes twice as long
+        if ledger.usage(node, pair) > quotas.get(pair, 0):
+            return False
+    return True
 
 
 def within_nominal_with(ledger: Ledger, queue: int, usage: Usage) -> bool:

@@ -7,10 +7,11 @@ change found is then decided in full, and one unit less is shown not to do.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Mode
+from kubectl_fairshare.engines.kueue.binding import beside
 from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.engines.kueue.derivation import quota_place
 from kubectl_fairshare.engines.kueue.flavors import assign
@@ -155,19 +156,11 @@ def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Itera
         ids = forest.queue_ids if binding.node_kind == "ClusterQueue" else forest.cohort_ids
         yield ids[binding.node], Limit.BORROWING_LIMIT
     else:
-        keepers = (n for n in _beside(state, queue) if _kept(state, n, pair) >= missing)
+        keepers = (n for n in beside(state.forest, queue) if _kept(state, n, pair) >= missing)
         for node in islice(keepers, _LENDERS):
             yield node, Limit.LENDING_LIMIT
     if pair in forest.nodes[queue].quotas:
         yield queue, Limit.NOMINAL
-
-
-def _beside(state: State, queue: int) -> Iterator[int]:
-    """The nodes beside the path from the queue to its root, nearest first."""
-    path = state.forest.path(queue)
-    for below, above in pairwise(path):
-        node = state.forest.nodes[above]
-        yield from (n for n in (*node.cohorts, *node.queues) if n != below)
 
 
 def _kept(state: State, node: int, pair: FlavorResource) -> int:
@@ -263,9 +256,10 @@ def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int
 
 
 def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
-    """The lowest priority that would get in: just above that of some workload of the tree."""
+    """The lowest priority that would get in: that of some workload of the tree, or just above it."""
     holders = (h for q in state.forest.queues_below(state.forest.root(queue)) for h in state.holders.of(q))
-    above = sorted({h.priority + 1 for h in holders if workload.priority < h.priority + 1 <= _HIGHEST_PRIORITY})
+    steps = {priority for h in holders for priority in (h.priority, h.priority + 1)}
+    above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)
     if not above:
         return
     place = _smallest_that(

@@ -145,7 +145,9 @@ class Saturation:
     flavor-resource. Where cycles never come to rest, ``period`` of them lead back to the same state
     again and again: ``swings`` maps each queue that moves in them to its least and its most units, and
     the other figures are those at the beginning of such a period. ``without_backlog`` are the queues in
-    which nothing can wait.
+    which nothing can wait. ``bundle`` is 1 when single units came from the first cycle on; where there
+    are thousands of them, the first cycles moved bundles of so many, and another course might come to
+    rest a few units away.
     """
 
     resource: str
@@ -159,3 +161,4 @@ class Saturation:
     period: int = 0
     swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     without_backlog: tuple[str, ...] = ()
+    bundle: int = 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from kubectl_fairshare.engines.kueue.activity import Inactivity, inactive_queues
 from kubectl_fairshare.engines.kueue.forest import Forest, grow
 from kubectl_fairshare.engines.kueue.ledger import Ledger, open_ledger
-from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.kueue import Configuration, Quota
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
@@ -29,6 +29,10 @@ class HolderIndex:
         if known is None:
             known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=candidate_order)
         return known
+
+    def count(self, queue: int) -> int:
+        """How many workloads of the queue hold quota."""
+        return len(self._by_queue.get(queue, ()))
 
     def changed(
         self, left: Mapping[int, Collection[ObjectKey]], arrived: Mapping[int, Sequence[Holder]]
@@ -144,4 +148,6 @@ def state_of(snapshot: Snapshot) -> State:
 
 def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:
     for pair, amount in holder.usage.items():
-        total[pair] = add(total.get(pair, 0), amount)
+        before = total.get(pair, 0)
+        plain = 0 <= before and 0 <= amount < UNLIMITED - before
+        total[pair] = before + amount if plain else add(before, amount)

@@ -3,19 +3,21 @@
 Source: kueue-decisions "preemption"; "targets" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger, Share
-from kubectl_fairshare.engines.kueue.reach import fits
+from kubectl_fairshare.engines.kueue.room import Room
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
 
-# How many targets are taken before it is worth asking whether all candidates together would do.
-_PATIENCE = 32
+# How many targets are taken before it is worth asking whether all of the tree would do, or all that may be asked.
+_TREE_PATIENCE = 32
+_PATIENCE = 256
 
 
 class Reason(StrEnum):
@@ -51,13 +53,8 @@ class Asker:
         equal = policy == "LowerOrNewerEqualPriority" and self.priority == holder.priority
         return equal and self.queued < holder.queued
 
-    def wants(self, holder: Holder) -> bool:
-        """Whether the candidate's assignment has a short flavor-resource, be it with amount 0."""
-        return not self.short.isdisjoint(holder.usage)
 
-
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """One candidate looked at: whether it was taken, by which law, and the shares that were compared.
 
     ``at`` are the nodes compared (the asker's side, the candidate's side), ``mine`` the share there with
@@ -73,8 +70,7 @@ class Trial:
     theirs: Share | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A workload that gives way, and the trial that decided it."""
 
     holder: Holder
@@ -88,15 +84,17 @@ class Search:
     """What a search found. ``targets`` is empty when nothing that may be taken is enough.
 
     ``trials`` are all candidates looked at in order, ``put_back`` those that turned out unnecessary,
-    ``ties`` the nodes between which Kueue's own choice is not defined. ``ceiling`` is, when the search
-    gave up early, the ledger without any candidate at all: even that is not enough.
+    ``ties`` the nodes between which Kueue's own choice is not defined. ``hopeless``: the search gave up
+    early, because without any workload of the queues that may be asked there would still be no room.
+    ``left`` is the ledger without the targets, None where the search cannot tell it exactly. ``candidates`` tells whether there was anybody to ask.
     """
 
     targets: tuple[Target, ...] = ()
     trials: tuple[Trial, ...] = ()
     put_back: tuple[Target, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
-    ceiling: Ledger | None = None
+    hopeless: bool = False
+    left: Ledger | None = None
     candidates: bool = True
 
 
@@ -111,8 +109,9 @@ def candidates_of(state: State, asker: Asker, queue: int) -> Iterator[Holder]:
     policy = policy_for(state, asker, queue)
     if policy == "Never" or not state.is_active(queue):
         return
+    lacks_short = asker.short.isdisjoint
     for holder in state.holders.of(queue):
-        if asker.wants(holder) and asker.outranks(holder, policy):
+        if not lacks_short(holder.usage) and (policy == "Any" or asker.outranks(holder, policy)):
             yield holder
 
 
@@ -121,61 +120,58 @@ def cross_queue_order(holder: Holder) -> tuple[bool, int, int, str]:
     return (not holder.evicted, holder.priority, -holder.reserved, holder.uid)
 
 
-def put_back(
-    ledger: Ledger, asker: Asker, targets: list[Target], *, borrowing: bool
-) -> tuple[list[Target], list[Target]]:
-    """The targets that are needed and those that are not, walking back from the last but one.
+def put_back(ledger: Ledger, room: Room, targets: list[Target]) -> tuple[list[Target], list[Target], Ledger]:
+    """The targets that are needed, those that are not, and the ledger without the former.
 
-    ``ledger`` is without all targets and without the asker. A target that is put back leaves its
-    place in the list to the last one.
+    Walks back from the last but one. ``ledger`` is without all targets and without the asker. A target
+    that is put back leaves its place in the list to the last one.
     """
     needed = list(targets)
     spared = []
     for i in range(len(needed) - 2, -1, -1):
         target = needed[i]
-        with_it = ledger.added(target.queue, target.holder.usage)
-        if fits(with_it, asker.queue, asker.usage, borrowing=borrowing):
-            ledger = with_it
+        if room.fits_beside(ledger, target.queue, target.holder.usage):
+            ledger = ledger.added(target.queue, target.holder.usage)
             needed[i] = needed[-1]
             needed.pop()
             spared.append(target)
-    return needed, spared
+    return needed, spared, ledger
 
 
-class Ceiling:
-    """Gives up a search that cannot end well: after some targets, asks once whether all would do."""
+class Patience:
+    """Gives up a search that cannot end well: after some targets, asks whether taking everything would do.
 
-    def __init__(self, state: State, asker: Asker, queues: list[int]) -> None:
+    ``may_be_asked`` are the queues that may have candidates.
+    """
+
+    def __init__(self, state: State, room: Room, may_be_asked: Callable[[], Iterable[int]]) -> None:
         self._state = state
-        self._asker = asker
-        self._queues = queues
+        self._room = room
+        self._may_be_asked = may_be_asked
         self._taken = 0
-        self.ledger: Ledger | None = None
+        self.lost = False
 
-    def is_hopeless(self) -> bool:
-        """Counts one more target; whether even all candidates together would not make the asker fit."""
+    def is_lost(self) -> bool:
+        """Counts one more target; whether the asker would not fit even if the queues held nothing at all."""
         self._taken += 1
-        if self._taken != _PATIENCE:
-            return False
-        ledger = without_all(self._state, self._asker, self._queues)
-        if fits(ledger, self._asker.queue, self._asker.usage, borrowing=True):
-            return False
-        self.ledger = ledger
-        return True
+        if self._taken == _TREE_PATIENCE:
+            self.lost = self._exceeds(self._held_by_tree)
+        elif self._taken == _PATIENCE:
+            queues = tuple(self._may_be_asked())
+            self.lost = self._exceeds(lambda pair: self._held_by(queues, pair))
+        return self.lost
 
+    def _exceeds(self, held: Callable[[FlavorResource], int]) -> bool:
+        """Whether more is missing than is held: no node gains more than what is taken away below its root."""
+        return any(held(pair) < missing for pair, missing in self._room.missing(self._state.ledger).items())
 
-def without_all(state: State, asker: Asker, queues: list[int]) -> Ledger:
-    """The ledger without any workload of ``queues`` that the asker's policies allow to take."""
-    ledger = state.ledger
-    for queue in queues:
-        total: dict[FlavorResource, int] = {}
-        for holder in candidates_of(state, asker, queue):
-            _sum_into(total, holder.usage)
-        if total:
-            ledger = ledger.removed(queue, total)
-    return ledger
+    def _held_by_tree(self, pair: FlavorResource) -> int:
+        """At least what all workloads of the tree hold: what their queues and cohorts don't bear, the root does."""
+        root, forest = self._room.path[-1], self._state.forest
+        return add(max(0, self._state.ledger.usage(root, pair)), forest.kept(root, pair))
 
-
-def _sum_into(total: dict[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> None:
-    for pair, amount in usage.items():
-        total[pair] = add(total.get(pair, 0), amount)
+    def _held_by(self, queues: Iterable[int], pair: FlavorResource) -> int:
+        total = 0
+        for queue in queues:
+            total = add(total, max(0, self._state.ledger.usage(queue, pair)))
+        return total

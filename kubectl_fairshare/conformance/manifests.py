@@ -1,0 +1,46 @@
+"""Recorded objects as manifests, and cases as snapshots."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.sources.assemble import assemble
+
+
+def manifests_of(objects: Iterable[JsonObject], source: str) -> list[Manifest]:
+    """Objects of a recording as manifests, as they are."""
+    return [manifest_of(o, Origin(source, 0, ("objects", i))) for i, o in enumerate(objects)]
+
+
+def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
+    """One recorded object as a manifest. Raises ``FairshareError`` when it is no object with a name."""
+    metadata = data.get("metadata")
+    if not isinstance(metadata, dict):
+        raise FairshareError(Problem("an object has no metadata", origin.source, "record the case again"))
+    group, _, version = str(data.get("apiVersion")).rpartition("/")
+    key = ObjectKey(group, str(data.get("kind")), str(metadata.get("namespace", "")), str(metadata.get("name", "")))
+    return Manifest(key, version, dict(data), origin)
+
+
+def _taken(data: JsonObject) -> JsonObject:
+    """The object as one that an API server holds: a scheduler was given it, whatever a webhook would say."""
+    metadata = data.get("metadata")
+    return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data
+
+
+def case_snapshot(case: JsonObject) -> Snapshot:
+    """The snapshot of a Kueue case; ``config.fairSharing`` is the scheduler's own, not the file's."""
+    fair = case["config"].get("fairSharing")
+    strategies = None
+    if fair is not None:
+        strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
+
+    def override(configuration: Configuration) -> Configuration:
+        return replace(configuration, strategies=strategies)
+
+    return assemble(manifests_of(map(_taken, case["objects"]), case["name"]), override).snapshot

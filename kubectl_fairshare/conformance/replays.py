@@ -1,0 +1,68 @@
+"""What can be replayed, by the name of the recording.
+
+A new one is a line in ``REPLAYS`` and a module here whose ``replay(case)`` gives the answer in the form of
+the case's ``expected``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final
+
+from kubectl_fairshare.conformance.compare import SETS
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import Json, JsonObject
+
+Replay = Callable[[JsonObject], JsonObject]
+
+
+def whole(answer: JsonObject) -> JsonObject:
+    """The answer as it is compared: as it is."""
+    return answer
+
+
+def fields_of_causes(answer: JsonObject) -> JsonObject:
+    """An answer of admission as it is compared: of its causes the fields alone, each once."""
+    causes: list[Json] = answer.get("causes") or []
+    return {**answer, "causes": sorted({str(cause.get("field")) for cause in causes})}
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """How recordings of one kind are replayed and compared.
+
+    ``module`` is the module here that replays a case, ``fields`` are those compared, ``sets`` the names of
+    lists whose order means nothing. ``compared`` gives the part of an answer that counts.
+    """
+
+    module: str
+    fields: tuple[str, ...]
+    sets: frozenset[str] = SETS
+    compared: Callable[[JsonObject], JsonObject] = whole
+
+    @property
+    def replay(self) -> Replay:
+        """The answer to a case; its module is imported when it is asked for."""
+        found: Replay = import_module(f"kubectl_fairshare.conformance.{self.module}").replay
+        return found
+
+
+_LIVING: Final = ("outcome", "clusterQueue", "assignment", "victims", "message")
+_ADMISSION: Final = ("accepted", "unknownFields", "causes", "stored")
+
+REPLAYS: Final = {
+    "kueue": Engine("kueue", ("nodes", "inactive", "plans", "heads", "cycle")),
+    "kueue-saturated": Engine("saturated", ("usage",)),
+    "kueue-living": Engine("living", _LIVING, SETS | {"victims"}),
+    "kueue-admission": Engine("admission", _ADMISSION, compared=fields_of_causes),
+}
+
+
+def engine_named(name: str) -> Engine:
+    """The engine of that name; raises ``UsageError`` for an unknown one."""
+    if name in REPLAYS:
+        return REPLAYS[name]
+    near = get_close_matches(name, REPLAYS, n=1)
+    remedy = f"did you mean `{near[0]}`?" if near else "there are " + ", ".join(f"`{known}`" for known in REPLAYS)
+    raise UsageError(Problem(f"no recordings are called `{name}`", "--engine", remedy))

@@ -1,0 +1,152 @@
+"""A file of recorded cases, replayed case by case, and the agreement that comes of it."""
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+import orjson
+
+from kubectl_fairshare.conformance.compare import Comparison, Difference
+from kubectl_fairshare.conformance.replays import Engine
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Location
+
+_GZIP: Final = b"\x1f\x8b"
+_DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
+ERROR: Final = "error"
+# What a replay may raise: input that cannot be read, and whatever a case of another form leads to.
+_FAILURES: Final = (
+    FairshareError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One difference, and the case that it is in."""
+
+    case: str
+    difference: Difference
+
+
+@dataclass(slots=True)
+class Agreement:
+    """How far our answers agree with a recording.
+
+    ``fields`` maps a field to in how many cases it agrees and in how many it counts: those that record it,
+    or in which it differs. ``first`` are the differences that were met first, ``differences`` their number.
+    """
+
+    most: int
+    cases: int = 0
+    agree: int = 0
+    fields: dict[str, tuple[int, int]] = field(default_factory=dict)
+    differences: int = 0
+    first: list[Found] = field(default_factory=list)
+
+    def add(self, case: str, recorded: Iterable[str], differences: Iterable[Difference]) -> None:
+        """Counts one case with all its differences."""
+        found = list(differences)
+        differing = {d.field for d in found}
+        for name in dict.fromkeys((*recorded, *sorted(differing))):
+            same, of = self.fields.get(name, (0, 0))
+            self.fields[name] = (same + (name not in differing), of + 1)
+        self.cases += 1
+        self.agree += not found
+        self.differences += len(found)
+        self.first += (Found(case, d) for d in found[: max(0, self.most - len(self.first))])
+
+
+def cases(path: Path) -> Iterator[JsonObject]:
+    """The cases of a file of JSON Lines, gzipped or not, one by one.
+
+    Raises ``FairshareError`` where the file cannot be read, and for the first line that is no case.
+    """
+    for number, line in enumerate(_lines(path), 1):
+        if line.strip():
+            yield _case(path, number, line)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(len(_GZIP)) == _GZIP
+            raw.seek(0)
+            stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[assignment]
+            yield from stream
+    except _DAMAGED:
+        raise FairshareError(Problem("the gzip data are damaged", str(path), "fetch or compress it again")) from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise FairshareError(Problem(f"can't be read: {reason}", str(path), "name a file of recorded cases")) from None
+
+
+def _case(path: Path, number: int, line: bytes) -> JsonObject:
+    try:
+        found: Json = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        place, text = Location(str(path), number, error.colno), error.msg.rstrip(".")
+        raise FairshareError(Problem(f"this line is not JSON: {text}", place, "one case a line")) from None
+    if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+        raise FairshareError(Problem("a case has a `name`", Location(str(path), number, 1), "record it again"))
+    if not isinstance(found.get("expected", {}), dict):
+        place = Location(str(path), number, 1)
+        raise FairshareError(Problem("`expected` must be an object", place, "record it again"))
+    return found
+
+
+def run(
+    engine: Engine, recorded: Iterable[JsonObject], most: int, emit: Callable[[bytes], object] | None = None
+) -> Agreement:
+    """Replays ``recorded`` in order; ``most`` differences are kept.
+
+    ``emit`` gets our answer to each case as a line of JSON. A case without ``expected`` is answered and not
+    compared. A replay that fails differs in its ``error``.
+    """
+    agreement = Agreement(most)
+    replay = engine.replay
+    for case in recorded:
+        answer: JsonObject
+        failure = ""
+        try:
+            answer = replay(case)
+        except _FAILURES as error:
+            answer, failure = {}, _told(error)
+        if emit is not None:
+            emit(_line(case, answer, failure))
+        if failure:
+            agreement.add(case["name"], (), [Difference(ERROR, None, failure)])
+        elif "expected" in case:
+            _compare(engine, case, answer, agreement)
+    return agreement
+
+
+def _compare(engine: Engine, case: JsonObject, answer: JsonObject, agreement: Agreement) -> None:
+    comparison = Comparison(engine.sets, frozenset(case.get("nondeterministic") or ()))
+    expected = engine.compared(case["expected"])
+    recorded = [name for name in engine.fields if name in case["expected"]]
+    agreement.add(case["name"], recorded, comparison.differences(expected, engine.compared(answer), engine.fields))
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, FairshareError):
+        return "; ".join(p.message for p in error.problems)
+    return f"the case could not be replayed ({type(error).__name__}: {error})"
+
+
+def _line(case: JsonObject, answer: JsonObject, failure: str) -> bytes:
+    document: dict[str, Json] = {"name": case["name"], "expected": answer}
+    if failure:
+        document[ERROR] = failure
+    return orjson.dumps(document) + b"\n"

@@ -1,0 +1,27 @@
+"""Ledgers after workloads have left, each made once."""
+
+from kubectl_fairshare.engines.kueue.ledger import Ledger
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.workload import Holder
+
+
+class Departures:
+    """The ledgers that the searches for one workload have come through.
+
+    There are up to seven of them, for each flavor and resource and for the whole, and they take away much
+    the same workloads in the same order. A ledger is a value: what follows from it need be made only once,
+    and the shares that one search has read in it are known to the next.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Ledger, ObjectKey], Ledger] = {}
+
+    def without(self, ledger: Ledger, queue: int, holder: Holder) -> Ledger:
+        """The ledger without a workload of ``queue``."""
+        step = (ledger, holder.key)
+        known = self._known.get(step)
+        if known is None:
+            known = self._known[step] = ledger.removed(queue, holder.usage)
+        return known
