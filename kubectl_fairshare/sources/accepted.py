@@ -6,18 +6,16 @@ judged first, as an API server would, and one that would be refused cannot be re
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from kubectl_fairshare.admission.kueue.conversion import path_as_written, to_v1beta2
-from kubectl_fairshare.admission.kueue.judge import judge
 from kubectl_fairshare.admission.kueue.typed import Misread
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import JsonObject, field_text
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 
 T = TypeVar("T")
+_REMEDY: Final = "mend the field, then ask again"
 
 
 class Accepted:
@@ -64,27 +62,35 @@ class Accepted:
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
         if manifest.stored:
-            return replace(manifest, version="v1beta2", data=to_v1beta2(manifest.data))
+            return self._converted(manifest)
+        from kubectl_fairshare.admission.kueue.judge import judge
+
         judgement = judge(manifest.data)
         if judgement.unknown_fields:
             self.unknown_fields[manifest.key] = judgement.unknown_fields
         if judgement.stored is None:
-            self._explain(manifest, "")
+            self._explain(manifest, "the API server refuses it")
             return None
         return replace(manifest, version="v1beta2", data=dict(judgement.stored))
 
+    def _converted(self, manifest: Manifest) -> Manifest | None:
+        from kubectl_fairshare.admission.kueue.conversion import ConversionError, to_v1beta2
+
+        try:
+            return replace(manifest, version="v1beta2", data=dict(to_v1beta2(manifest.data)))
+        except ConversionError as error:
+            self._explain(manifest, str(error))
+            return None
+
     def _explain(self, manifest: Manifest, otherwise: str) -> None:
         """Notes why the API server refuses the object; ``otherwise`` is the text when it would not."""
-        causes = judge(manifest.data).causes
+        from kubectl_fairshare.admission.kueue.judge import judge
+
+        judgement = judge(manifest.data)
+        causes = judgement.causes or ((judgement.undecodable,) if judgement.undecodable is not None else ())
         for cause in causes:
-            path = cause.path or path_as_written(manifest.version, manifest.key.kind, cause.path)
             message = f"the API server refuses {manifest.key}: {cause.field}: {cause.message}"
-            self.problems.append(Problem(message, Place(manifest.key, path), "mend the field, then ask again"))
+            self.problems.append(Problem(message, Place(manifest.key, cause.path), _REMEDY))
         if not causes:
-            text = f"{manifest.key} cannot be read: {otherwise or 'the API server refuses it'}"
-            self.problems.append(Problem(text, Place(manifest.key), "compare it with the kind's schema"))
-
-
-def missing_field(manifest: Manifest, path: tuple[str, ...]) -> Problem:
-    """The problem of a required field that an object of a cluster lacks."""
-    return Problem(f"{manifest.key} has no `{field_text(path)}`", Place(manifest.key, path), "export the object again")
+            text = f"{manifest.key} cannot be read: {otherwise}"
+            self.problems.append(Problem(text, Place(manifest.key), _REMEDY))

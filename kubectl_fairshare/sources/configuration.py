@@ -45,10 +45,15 @@ _OFF: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A Configuration as it was written, and the field of an object that it stands in."""
+    """A Configuration as it was written, the field of an object that it stands in, and the source of both."""
 
     data: JsonObject
     place: Place
+    source: str
+
+    def __str__(self) -> str:
+        holder = self.place.object if self.place.path else "one by itself"
+        return f"{holder} in `{self.source}`"
 
 
 def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
@@ -65,15 +70,13 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
 
 
 def _too_many(found: list[_Written]) -> Iterator[Problem]:
-    first = found[0].place
     for written in found[1:]:
-        message = f"a second Configuration of Kueue; {first.object} holds one already"
-        yield Problem(message, written.place, _ONE)
+        yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
 
 
 def _written(manifest: Manifest) -> Iterator[_Written]:
     if is_configuration(manifest.data):
-        yield _Written(manifest.data, Place(manifest.key))
+        yield _Written(manifest.data, Place(manifest.key), manifest.origin.source)
     elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
         data = manifest.data.get("data")
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
@@ -81,7 +84,7 @@ def _written(manifest: Manifest) -> Iterator[_Written]:
             place = Place(manifest.key, ("data", DATA_KEY))
             for document in _documents(text, place):
                 if isinstance(document, dict) and is_configuration(document):
-                    yield _Written(document, place)
+                    yield _Written(document, place, manifest.origin.source)
 
 
 def _documents(text: str, place: Place) -> list[Json]:
@@ -144,10 +147,8 @@ def _transformation(data: JsonObject) -> Transformation:
 
 
 def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
-    """Gates that stand otherwise than the engines have them, as the flag would be written."""
+    """Gates that stand otherwise than the engines have them: ``Gate`` where it is on, ``Gate=false`` where off."""
     for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
         if gate not in gates:
             yield f"{gate}=false"
-    for gate in _OFF:
-        if gate in gates:
-            yield f"{gate}=true"
+    yield from (gate for gate in _OFF if gate in gates)
