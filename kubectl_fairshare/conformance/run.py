@@ -75,7 +75,7 @@ def cases(path: Path) -> Iterator[JsonObject]:
     """
     for number, line in enumerate(_lines(path), 1):
         if line.strip():
-            yield _case(path, number, line)
+            yield _case(path, number, line.rstrip())
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -10,11 +10,13 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.admission.kueue.typed import Misread
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 
 T = TypeVar("T")
+_SERVER_SET: Final = ("uid", "creationTimestamp")
 _REMEDY: Final = "mend the field, then ask again"
 
 
@@ -71,7 +73,7 @@ class Accepted:
         if judgement.stored is None:
             self._explain(manifest, "the API server refuses it")
             return None
-        return replace(manifest, version="v1beta2", data=dict(judgement.stored))
+        return replace(manifest, version="v1beta2", data=_as_it_stands(manifest, judgement.stored))
 
     def _converted(self, manifest: Manifest) -> Manifest | None:
         from kubectl_fairshare.admission.kueue.conversion import ConversionError, to_v1beta2
@@ -94,3 +96,17 @@ class Accepted:
         if not causes:
             text = f"{manifest.key} cannot be read: {otherwise}"
             self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+
+
+def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:
+    """The object as a new one would be stored, with what only a server writes, where the text has it.
+
+    A dump may have been cleaned of its resourceVersion; a state written by hand never had one. Both mean
+    the status that they tell.
+    """
+    from kubectl_fairshare.admission.kueue.conversion import to_v1beta2
+
+    written = manifest.data["metadata"]
+    told = {field: written[field] for field in _SERVER_SET if field in written}
+    data = {**stored, "metadata": {**stored["metadata"], **told}}
+    return {**data, "status": to_v1beta2(manifest.data)["status"]} if "status" in manifest.data else data

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.configuration import GROUP, is_configuration, judge_configuration
-from kubectl_fairshare.admission.kueue.feature_gates import enabled
 from kubectl_fairshare.admission.kueue.typed import selector
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -17,6 +15,7 @@ from kubectl_fairshare.model.kueue import Configuration, Transformation
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.manifest import Manifest
 
+GROUP: Final = "config.kueue.x-k8s.io"
 DATA_KEY: Final = "controller_manager_config.yaml"
 _REMEDY: Final = "mend it, or decide without it: `--fair-sharing` or `--classical` need no Configuration"
 _ONE: Final = "leave one of them out; a manager reads one Configuration"
@@ -75,7 +74,7 @@ def _too_many(found: list[_Written]) -> Iterator[Problem]:
 
 
 def _written(manifest: Manifest) -> Iterator[_Written]:
-    if is_configuration(manifest.data):
+    if _is_configuration(manifest.data):
         yield _Written(manifest.data, Place(manifest.key), manifest.origin.source)
     elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
         data = manifest.data.get("data")
@@ -83,8 +82,12 @@ def _written(manifest: Manifest) -> Iterator[_Written]:
         if isinstance(text, str) and GROUP in text:
             place = Place(manifest.key, ("data", DATA_KEY))
             for document in _documents(text, place):
-                if isinstance(document, dict) and is_configuration(document):
+                if isinstance(document, dict) and _is_configuration(document):
                     yield _Written(document, place, manifest.origin.source)
+
+
+def _is_configuration(data: JsonObject) -> bool:
+    return data.get("kind") == "Configuration" and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
 
 
 def _documents(text: str, place: Place) -> list[Json]:
@@ -104,6 +107,8 @@ def _inside(problem: Problem, place: Place) -> Problem:
 
 
 def _read(written: _Written) -> Configuration:
+    from kubectl_fairshare.admission.kueue.configuration import judge_configuration
+
     judgement = judge_configuration(written.data)
     view = judgement.configuration
     if judgement.causes or view is None:
@@ -122,6 +127,8 @@ def _read(written: _Written) -> Configuration:
 
 
 def _typed(view: JsonObject) -> Configuration:
+    from kubectl_fairshare.admission.kueue.feature_gates import enabled
+
     gates = enabled(view.get("featureGates") or {})
     fair: JsonObject | None = view.get("fairSharing")
     resources: JsonObject = view.get("resources") or {}

@@ -36,9 +36,13 @@ def conformance_screen(
 
 def _heading(engine: str, agree: int, cases: int, view: View) -> str:
     text = f"{engine} · {count(cases, 'case')}"
-    verdict = "all agree" if agree == cases else f"{agree} agree, {cases - agree} differ"
+    verdict = "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
     room = max(view.width - len(text) - len(verdict), 2)
     return text + " " * room + view.paint("good" if agree == cases else "never", verdict)
+
+
+def _says(number: int, verb: str) -> str:
+    return f"{number} {verb}{'s' if number == 1 else ''}"
 
 
 def _difference(of: Difference, view: View) -> list[str]:

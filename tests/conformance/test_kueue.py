@@ -1,0 +1,85 @@
+"""The engine decides as Kueue v0.19.2 did: recorded states, courses of cycles, and steps of a living cluster.
+
+Each file is the part of a larger recording that meets everything which the whole of it meets; see
+``choose_cases``. ``kueue`` and ``kueue-saturated`` were recorded from the scheduler's own code, ``kueue-living``
+from a manager that ran beside a real API server.
+"""
+
+import copy
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.run import cases, run
+
+FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
+SIZES = {"kueue": 200, "kueue-saturated": 30, "kueue-living": 30}
+
+Case = dict[str, Any]
+
+
+@cache
+def recorded(engine: str) -> list[Case]:
+    return [dict(case) for case in cases(FOLDER / f"{engine}.jsonl.gz")]
+
+
+@pytest.mark.parametrize("engine", SIZES)
+def test_every_decision_is_the_recorded_one(engine: str) -> None:
+    agreement = run(engine_named(engine), recorded(engine), most=3)
+    assert agreement.first == []
+    assert (agreement.agree, agreement.cases) == (SIZES[engine], SIZES[engine])
+    assert set(agreement.fields) == set(REPLAYS[engine].fields)
+
+
+def spoiled(value: Any) -> Iterator[Any]:
+    """The value with one thing in it changed, in every way that leaves its keys alone."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from ({**value, key: other} for other in spoiled(inner))
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield value[:i] + value[i + 1 :]
+            yield from ([*value[:i], other, *value[i + 1 :]] for other in spoiled(inner))
+    elif isinstance(value, str):
+        yield value + "x"
+    elif isinstance(value, bool) or value is None:
+        yield "" if value else "x"
+    else:
+        yield value + 1 + abs(value) // 10**6  # far enough to be another number
+
+
+def few(engine: str) -> list[Case]:
+    """The shortest cases: each is spoiled in hundreds of ways."""
+    return sorted(recorded(engine), key=lambda case: len(str(case["expected"])))[:6]
+
+
+@pytest.mark.parametrize("engine", SIZES)
+def test_another_decision_would_be_noticed(engine: str) -> None:
+    known = engine_named(engine)
+    for case in few(engine):
+        answer = known.replay(case)
+        for field in known.fields:
+            for other in spoiled(case["expected"].get(field)):
+                wrong = {**case, "expected": {**case["expected"], field: other}}
+                differing = run_with(engine, wrong, answer)
+                assert differing == {field}, (case["name"], field, other)
+
+
+def run_with(engine: str, case: Case, answer: Any) -> set[str]:
+    """The fields in which the case differs from an answer that was found before."""
+    known = engine_named(engine)
+    comparison = Comparison(known.sets)
+    return {d.field for d in comparison.differences(case["expected"], answer, known.fields)}
+
+
+@pytest.mark.parametrize("engine", SIZES)
+def test_a_replay_changes_nothing_in_its_case(engine: str) -> None:
+    case = few(engine)[0]
+    before = copy.deepcopy(case)
+    engine_named(engine).replay(case)
+    assert case == before
