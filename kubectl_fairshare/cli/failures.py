@@ -1,7 +1,6 @@
 """What went wrong, told without a traceback, and the exit code for it."""
 
 import os
-import traceback
 from types import TracebackType
 from typing import ClassVar, Final, Self, TextIO
 
@@ -70,6 +69,8 @@ class Failures:
 
 def _bug(error: BaseException, where: TracebackType | None) -> Problem:
     """An error that nobody foresaw, with what somebody needs who is to mend it."""
+    import traceback
+
     frames = traceback.extract_tb(where)
     at = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
     said = f": {error}" if str(error) else ""

@@ -1,7 +1,7 @@
 """From options to the state that questions are asked about."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -12,6 +12,8 @@ from kubectl_fairshare.cli.streams import Streams, coloured
 from kubectl_fairshare.jobs import Context
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.sources.agreement import disagreements
 from kubectl_fairshare.sources.assemble import Assembled, assemble
@@ -88,7 +90,8 @@ def _assembled(reading: Reading, override: Callable[[Configuration], Configurati
         raise FairshareError(*problems)
     with placed(places):
         assembled = assemble(reading.manifests, override)
-    notes = (*_unknown_fields(assembled, reading.texts), *_left_out(assembled, reading))
+    unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
+    notes = (*unknown, *_left_out(assembled, reading))
     return Loaded(assembled.snapshot, assembled.context, reading.texts, places, notes)
 
 
@@ -131,10 +134,12 @@ def _override(inputs: Inputs) -> Callable[[Configuration], Configuration]:
     return lambda found: replace(found, strategies=None)
 
 
-def _unknown_fields(assembled: Assembled, texts: Texts) -> Iterator[Problem]:
+def unknown_fields(
+    found: Mapping[ObjectKey, tuple[str, ...]], manifests: Mapping[ObjectKey, Manifest], texts: Texts
+) -> Iterator[Problem]:
     """A note for each field that an API server would drop, at its line."""
-    for key, unknown in sorted(assembled.unknown_fields.items()):
-        origin = assembled.snapshot.manifests[key].origin
+    for key, unknown in sorted(found.items()):
+        origin = manifests[key].origin
         for name in unknown:
             place = texts.locate(origin, field_path(name))
             yield Problem(f"{key} has no field `{name}`: an API server drops it, and so is done here", place)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from kubectl_fairshare.cli.load import Loaded, load, placed
+from kubectl_fairshare.cli.load import Loaded, load, placed, tell, unknown_fields
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.places import Places
@@ -78,7 +78,9 @@ def command(
     with progress(streams.stderr, "deciding"):
         asked = _read_workloads(inputs, workload, streams) if workload else None
         places = loaded.places if asked is None else loaded.places.under(asked.manifests, asked.texts)
-        questions = _questions(loaded, asked, described, inputs.namespace, places)
+        questions, notes = _questions(loaded, asked, described, inputs.namespace, places)
+        if not screen.quiet:
+            tell(notes, streams, screen)
         if together:
             return _answer_together(streams, screen, places, loaded.snapshot, questions)
         return _answer(streams, screen, places, loaded.snapshot, questions)
@@ -108,18 +110,22 @@ def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -
     )
 
 
-def _questions(loaded: Loaded, asked: Reading | None, wishes: Wishes, namespace: str, places: Places) -> list[Question]:
-    """The workloads to plan. Raises ``FairshareError`` with every manifest that cannot be one."""
+def _questions(
+    loaded: Loaded, asked: Reading | None, wishes: Wishes, namespace: str, places: Places
+) -> tuple[list[Question], list[Problem]]:
+    """The workloads to plan, with notes. Raises ``FairshareError`` with every manifest that cannot be one."""
     if asked is None:
         manifest = requested(wishes, namespace, loaded.snapshot, loaded.context)
-        return [Question(replace(pending_of(manifest, loaded.context), source=None))]
-    with placed(places):
-        return _distinct(_of_manifests(loaded, asked))
-
-
-def _of_manifests(loaded: Loaded, asked: Reading) -> list[Question]:
-    """Each manifest as a question, in the order in which they were given."""
+        return [Question(replace(pending_of(manifest, loaded.context), source=None))], []
     accepted = Accepted(asked.manifests)
+    with placed(places):
+        questions = _distinct(_of_manifests(loaded, asked, accepted))
+    manifests = {m.key: m for m in asked.manifests}
+    return questions, list(unknown_fields(accepted.unknown_fields, manifests, asked.texts))
+
+
+def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Question]:
+    """Each manifest as a question, in the order in which they were given."""
     workloads = accepted.of("Workload")
     others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     problems = list(accepted.problems)
@@ -153,9 +159,19 @@ def _has_moment(manifest: Manifest) -> bool:
     return bool(manifest.data["metadata"].get("creationTimestamp"))
 
 
+def _is_stopped(workload: Manifest) -> bool:
+    return workload.key.group == GROUP and workload.data.get("spec", {}).get("active") is False
+
+
 def _as_known(pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, *, written: bool) -> Pending:
-    """The workload under the name, UID and age that it has in the state; its own age where that is ``written``."""
+    """The workload under the name, UID and age that it has in the state; its own age where that is ``written``.
+
+    One that somebody deactivated there stays so: that is no matter of the job.
+    """
     keys = {*same}
+    stopped = [key for key in same if key in snapshot.manifests and _is_stopped(snapshot.manifests[key])]
+    if stopped and not written:
+        return replace(pending, key=stopped[0], active=False)
     everyone: tuple[Pending | Holder, ...] = (*snapshot.kueue.pending, *snapshot.kueue.holders)
     known = [w for w in everyone if w.key in keys]
     if len(known) != 1:
@@ -185,7 +201,11 @@ def _answer(
     from kubectl_fairshare.render.documents.plan import exit_code, plan_document, plan_list_document
 
     engine = for_snapshot(snapshot)
-    plans = [engine.plan(placed_in(snapshot, [q.workload], q.replaced), q.workload) for q in questions]
+    plans, cited = [], []
+    for question in questions:
+        asked = placed_in(snapshot, [question.workload], question.replaced)
+        plans.append(engine.plan(asked, question.workload))
+        cited.append(() if screen.is_text else engine.cited(asked, plans[-1]))
     if screen.is_text:
         from kubectl_fairshare.render.text.plan import plan_screens
 
@@ -193,9 +213,9 @@ def _answer(
     elif screen.output == "name":
         _write_names(streams, (t.holder for plan in plans for t in plan.targets))
     elif len(plans) == 1:
-        write_document(streams, screen, plan_document(plans[0], snapshot.kueue, places))
+        write_document(streams, screen, plan_document(plans[0], snapshot.kueue, places, cited[0]))
     else:
-        write_document(streams, screen, plan_list_document(plans, snapshot.kueue, places))
+        write_document(streams, screen, plan_list_document(plans, snapshot.kueue, places, cited))
     return exit_code(plans)
 
 

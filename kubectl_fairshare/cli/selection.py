@@ -111,16 +111,17 @@ def selected(tree: ShareTree, selection: Selection) -> ShareTree:
     )
 
 
-def _kept(node: NodeReport, selection: Selection) -> list[NodeReport]:
-    """The node with the part of its subtree that leads to the queue asked for, all below a Cohort asked for."""
-    if selection.queue in ("", node.name):
-        below = replace(selection, queue="")
-        children = [c for child in node.children for c in _kept(child, below)]
-    else:
-        children = [c for child in node.children for c in _kept(child, selection)]
-        if not children:
-            return []
-    return [replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_sorted(children, selection)))]
+def _kept(root: NodeReport, selection: Selection) -> list[NodeReport]:
+    """The tree with the part that leads to the queue asked for, all below a Cohort asked for."""
+    order = [(root, selection.queue in ("", root.name))]
+    for node, whole in order:
+        order.extend((child, whole or child.name == selection.queue) for child in node.children)
+    kept: dict[int, list[NodeReport]] = {}
+    for node, whole in reversed(order):
+        children = [found for child in node.children for found in kept.pop(id(child))]
+        shown = replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_sorted(children, selection)))
+        kept[id(node)] = [shown] if whole or children else []
+    return kept[id(root)]
 
 
 def _pairs(of: Mapping[FlavorResource, Any], selection: Selection) -> dict[FlavorResource, Any]:

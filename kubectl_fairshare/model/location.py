@@ -44,8 +44,7 @@ class Place(NamedTuple):
         return f"{self.object} {field_text(self.path)}" if self.path else str(self.object)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where an object was read: the ``document``-th of a source (from 0), at ``path`` inside it.
 
     ``path`` is empty for a document of its own and ``("items", 3)`` inside a List.

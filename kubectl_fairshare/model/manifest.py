@@ -6,11 +6,12 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Manifest:
     """One object of the input.
 
-    ``data`` is the decoded object and is never changed; ``key`` names it without its version.
+    ``data`` is the decoded object and is never changed; ``key`` names it without its version. Not frozen
+    for the sake of load time alone (ten thousand are made at once); nothing changes one.
     """
 
     key: ObjectKey

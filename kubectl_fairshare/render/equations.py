@@ -80,13 +80,14 @@ def _potential(o: _Operands) -> str:
 
 def _share(o: _Operands) -> str:
     share, weight = o["share"], o["weight"]
+    given = " (default)" if o.get("default") else ""
     if not o["borrowing"]:
         return f"share of {o['node']} = 0, as it borrows nothing"
     if o["dominant"] is None:
         return f"share of {o['node']} = 0, as nothing that it borrows can be lent"
     if not isinstance(share, float) or not isinstance(weight, float):
         raise TypeError(share)
-    by = f"share of {o['node']} = the largest ratio ({o['dominant']}) ÷ weight {figures.weight(weight)}"
+    by = f"share of {o['node']} = the largest ratio ({o['dominant']}) ÷ weight {figures.weight(weight)}{given}"
     if math.isinf(share):
         return f"{by} = ∞"
     return f"{by} = {share / 1000:.6g}; Kueue's weightedShare is {math.ceil(share)}, 1000 times it, rounded up"
@@ -102,7 +103,23 @@ def _borrowed(o: _Operands) -> str:
 
 
 def _lendable(o: _Operands) -> str:
-    return f"lendable {o['resource']} = potential of {o['node']}, over all flavors = {_amount(o, 'lendable')}"
+    terms = " + ".join(_terms(o, "potential in ")) or "nothing"
+    return f"lendable {o['resource']} in {o['node']} = {terms} = {_amount(o, 'lendable')}"
+
+
+def _taken(o: _Operands) -> str:
+    used, local = _amount(o, "usage"), _amount(o, "local")
+    return f"taken by {o['node']} = max(0, used {used} − local {local}) = {_amount(o, 'taken')}"
+
+
+def _over_quota(o: _Operands) -> str:
+    used, subtree = _amount(o, "usage"), _amount(o, "subtree")
+    return f"borrowed by {o['node']} = max(0, used {used} − subtree {subtree}) = {_amount(o, 'borrowed')}"
+
+
+def _lent(o: _Operands) -> str:
+    terms = " + ".join((*_terms(o, "to "), *_terms(o, "through "))) or "no loan by convention"
+    return f"lent by {o['node']} = {terms} = {_amount(o, 'lent')}"
 
 
 EQUATIONS: Final[Mapping[Law, Callable[[_Operands], str]]] = {
@@ -112,6 +129,9 @@ EQUATIONS: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.AVAILABLE: _available,
     Law.POTENTIAL: _potential,
     Law.SHARE: _share,
+    Law.TAKEN: _taken,
+    Law.OVER_QUOTA: _over_quota,
+    Law.LENT: _lent,
     Law.BORROWED: _borrowed,
     Law.LENDABLE: _lendable,
 }

@@ -6,7 +6,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import Requirement
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import FlavorResource, PodSet
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.trace import Fact, Step
 
 
 def evidence(kueue: KueueState, queue: ClusterQueue | None, pod_sets: tuple[PodSet, ...], reason: Step) -> Place | None:
@@ -30,19 +30,9 @@ def evidence(kueue: KueueState, queue: ClusterQueue | None, pod_sets: tuple[PodS
     return None
 
 
-def refusal_places(kueue: KueueState, namespace: str, local_queue: str, refused: Step) -> tuple[Place, ...]:
-    """The fields behind a refusal that comes from the queues."""
-    local = kueue.local_queues.get((namespace, local_queue))
-    queue = kueue.cluster_queues.get(str(dict(refused.operands).get("cluster queue")))
-    if refused.law in (Law.QUEUE_MISSING, Law.LOCAL_QUEUE_MISSING) and local is not None:
-        return (Place(local.key, ("spec", "clusterQueue")),)
-    if refused.law is Law.LOCAL_QUEUE_STOPPED and local is not None:
-        return (Place(local.key, ("spec", "stopPolicy")),)
-    if refused.law is Law.NAMESPACE_NOT_SELECTED and queue is not None:
-        return (Place(queue.key, ("spec", "namespaceSelector")),)
-    if refused.law is Law.QUEUE_INACTIVE and queue is not None:
-        return (Place(queue.key, ("spec", "stopPolicy") if queue.stop_policy != "None" else ()),)
-    return ()
+def refusal_places(refused: Step) -> tuple[Place, ...]:
+    """The fields behind a refusal."""
+    return tuple(dict.fromkeys(part.place for part in refused.rests_on if isinstance(part, Fact)))
 
 
 def selector_clash(flavor: ResourceFlavor, pod_sets: tuple[PodSet, ...]) -> Requirement | None:

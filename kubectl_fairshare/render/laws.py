@@ -14,8 +14,10 @@ from kubectl_fairshare.engines.kueue.decision import Refused
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Share
 from kubectl_fairshare.engines.kueue.targets import Trial
-from kubectl_fairshare.model.workload import Holder
+from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.render.equations import EQUATIONS
+from kubectl_fairshare.render.inactivity import inactivity_clause
+from kubectl_fairshare.render.kueue_refusals import refusal_sentence
 from kubectl_fairshare.render.text.figures import NOTHING, amount
 from kubectl_fairshare.trace import Operand, Step
 
@@ -70,6 +72,13 @@ def sentence(step: Step) -> str:
     if equation is not None:
         return equation(dict(step.operands))
     return SENTENCES[Law(step.law)](_Operands(dict(step.operands), step.holds))
+
+
+def refusal_clause(refused: Step, workload: Pending) -> str:
+    """Why a workload is not considered; where its own fields are the reason, what is wrong with them."""
+    if refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
+        return refusal_sentence(workload.refusal)
+    return sentence(refused)
 
 
 def trial_step(trial: Trial, names: Mapping[int, str]) -> Step:
@@ -153,6 +162,11 @@ def _namespace(o: _Operands) -> str:
     return f"namespace {o['namespace']} is not selected by the namespaceSelector of ClusterQueue {o['cluster queue']}"
 
 
+def _queue_inactive(o: _Operands) -> str:
+    why = inactivity_clause(str(o.by_name.get("reasons", "")), str(o.by_name.get("objects", "")))
+    return f"ClusterQueue {o['cluster queue']} is out of service{why and f': {why}'}"
+
+
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
@@ -166,7 +180,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
         if o["cluster queue"]
         else "its LocalQueue has no ClusterQueue"
     ),
-    Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is out of service",
+    Law.QUEUE_INACTIVE: _queue_inactive,
     Law.NAMESPACE_MISSING: lambda o: f"namespace {o['namespace']} does not exist",
     Law.NAMESPACE_NOT_SELECTED: _namespace,
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
@@ -186,6 +200,9 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.POLICY: lambda _: "the asking queue's policy takes nothing from it",
     Law.SHORT_RESOURCE: lambda _: "holds nothing of what is short",
     Law.QUEUE_NOT_BORROWING: lambda _: "it does not borrow what is short",
+    Law.COHORT_NOT_BORROWING: lambda o: f"its cohort {o['cohort']} does not borrow what is short",
+    Law.PREEMPTION_NOT_TRIED: lambda _: "the asker would have to borrow, and may not preempt for that",
+    Law.NOT_NEEDED: lambda _: "enough was found before its turn",
     Law.NOT_ENOUGH: lambda _: "all that may be taken would not be enough",
     Law.NO_CANDIDATES: lambda _: "priority and age spare its workloads",
     Law.NEXT_QUEUE_TIE: lambda o: f"{o['side']} and {o['other side']} have the same share: Kueue picks either",

@@ -9,6 +9,7 @@ from kubectl_fairshare.engines.kueue.report import NodeReport, PairFigures, Shar
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.render.text.forest import walk, with_parents
 
 _COLUMNS: Final = (
     *("kind", "name", "parent", "implicit", "inactive", "weight", "share", "weightedShare", "dominantResource"),
@@ -24,7 +25,7 @@ def shares_csv(tree: ShareTree) -> str:
     A node without quota has one row with these columns empty. ``unlimited`` is an amount without bound, an
     empty limit is none.
     """
-    return _csv(_COLUMNS, (row for root in tree.trees for row in _node_rows(root, "")))
+    return _csv(_COLUMNS, (row for node, parent in with_parents(tree.trees) for row in _node_rows(node, parent)))
 
 
 def usage_csv(lines: Sequence[UsageLine]) -> str:
@@ -34,7 +35,7 @@ def usage_csv(lines: Sequence[UsageLine]) -> str:
 
 def shares_names(tree: ShareTree) -> str:
     """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are no objects."""
-    return "".join(f"{line}\n" for root in tree.trees for line in _names(root))
+    return "".join(f"{n.kind.lower()}.{GROUP}/{n.name}\n" for n in walk(tree.trees) if n.declared)
 
 
 def _csv(columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:
@@ -67,8 +68,6 @@ def _node_rows(node: NodeReport, parent: str) -> Iterator[tuple[str, ...]]:
         yield (*of_node, pair.flavor, pair.resource, *_amounts(pair.resource, at))
     if not node.pairs:
         yield (*of_node, *empty)
-    for child in node.children:
-        yield from _node_rows(child, node.name)
 
 
 def _amounts(resource: str, at: PairFigures) -> tuple[str, ...]:
@@ -91,10 +90,3 @@ def _usage_rows(line: UsageLine) -> Iterator[tuple[str, ...]]:
         yield (*start, pair.flavor, pair.resource, _amount(pair.resource, amount))
     if not line.usage:
         yield (*start, "", "", "")
-
-
-def _names(node: NodeReport) -> Iterator[str]:
-    if node.declared:
-        yield f"{node.kind.lower()}.{GROUP}/{node.name}"
-    for child in node.children:
-        yield from _names(child)

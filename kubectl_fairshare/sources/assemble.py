@@ -26,7 +26,7 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.sources.accepted import Accepted
-from kubectl_fairshare.sources.configuration import find_configuration
+from kubectl_fairshare.sources.configuration import find_configuration, holds_configuration
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
 _SECOND: Final = 10**9
@@ -151,7 +151,7 @@ def _skipped(accepted: Accepted) -> dict[str, int]:
     """How many objects of each kind were passed over."""
     counts: dict[str, int] = {}
     for manifest in (*accepted.others, *accepted.outside({kind for group, kind in READ if group == GROUP})):
-        if (manifest.key.group, manifest.key.kind) not in READ:
+        if (manifest.key.group, manifest.key.kind) not in READ and not holds_configuration(manifest):
             kind = f"{manifest.api_version} {manifest.key.kind}"
             counts[kind] = counts.get(kind, 0) + 1
     return dict(sorted(counts.items()))

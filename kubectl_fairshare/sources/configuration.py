@@ -68,6 +68,11 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
     return _read(found[0]), True
 
 
+def holds_configuration(manifest: Manifest) -> bool:
+    """Whether the object is a Configuration of Kueue, or a ConfigMap with one."""
+    return next(_written(manifest), None) is not None
+
+
 def _too_many(found: list[_Written]) -> Iterator[Problem]:
     for written in found[1:]:
         yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)

@@ -130,10 +130,12 @@ class JsonPlaces:
             items: list[msgspec.Raw]
 
         values = msgspec.json.decode(text[start:end], type=Shape)["items"]
+        plain = text.isascii()  # then a value has as many characters as bytes
         positions, position = [], _after_blanks(text, found + 1)
         for value in values:
             positions.append(position)
-            position = _next(text, position + len(bytes(value).decode()))
+            end = position + (memoryview(value).nbytes if plain else len(bytes(value).decode()))
+            position = end + 1 if text.startswith(",{", end) else _next(text, end)
         return positions
 
 

@@ -43,7 +43,8 @@ class Objects:
             self._problem("`items` must be a list", origin, "items")
         else:
             for number, item in enumerate(_items(data)):
-                self._take(item, Origin(origin.source, origin.document, (*origin.path, "items", number)))
+                place = Origin(origin.source, origin.document, (*origin.path, "items", number))
+                self._take(item, place)
 
     def _problem(self, message: str, origin: Origin, field: str | None = None, remedy: str = _WHOLE_REMEDY) -> None:
         place = self._texts.locate(origin, tuple(field.split(".")) if field else ())
@@ -61,14 +62,16 @@ class Objects:
         metadata = data.get("metadata")
         if not isinstance(metadata, dict):
             metadata = {}
-        if not isinstance(metadata.get("namespace", ""), (str, type(None))):
-            self._not_text("metadata.namespace", metadata["namespace"], origin)
+        namespace = metadata.get("namespace")
+        if namespace is not None and not isinstance(namespace, str):
+            self._not_text("metadata.namespace", namespace, origin)
             return
-        name = self._name(metadata, group, origin)
+        name = metadata.get("name")
+        if not isinstance(name, str) or not name:
+            name = self._name(metadata, group, origin)
         if name is not None:
-            namespace = (metadata.get("namespace") or self._namespace) if has_namespace(group, kind) else ""
-            key = ObjectKey(group, kind, namespace, name)
-            self.manifests.append(Manifest(key, version, data, origin))
+            place = (namespace or self._namespace) if has_namespace(group, kind) else ""
+            self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
 
     def _not_text(self, field: str, value: Json, origin: Origin) -> None:
         if value is None or value == "":
@@ -79,9 +82,8 @@ class Objects:
             self._problem(f"`{field}` must be text", origin, field, remedy)
 
     def _name(self, metadata: dict[str, Json], group: str, origin: Origin) -> str | None:
+        """The name of an object without a proper one: its ``generateName`` where that is allowed."""
         name, generated = metadata.get("name"), metadata.get("generateName")
-        if isinstance(name, str) and name:
-            return name
         if name is not None and name != "":
             self._not_text("metadata.name", name, origin)
             return None

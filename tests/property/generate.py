@@ -1,9 +1,10 @@
 """Random small cases of a batch quota system, valid as the API server would have them.
 
-A case is ``{now, config, objects}`` with plain v1beta2 manifests. Quotas and requests are small, so that queues are
-often full, over-used or short of little: where the decisions are.
+A case is ``{name, now, config, objects}`` with plain v1beta2 manifests. Quotas and requests are small, so that queues
+are often full, over-used or short of little: where the decisions are.
 """
 
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import strategies as st
@@ -66,13 +67,49 @@ def cases(draw: Draw, distinct_ages: bool = True, odd: bool = True) -> Manifest:
     ]
     objects = [*flavors, *cohorts, *queues, *namespaces, *_local_queues(queues)]
     objects += draw(workloads(queues, distinct_ages))
-    return {"now": NOW, "config": draw(st.sampled_from(CONFIGS)), "objects": objects}
+    return {"name": "drawn", "now": NOW, "config": draw(st.sampled_from(CONFIGS)), "objects": objects}
 
 
 @st.composite
 def reordered(draw: Draw, case: Manifest) -> Manifest:
     """The same case with its objects in another order."""
     return case | {"objects": draw(st.permutations(case["objects"]))}
+
+
+def configured(case: Manifest) -> list[Manifest]:
+    """The case under each configuration: without fair sharing, and with every choice of strategies."""
+    return [case | {"config": config} for config in CONFIGS]
+
+
+def crowded(case: Manifest, times: int) -> Manifest:
+    """The case with ``times`` as much of everything: quotas, pods that wait, and copies of each running workload."""
+    made: list[Manifest] = []
+    for original in case["objects"]:
+        manifest = deepcopy(original)
+        spec = manifest.get("spec", {})
+        for quota in _quotas_of(spec):
+            quota |= {field: multiplied(text, times) for field, text in quota.items() if field != "name"}
+        if manifest["kind"] != "Workload":
+            made.append(manifest)
+        elif "admission" in manifest.get("status", {}):
+            made += [_copy(manifest, number) for number in range(times)]
+        else:
+            counted = [*spec["podSets"], *manifest.get("status", {}).get("reclaimablePods", [])]
+            for pods in counted:
+                pods |= {field: pods[field] * times for field in ("count", "minCount") if field in pods}
+            made.append(manifest)
+    return case | {"objects": made}
+
+
+def _quotas_of(spec: Manifest) -> list[Manifest]:
+    groups = spec.get("resourceGroups", [])
+    return [quota for group in groups for flavor in group["flavors"] for quota in flavor["resources"]]
+
+
+def _copy(manifest: Manifest, number: int) -> Manifest:
+    metadata = manifest["metadata"]
+    names = {"name": f"{metadata['name']}-{number}", "uid": f"{metadata['uid']}-{number}"}
+    return manifest | {"metadata": metadata | names}
 
 
 @st.composite

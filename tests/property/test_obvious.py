@@ -4,9 +4,10 @@ import json
 from datetime import datetime
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.property.effort import examples
 from tests.property.generate import NOW, cases, histories, reordered
 from tests.property.obvious import decide
 from tests.property.obvious.amounts import Amounts
@@ -14,10 +15,9 @@ from tests.property.obvious.tree import counted_usage, holding, initial_state, r
 from tests.property.obvious.world import Workload, read_world
 
 Manifest = dict[str, Any]
-SLOW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@SLOW
+@examples(60)
 @given(cases(), st.data())
 def test_the_order_of_the_objects_changes_nothing(case: Manifest, data: st.DataObject) -> None:
     answer = decide(case)
@@ -28,7 +28,7 @@ def test_the_order_of_the_objects_changes_nothing(case: Manifest, data: st.DataO
     assert {head["workload"] for head in answer["cycle"]} == set(answer["heads"].values())
 
 
-@SLOW
+@examples(60)
 @given(cases(odd=False), st.data())
 def test_usage_after_adds_and_removes_is_what_is_held(case: Manifest, data: st.DataObject) -> None:
     world = read_world(case)

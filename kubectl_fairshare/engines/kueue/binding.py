@@ -61,10 +61,14 @@ def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable
             binding, kind = keeper, Limit.LENDING_LIMIT
     this = state.forest.nodes[binding]
     node_kind = "ClusterQueue" if this.is_queue else "Cohort"
-    place = quota_place(this, pair, str(kind))
-    if place is None:  # an implicit cohort has no quota of its own to point at
-        place = quota_place(state.forest.nodes[queue], pair, str(kind))
-    return Binding(pair, this.name, node_kind, kind, _value(state, binding, kind, pair), place, needed, reachable, ever)
+    value = _value(state, binding, kind, pair)
+    place, stands = quota_place(this, pair, str(kind)), value
+    if kind is Limit.NOMINAL:
+        # A cohort's whole quota stands nowhere: point at a part of it, an implicit cohort's at the asker's own.
+        owner = binding if place is not None else queue
+        place = quota_place(state.forest.nodes[owner], pair, str(kind))
+        stands = state.forest.quota(owner, pair).nominal
+    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever, stands)
 
 
 def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:

@@ -6,9 +6,10 @@ Source: kueue-decisions "classical"; "classical preemption" in ``docs/laws.md``.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import islice
+from typing import TypeAlias
 
 from kubectl_fairshare.engines.kueue.departures import Departures
 from kubectl_fairshare.engines.kueue.laws import Law
@@ -18,17 +19,21 @@ from kubectl_fairshare.engines.kueue.room import Countdown, Room
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import (
     Asker,
+    Candidates,
     Patience,
     Reason,
     Search,
     Target,
     Trial,
-    candidates_of,
     cross_queue_order,
     put_back,
 )
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
+
+
+# A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.
+_Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]
 
 
 @dataclass(slots=True)
@@ -55,6 +60,7 @@ class _ClassicalSearch:
         self.state = state
         self.asker = asker
         self.departures = departures
+        self.candidates = Candidates(state, asker)
         self.policies = state.forest.nodes[asker.queue].queue.preemption
         self.classes = _classify(state, asker)
         self.hierarchy = frozenset(self.classes.hierarchy)
@@ -62,9 +68,8 @@ class _ClassicalSearch:
     def run(self) -> Search:
         """The whole search: one or two attempts, the first that succeeds counts."""
         queues = [*self.classes.hierarchy, *self.classes.priority]
-        cross = {q for q in queues if next(candidates_of(self.state, self.asker, q), None) is not None}
-        own = next(candidates_of(self.state, self.asker, self.asker.queue), None) is not None
-        if not cross and not own:
+        cross = {q: first for q in queues if (first := self.candidates.first(q)) is not None}
+        if not cross and self.candidates.first(self.asker.queue) is None:
             return Search(candidates=False)
         trials: list[Trial] = []
         asker = self.asker
@@ -80,12 +85,12 @@ class _ClassicalSearch:
                 break
         return Search(trials=tuple(trials), hopeless=patience.lost)
 
-    def _attempts(self, cross: set[int]) -> tuple[bool, ...]:
+    def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether borrowing is allowed, per attempt."""
         forbidden = self.policies.borrow_within_cohort == "Never"
         if not cross or (forbidden and not self._below_nominal()):
             return (True,)
-        if forbidden and not cross & self.hierarchy:
+        if forbidden and self.hierarchy.isdisjoint(cross):
             return (False, True)
         return (True, False)
 
@@ -94,7 +99,7 @@ class _ClassicalSearch:
         return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.asker.short)
 
     def _attempt(
-        self, cross: set[int], borrowing: bool, patience: Patience, trials: list[Trial]
+        self, cross: Mapping[int, Holder], borrowing: bool, patience: Patience, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and what is left; None when the candidates are not enough."""
         ledger = self.state.ledger
@@ -116,25 +121,35 @@ class _ClassicalSearch:
                 return None
         return None
 
-    def _candidates(self, cross: set[int]) -> Iterator[tuple[Holder, int]]:
+    def _candidates(self, cross: Mapping[int, Holder]) -> Iterator[tuple[Holder, int]]:
         """All candidates in order: those being evicted first, then by class, then candidate order."""
+        own = self.asker.queue
+        first = self.candidates.first(own)
         classes = (
-            [q for q in self.classes.hierarchy if q in cross],
-            [q for q in self.classes.priority if q in cross],
-            [self.asker.queue],
+            [(q, cross[q]) for q in self.classes.hierarchy if q in cross],
+            [(q, cross[q]) for q in self.classes.priority if q in cross],
+            [] if first is None else [(own, first)],
         )
-        evicted = chain.from_iterable(self._merged(queues, evicted=True) for queues in classes)
-        rest = chain.from_iterable(self._merged(queues, evicted=False) for queues in classes)
-        return chain(evicted, rest)
+        for queues in classes:  # within each queue, those being evicted come first
+            yield from self._merged([(q, f) for q, f in queues if f.evicted], evicted=True)
+        for queues in classes:
+            yield from self._merged(queues, evicted=False)
 
-    def _merged(self, queues: list[int], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
-        streams = (self._stream(q, evicted) for q in queues)
-        return heapq.merge(*streams, key=lambda found: cross_queue_order(found[0]))
-
-    def _stream(self, queue: int, evicted: bool) -> Iterator[tuple[Holder, int]]:
-        for holder in candidates_of(self.state, self.asker, queue):
+    def _merged(self, firsts: list[tuple[int, Holder]], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
+        """The candidates of several queues in candidate order; a queue is read on only when its first is taken."""
+        heap: list[_Head] = [(cross_queue_order(first), queue, first, None) for queue, first in firsts]
+        heapq.heapify(heap)
+        while heap:
+            _, queue, holder, rest = heap[0]
             if holder.evicted is evicted:
                 yield holder, queue
+            if rest is None:
+                rest = islice(self.candidates.of(queue), 1, None)
+            following = next(rest, None)
+            if following is None or (evicted and not following.evicted):
+                heapq.heappop(heap)
+            else:
+                heapq.heapreplace(heap, (cross_queue_order(following), queue, following, rest))
 
     def _variant(self, holder: Holder, queue: int) -> tuple[Law, Reason]:
         if queue == self.asker.queue:

@@ -4,7 +4,7 @@ Every head is nominated on the same state; then they are taken one after another
 the earlier ones took. Source: kueue-decisions "one scheduling cycle"; "cycle" in ``docs/laws.md``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -12,14 +12,14 @@ from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
-from kubectl_fairshare.engines.kueue.order import ClassicalOrder, FairOrder
+from kubectl_fairshare.engines.kueue.order import ClassicalOrder, FairOrder, may_overflow
 from kubectl_fairshare.engines.kueue.queues import heads
 from kubectl_fairshare.engines.kueue.reach import fits
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Target
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.workload import FlavorResource
+from kubectl_fairshare.model.workload import FlavorResource, Usage
 
 
 class Status(StrEnum):
@@ -62,10 +62,28 @@ class Round:
 
 @dataclass(slots=True)
 class _Progress:
-    """What earlier heads of one tree took: their usage, and the workloads that leave for them."""
+    """What earlier heads of one tree took: their usage, and the workloads that leave for them.
+
+    ``left`` is ``ledger`` without those that leave. It is kept up to date as long as it does not matter
+    who comes and who goes first (``plain``): not once some usage may become unlimited, or is taken from a
+    queue alone; then it is made anew for each head.
+    """
 
     ledger: Ledger
+    left: Ledger
+    plain: bool
     leaving: dict[ObjectKey, Target] = field(default_factory=dict)
+
+    def without_leaving(self) -> Ledger:
+        """The ledger without the workloads that leave for earlier heads."""
+        return self.left if self.plain else _without(self.ledger, self.leaving.values())
+
+    def add(self, queue: int, usage: Usage) -> None:
+        """Adds what a head takes, or room that is kept for it."""
+        self.ledger = self.ledger.added(queue, usage)
+        self.plain = self.plain and all(amount >= 0 for amount in usage.values())
+        if self.plain:
+            self.left = self.left.added(queue, usage)
 
 
 def run_cycle(state: State) -> Round:
@@ -97,7 +115,8 @@ def _refused(nomination: Nomination) -> Entry:
 
 def _run_tree(state: State, nominations: list[Nomination]) -> Round:
     """The heads of one tree; trees do not influence each other."""
-    progress = _Progress(state.ledger)
+    plain = not may_overflow(state.ledger, nominations)
+    progress = _Progress(state.ledger, state.ledger, plain)
     order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
     entries = []
     while (following := order.next(progress.ledger)) is not None:
@@ -113,36 +132,37 @@ def _process(state: State, progress: _Progress, nomination: Nomination) -> Entry
     if assignment.mode is Mode.NO_FIT:
         return Entry(nomination, Status.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
-        progress.ledger = _reserved(state, progress.ledger, queue, assignment)
+        progress.add(queue, _room(state, progress.ledger, queue, assignment))
         return Entry(nomination, Status.REQUEUED, "WaitingForQuota")
     if any(t.holder.key in progress.leaving for t in search.targets):
         return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
-    leaving = {**progress.leaving, **{t.holder.key: t for t in search.targets}}
-    if not fits(_without(progress.ledger, leaving), queue, assignment.usage, borrowing=True):
+    left = _without(progress.without_leaving(), search.targets)
+    if not fits(left, queue, assignment.usage, borrowing=True):
         return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
-    progress.leaving = leaving
-    progress.ledger = progress.ledger.added(queue, assignment.usage)
+    progress.left = left
+    progress.leaving.update({t.holder.key: t for t in search.targets})
+    progress.add(queue, assignment.usage)
     if assignment.mode is Mode.FIT:
         return Entry(nomination, Status.ASSUMED, "")
     return Entry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
 
 
-def _without(ledger: Ledger, leaving: dict[ObjectKey, Target]) -> Ledger:
-    for target in leaving.values():
+def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
+    for target in leaving:
         ledger = ledger.removed(target.queue, target.holder.usage)
     return ledger
 
 
-def _reserved(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> Ledger:
-    """The ledger in which the queue keeps room for a head that found nobody to give way.
+def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:
+    """The room that the queue keeps for a head that found nobody to give way.
 
-    Not where the queue may reclaim anything at any time. In an over-used queue with a borrowingLimit
+    None where the queue may reclaim anything at any time. In an over-used queue with a borrowingLimit
     the amount may be negative: then the queue's own usage falls, its parents' does not.
     """
     spec = state.forest.nodes[queue].queue
-    if spec.preemption.reclaim_within_cohort == "Any":
-        return ledger
     room: dict[FlavorResource, int] = {}
+    if spec.preemption.reclaim_within_cohort == "Any":
+        return room
     for pair, amount in assignment.usage.items():
         quota, used = state.forest.quota(queue, pair), ledger.usage(queue, pair)
         if assignment.borrowing == 0:
@@ -151,4 +171,4 @@ def _reserved(state: State, ledger: Ledger, queue: int, assignment: Assignment) 
             room[pair] = amount
         else:
             room[pair] = min(amount, subtract(add(quota.nominal, quota.borrowing_limit), used))
-    return ledger.added(queue, room)
+    return room

@@ -27,10 +27,11 @@ class Binding:
     """The limit that keeps a request out.
 
     ``node`` is the name of the Cohort or ClusterQueue whose limit binds, ``kind`` what it is (NOMINAL:
-    the tree's whole quota is in use, or smaller than the request). ``place`` is where the limit stands,
-    None for an implicit cohort without quota. ``needed`` is the workload's whole demand of the pair,
-    ``reachable`` what it can take, ``short`` the difference. ``ever`` tells that it binds even with
-    nobody else there.
+    the tree's whole quota is in use, or smaller than the request). ``place`` is where the limit stands.
+    A cohort's whole quota stands nowhere: there ``place`` is a nominalQuota that is part of it, the
+    root's own or the asking queue's, and ``stands`` is the amount given there; otherwise that is
+    ``value``. ``needed`` is the workload's whole demand of the pair, ``reachable`` what it can take,
+    ``short`` the difference. ``ever`` tells that it binds even with nobody else there.
     """
 
     pair: FlavorResource
@@ -42,6 +43,7 @@ class Binding:
     needed: int
     reachable: int
     ever: bool
+    stands: int | None = None
 
     @property
     def short(self) -> int:
@@ -67,12 +69,16 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NotAsked:
-    """A queue of the tree whose workloads were not candidates at all, why, and what it holds of what is short."""
+    """A queue of the tree of which no workload was looked at, why, and what it holds of what is short.
+
+    ``cohort`` names the cohort that the law is about, where it is about one.
+    """
 
     queue: str
     law: str
     holds: tuple[tuple[FlavorResource, int], ...]
     workloads: int
+    cohort: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +152,9 @@ class Plan:
 
     ``targets`` give way, in order; ``put_back`` were found unnecessary; ``refused`` are candidates that
     were not taken (of the search for the whole assignment, or of the one that failed); ``not_asked`` are
-    queues without candidates. ``trials`` are all candidates looked at. ``binding`` is set when quota
-    keeps the workload out. ``proof`` are the steps that the outcome rests on. ``checks`` are admission
-    checks that must pass after the quota is reserved. ``ties`` name nodes between which Kueue's own
+    queues of which nobody was looked at. ``trials`` are all candidates looked at. ``bindings`` are the limits that
+    keep the workload out, none when it gets in. ``proof`` are the steps that the outcome rests on. ``checks`` are
+    admission checks that must pass after the quota is reserved. ``ties`` name nodes between which Kueue's own
     choice is not defined. ``path`` leads from the ClusterQueue to the root; ``names`` are the names of
     nodes by number, for those that trials compare.
     """

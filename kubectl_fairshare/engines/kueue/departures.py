@@ -1,21 +1,23 @@
-"""Ledgers after workloads have left, each made once."""
+"""What the searches for one workload share: ledgers after workloads have left, and the ways that were gone."""
 
+from kubectl_fairshare.engines.kueue.course import Course
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.workload import Holder
 
 
 class Departures:
-    """The ledgers that the searches for one workload have come through.
+    """The ledgers that the searches for one workload have come through, and the ``courses`` that they took.
 
-    There are up to seven of them, for each flavor and resource and for the whole, and they take away much
+    There are up to seven searches, for each flavor and resource and for the whole, and they take away much
     the same workloads in the same order. A ledger is a value: what follows from it need be made only once,
     and the shares that one search has read in it are known to the next.
     """
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "courses")
 
     def __init__(self) -> None:
+        self.courses: list[Course] = []
         self._known: dict[tuple[Ledger, ObjectKey], Ledger] = {}
 
     def without(self, ledger: Ledger, queue: int, holder: Holder) -> Ledger:

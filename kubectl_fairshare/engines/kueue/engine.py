@@ -1,19 +1,23 @@
 """Kueue v0.19 as an engine: shares, plans, cycles."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kueue.citation import cited
 from kubectl_fairshare.engines.kueue.cycle import run_cycle
 from kubectl_fairshare.engines.kueue.decision import Plan
 from kubectl_fairshare.engines.kueue.derivation import derive
 from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, cycle_gaps, snapshot_gaps
 from kubectl_fairshare.engines.kueue.placing import only, with_presumed_namespaces
-from kubectl_fairshare.engines.kueue.planning import plan
+from kubectl_fairshare.engines.kueue.planning import outcome_in_cycle, plan
 from kubectl_fairshare.engines.kueue.queues import waiting
+from kubectl_fairshare.engines.kueue.refusal import left_out
 from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, Saturation, ShareTree
 from kubectl_fairshare.engines.kueue.saturation import saturate
 from kubectl_fairshare.engines.kueue.state import State, state_of
 from kubectl_fairshare.engines.kueue.tree_report import tree_report
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.workload import Pending
 
@@ -60,13 +64,20 @@ class KueueEngine:
         state = self.state(snapshot)
         return plan(state.of_snapshot(known), workload, presumed=presumed)
 
+    def cited(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
+        """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
+        known, _ = with_presumed_namespaces(snapshot)
+        return cited(self.state(snapshot).of_snapshot(known), found)
+
     def cycle(self, snapshot: Snapshot) -> CycleReport:
         """What one scheduling cycle over all pending workloads does."""
         known, presumed = with_presumed_namespaces(snapshot)
         state = self.state(snapshot).of_snapshot(known)
         counts = {name: len(queue) for name, queue in waiting(state).items()}
-        gaps = cycle_gaps(state, presumed=presumed)
-        return CycleReport(state.fair, run_cycle(state), counts, Fidelity(SCHEDULER, VERSION, gaps))
+        fidelity = Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed))
+        found = run_cycle(state)
+        outcomes = {e.nomination.workload.key: outcome_in_cycle(state, e) for e in found.entries}
+        return CycleReport(state.fair, found, counts, fidelity, left_out=left_out(state), outcomes=outcomes)
 
     def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleReport:
         """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
@@ -74,7 +85,7 @@ class KueueEngine:
         report = self.cycle(asked)
         state = self.state(asked)
         behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
-        return CycleReport(report.fair, report.round, report.waiting, report.fidelity, behind)
+        return replace(report, behind=behind)
 
     def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> Saturation:
         """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""

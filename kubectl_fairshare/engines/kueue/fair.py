@@ -5,9 +5,11 @@ takes from. Greedy by share is not exact (a large target may make earlier ones u
 putting back at the end. Source: KEP-1714; "fair preemption" in ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
+from kubectl_fairshare.engines.kueue.course import Course, Passage
 from kubectl_fairshare.engines.kueue.departures import Departures
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger, Share
@@ -16,12 +18,12 @@ from kubectl_fairshare.engines.kueue.room import Countdown, Room
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import (
     Asker,
+    Candidates,
     Patience,
     Reason,
     Search,
     Target,
     Trial,
-    candidates_of,
     put_back,
 )
 from kubectl_fairshare.engines.kueue.walk import Remaining, Walk
@@ -41,6 +43,7 @@ class _FairSearch:
         self.state = state
         self.asker = asker
         self.departures = departures
+        self.candidates = Candidates(state, asker)
         self.path = state.forest.path(asker.queue)
         self.room = Room(state.forest, asker.queue, asker.usage)
         self.asked = state.ledger.added(asker.queue, asker.usage)
@@ -50,26 +53,78 @@ class _FairSearch:
         self.targets: list[Target] = []
         self.trials: list[Trial] = []
         self.retry: dict[int, list[Holder]] = {}
+        self.ties: list[tuple[int, ...]] = []
+        self.fits = False
+        self.patience = Patience(state, self.room, self._queues)
         self._below = {above: below for below, above in pairwise(self.path)}
 
     def run(self) -> Search:
         """The whole search."""
         strategies = self.state.configuration.strategies or ()
-        patience = Patience(self.state, self.room, self._queues)
-        walk = Walk(self.state.forest, self.asker.queue, self._candidates)
-        fitting = self._pass(walk, self._first_rule(strategies[0]), patience)
-        ties = walk.ties
-        if not fitting and len(strategies) > 1 and not patience.lost:
+        fitting = self._first_pass(strategies[0])
+        if not fitting and len(strategies) > 1 and not self.patience.lost:
             walk = Walk(self.state.forest, self.asker.queue, lambda queue: self.retry.get(queue, ()))
-            fitting = self._pass(walk, self._second_rule, patience)
-            ties = ties + walk.ties
+            fitting = self._pass(walk, self._second_rule, Countdown(self.room, self.ledger, inside=self.inside))
+        trials, ties = tuple(self.trials), tuple(dict.fromkeys(self.ties))
         if not fitting:
-            candidates = bool(self.trials) or any(True for q in self._queues() for _ in self._candidates(q))
-            return Search(trials=tuple(self.trials), ties=tuple(ties), hopeless=patience.lost, candidates=candidates)
+            candidates = bool(trials) or any(True for q in self._queues() for _ in self._candidates(q))
+            return Search(trials=trials, ties=ties, hopeless=self.patience.lost, candidates=candidates)
         without_asker = self.ledger.removed(self.asker.queue, self.asker.usage) if self.inside else self.ledger
         needed, spared, left = put_back(without_asker, self.room, self.targets)
-        left_to_all = None if self.inside else left
-        return Search(tuple(needed), tuple(self.trials), tuple(spared), tuple(ties), left=left_to_all)
+        return Search(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
+
+    def _first_pass(self, strategy: str) -> bool:
+        """Follows an earlier search as far as possible, then walks on; whether the asker fits in the end."""
+        missing = Countdown(self.room, self.ledger, inside=self.inside)
+        for course in self.departures.courses:
+            self._follow(course, missing)
+            if self.fits or self.patience.lost:
+                return self.fits
+            if self.targets:
+                break
+        gone = Counter(target.queue for target in self.targets)
+        walk = Walk(self.state.forest, self.asker.queue, lambda q: islice(self._candidates(q), gone[q], None))
+        return self._pass(walk, self._first_rule(strategy), missing, None if gone else self._new_course())
+
+    def _new_course(self) -> Course | None:
+        """The course of this search, for later ones to follow; none where the asker has nothing below the root."""
+        if self.inside or len(self.path) == 1:
+            return None
+        course = Course(self.asker.short, self.entitled)
+        self.departures.courses.append(course)
+        return course
+
+    def _follow(self, course: Course, missing: Countdown) -> None:
+        """Takes what an earlier search took, up to the first step at which this one would go elsewhere."""
+        if self.inside or len(self.path) == 1 or course.entitled != self.entitled:
+            return
+        mine = self.asked.share(self.path[-2])
+        for target, before, left, looked_at, ties in course.passages:
+            holder, queue, law, _, at, _, theirs = target.trial
+            refuses = law is Law.S2A and theirs is not None and mine[:2] > theirs[:2]
+            if refuses or mine[:2] >= before[:2] or any(self._differs(q, course) for q in looked_at):
+                return
+            trial = Trial(holder, queue, law, True, at, None if at is None else mine, theirs)
+            self.trials.append(trial)
+            self.targets.append(Target(holder, queue, target.reason, trial))
+            self.ties += ties
+            self.ledger = left
+            if self._ends(missing):
+                return
+
+    def _differs(self, queue: int, course: Course) -> bool:
+        """Whether this search has other candidates in a queue than the one that went the course."""
+        may = self._may_be_asked(queue)
+        might = queue == self.asker.queue or not within_quota(self.state.ledger, queue, course.short)
+        if not may or not might:
+            return may != might
+        lacks, lacked = self.asker.short.isdisjoint, course.short.isdisjoint
+        return any(lacks(h.usage) != lacked(h.usage) for h in self.state.holders.of(queue))
+
+    def _ends(self, missing: Countdown) -> bool:
+        """Whether the search is over with the target taken last: the asker fits, or all hope is lost."""
+        self.fits = missing.ends(self.targets[-1].holder.usage, self.ledger)
+        return self.fits or self.patience.is_lost()
 
     def _may_be_asked(self, queue: int) -> bool:
         """The asker's queue, and every queue of the tree that borrows on a short flavor-resource, may."""
@@ -79,19 +134,34 @@ class _FairSearch:
         return (q for q in self.state.forest.queues_below(self.path[-1]) if self._may_be_asked(q))
 
     def _candidates(self, queue: int) -> Iterable[Holder]:
-        return candidates_of(self.state, self.asker, queue) if self._may_be_asked(queue) else ()
+        return self.candidates.of(queue) if self._may_be_asked(queue) else ()
 
-    def _pass(self, walk: Walk, visit: Callable[[Remaining, int], bool], patience: Patience) -> bool:
-        """Takes targets until the asker fits; whether it came to that."""
-        missing = Countdown(self.room, self.ledger, inside=self.inside)
+    def _pass(
+        self,
+        walk: Walk,
+        visit: Callable[[Remaining, int], bool],
+        missing: Countdown,
+        course: Course | None = None,
+    ) -> bool:
+        """Takes targets until the asker fits; whether it came to that. Notes the ``course`` while others may follow."""
+        looked, ties = 0, 0
         while (queue := walk.next_queue(self.ledger, self.asked)) is not None:
-            if not visit(walk.remaining(queue), queue):
-                continue
-            if missing.ends(self.targets[-1].holder.usage, self.ledger):
-                return True
-            if patience.is_lost():
-                return False
-        return False
+            ledger, tried = self.ledger, len(self.trials)
+            taken = visit(walk.remaining(queue), queue)
+            if course is not None:
+                alone = taken and len(self.trials) == tried + 1 and self._is_apart(queue)
+                if alone and all(self.path[-2] not in tie for tie in walk.ties[ties:]):
+                    side = self.state.forest.path(queue)[-2]
+                    fresh = walk.looked_at(looked)
+                    step = Passage(self.targets[-1], ledger.share(side), self.ledger, fresh, tuple(walk.ties[ties:]))
+                    course.passages.append(step)
+                    looked, ties = looked + len(fresh), len(walk.ties)
+                else:
+                    course = None
+            if taken and self._ends(missing):
+                break
+        self.ties += walk.ties
+        return self.fits
 
     def _first_rule(self, strategy: str) -> Callable[[Remaining, int], bool]:
         def visit(rest: Remaining, queue: int) -> bool:

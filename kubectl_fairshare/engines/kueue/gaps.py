@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kubectl_fairshare.engines.fidelity import Gap
+from kubectl_fairshare.engines.kueue.activity import MULTIKUEUE
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.location import Place
@@ -36,7 +37,17 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     ):
         if places:
             gaps.append(Gap(feature, places, touches=False))
+    gaps += _remote(state, queues)
     return tuple(gaps)
+
+
+def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
+    """Queues whose workloads go to other clusters once they have quota here: what happens there is not told."""
+    used = {c.name for queue in queues for c in queue.checks}
+    found = [state.checks[name] for name in sorted(used) if name in state.checks]
+    places = tuple(Place(c.key, ("spec", "controllerName")) for c in found if c.controller == MULTIKUEUE)
+    if places:
+        yield Gap("MultiKueue", places, touches=False)
 
 
 def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: bool, presumed: bool) -> tuple[Gap, ...]:
@@ -59,7 +70,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
 
 def cycle_gaps(state: State, *, presumed: bool) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does."""
-    gaps = [replace(gap, touches=True) for gap in snapshot_gaps(state.kueue)]
+    gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)
@@ -81,6 +92,7 @@ def _queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterabl
     if queue.concurrent_admission:
         touches = "ConcurrentAdmission" in state.configuration.unmodelled
         yield Gap("ConcurrentAdmission", (Place(queue.key, ("spec", "concurrentAdmissionPolicy")),), touches=touches)
+    yield from _remote(state.kueue, (queue,))
     unknown = [
         c.name for c in queue.checks if c.name in state.kueue.checks and state.kueue.checks[c.name].active is None
     ]

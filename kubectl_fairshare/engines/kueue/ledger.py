@@ -142,20 +142,22 @@ class Ledger:
 
     def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
         """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
+        if pair not in self._columns.numbers:
+            return self._widened((pair,)).regrown(forest, node, pair)
         columns = Columns(forest, self._columns.numbers)
-        base = [columns.listed(self.usages(n.id)) for n in forest.nodes]
+        base = [figures.usage for page in self._pages for figures in page]
         number = columns.numbers[pair]
         for parent in forest.path(node)[1:]:
             this, total = forest.nodes[parent], 0
             for child in (*this.cohorts, *this.queues):
                 total = add(total, max(0, subtract(base[child][number], forest.local(child, pair))))
-            base[parent][number] = total
+            base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
         return Ledger(columns, _paged([Figures(used) for used in base]))
 
     def reweighted(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs in weights alone."""
         columns = Columns(forest, self._columns.numbers)
-        return Ledger(columns, _paged([Figures(self._figures(n.id).usage) for n in forest.nodes]))
+        return Ledger(columns, _paged([Figures(figures.usage) for page in self._pages for figures in page]))
 
 
 _Move: TypeAlias = Callable[[list[int], Mapping[int, int], Amounts], Amounts]

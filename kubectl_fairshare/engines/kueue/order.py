@@ -5,7 +5,7 @@ Source: kueue-decisions "one scheduling cycle"; "cycle order" in ``docs/laws.md`
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -91,7 +91,7 @@ class FairOrder(Order):
         self.head_of = {queue_of(n): n for n in nominations}
         self.root = self.forest.root(next(iter(self.head_of)))
         self._known: dict[int, _Standing | None] = {}
-        self._overflows = _may_overflow(ledger, self.head_of)
+        self._overflows = may_overflow(ledger, nominations)
 
     def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
         """The winner of the tournament among the heads that are left."""
@@ -162,11 +162,12 @@ class FairOrder(Order):
         return ledger.usage(node, pair) > self.forest.subtree(node, pair)
 
 
-def _may_overflow(ledger: Ledger, heads: Mapping[int, Nomination]) -> bool:
+def may_overflow(ledger: Ledger, heads: Iterable[Nomination]) -> bool:
     """Whether the usage of some node and of all heads together reaches what counts as unlimited."""
     total: dict[FlavorResource, int] = {}
-    for nomination in heads.values():
-        for pair, amount in assignment_of(nomination).usage.items():
+    nodes: set[int] = set()
+    for head in heads:
+        nodes.update(ledger.forest.path(queue_of(head)))
+        for pair, amount in assignment_of(head).usage.items():
             total[pair] = total.get(pair, 0) + amount
-    nodes = {node for queue in heads for node in ledger.forest.path(queue)}
     return any(ledger.usage(n, pair) + amount >= UNLIMITED for n in nodes for pair, amount in total.items())

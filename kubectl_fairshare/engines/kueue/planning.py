@@ -1,24 +1,27 @@
 """The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
 
 import math
+from dataclasses import replace
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
-from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode, Token
+from kubectl_fairshare.engines.kueue.assignment import Mode, Token
 from kubectl_fairshare.engines.kueue.binding import bindings
-from kubectl_fairshare.engines.kueue.decision import Ancestor, Binding, NotAsked, Plan, Refused
+from kubectl_fairshare.engines.kueue.cycle import Entry, Status
+from kubectl_fairshare.engines.kueue.decision import Ancestor, Binding, Plan, Refused
 from kubectl_fairshare.engines.kueue.derivation import available_step, potential_step
 from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, plan_gaps
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Share, open_ledger
 from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
-from kubectl_fairshare.engines.kueue.reach import within_quota
+from kubectl_fairshare.engines.kueue.not_asked import deciding_search, not_asked
+from kubectl_fairshare.engines.kueue.refusal import grounded
 from kubectl_fairshare.engines.kueue.remedies import remedies
 from kubectl_fairshare.engines.kueue.standing import standing
 from kubectl_fairshare.engines.kueue.state import State
-from kubectl_fairshare.engines.kueue.targets import Search, Target
+from kubectl_fairshare.engines.kueue.targets import Search, Target, Trial
 from kubectl_fairshare.engines.outcome import Outcome
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.workload import FlavorResource, Pending
 from kubectl_fairshare.trace import Operand, Step
 
@@ -30,8 +33,10 @@ _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
 def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
     """What becomes of ``workload``, as if it were at the head of its queue now."""
     nomination = nominate(state, workload)
+    if nomination.refused is not None:
+        nomination = replace(nomination, refused=grounded(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
-    search = deciding_search(nomination)
+    search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = plan_gaps(state, workload, nomination.queue, admitted=admitted, presumed=presumed)
     fidelity = Fidelity(SCHEDULER, VERSION, gaps)
@@ -45,9 +50,9 @@ def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
         targets=() if nomination.search is None else nomination.search.targets,
         put_back=() if nomination.search is None else nomination.search.put_back,
         refused=_refused(state, search),
-        not_asked=_not_asked(state, nomination, search),
+        not_asked=not_asked(state, nomination, search, short),
         trials=search.trials,
-        bindings=binds,
+        bindings=() if admitted else binds,
         standing=standing(state, workload, nomination.cluster_queue),
         remedies=remedies(state, nomination, computed, binds),
         proof=_proof(state, nomination, binds),
@@ -94,6 +99,15 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     return Outcome.WAITS
 
 
+def outcome_in_cycle(state: State, entry: Entry) -> Outcome:
+    """What a cycle makes of a head."""
+    if entry.preempts:
+        return Outcome.PREEMPTS
+    if entry.status is Status.ASSUMED:
+        return Outcome.ADMITTED
+    return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS
+
+
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
     """Whether what keeps a workload from being considered is a stop that somebody may lift again."""
     inactivity = state.inactive.get(nomination.cluster_queue)
@@ -104,14 +118,6 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
 def _fits_alone(state: State, workload: Pending) -> bool:
     """Whether the workload would fit if nobody else held anything."""
     return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
-
-
-def deciding_search(nomination: Nomination) -> Search:
-    """The search that decided: for the whole assignment, or the first single one that failed before it."""
-    if nomination.search is not None and (nomination.search.targets or nomination.search.trials):
-        return nomination.search
-    failed = [search for _, _, search in nomination.simulations if not search.targets and search.trials]
-    return failed[0] if failed else nomination.search or Search()
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
@@ -126,55 +132,27 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
 
 
 def _refused(state: State, search: Search) -> tuple[Refused, ...]:
-    """Each candidate that was looked at and not taken in the end, by its last trial."""
+    """Each candidate that was looked at and not taken in the end, by its last trial.
+
+    One that was spared while the asker may borrow is told so, even if an attempt without borrowing took it in vain.
+    """
+    gone = {t.holder.key for t in (*search.targets, *search.put_back)}
+    last: dict[ObjectKey, Trial] = {}
+    for trial in search.trials:
+        before = last.get(trial.holder.key)
+        in_vain = trial.taken and before is not None and before.law is Law.ONLY_WITHOUT_BORROWING
+        if trial.holder.key not in gone and not in_vain:
+            last[trial.holder.key] = trial
+    return tuple(_not_taken(state, search, trial) for trial in last.values())
+
+
+def _not_taken(state: State, search: Search, trial: Trial) -> Refused:
     nodes = state.forest.nodes
-    taken = {t.holder.key for t in (*search.targets, *search.put_back)}
-    last = {t.holder.key: t for t in search.trials if not t.taken and t.holder.key not in taken}
-    return tuple(
-        Refused(
-            t.holder,
-            nodes[t.queue].name,
-            t.law,
-            None if t.at is None else (nodes[t.at[0]].name, nodes[t.at[1]].name),
-            t.mine,
-            t.theirs,
-        )
-        for t in last.values()
-    )
-
-
-def _not_asked(state: State, nomination: Nomination, search: Search) -> tuple[NotAsked, ...]:
-    """Queues of the tree that use what is short and of which no workload was looked at, and why."""
-    queue, assignment = nomination.queue, nomination.assignment
-    if queue is None or assignment is None or assignment.mode is Mode.FIT:
-        return ()
-    short = assignment.short or _short(assignment)
-    seen = {t.queue for t in search.trials}
-    found = []
-    for other in state.forest.queues_below(state.forest.root(queue)):
-        holds = tuple((p, state.ledger.usage(other, p)) for p in sorted(short) if state.ledger.usage(other, p) > 0)
-        if other not in seen and holds:
-            name = state.forest.nodes[other].name
-            found.append(NotAsked(name, _why_not(state, queue, other, short), holds, len(state.holders.of(other))))
-    return tuple(sorted(found, key=lambda n: n.queue))
-
-
-def _short(assignment: Assignment) -> frozenset[FlavorResource]:
-    reasons = (dict(r.operands) for p in assignment.pod_sets for a in p.attempts for r in a.reasons)
-    return frozenset(
-        FlavorResource(str(r["flavor"]), str(r["resource"])) for r in reasons if "resource" in r and "flavor" in r
-    )
-
-
-def _why_not(state: State, queue: int, other: int, short: frozenset[FlavorResource]) -> Law:
-    policies = state.forest.nodes[queue].queue.preemption
-    if not state.is_active(other):
-        return Law.QUEUE_INACTIVE
-    if (policies.within_cluster_queue if other == queue else policies.reclaim_within_cohort) == "Never":
-        return Law.POLICY
-    if other != queue and within_quota(state.ledger, other, short):
-        return Law.QUEUE_NOT_BORROWING
-    return Law.NO_CANDIDATES
+    if trial.taken:  # by an attempt that failed
+        law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH
+        return Refused(trial.holder, nodes[trial.queue].name, law)
+    at = None if trial.at is None else (nodes[trial.at[0]].name, nodes[trial.at[1]].name)
+    return Refused(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
 
 
 def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Source: kueue-decisions "one scheduling cycle"; "queue order" in ``docs/laws.md`
 
 from kubectl_fairshare.engines.kueue.nominate import cluster_queue_of
 from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.jobs import NO_WORKLOAD
 from kubectl_fairshare.model.workload import Pending
 
 
@@ -17,7 +18,7 @@ def waiting(state: State) -> dict[str, list[Pending]]:
     """The pending workloads of every ClusterQueue that keeps a queue, in order.
 
     A queue out of service keeps none, unless a cohort cycle alone is the reason. Workloads that are
-    deactivated or in a stopped or missing LocalQueue wait in no queue.
+    deactivated, in a stopped or missing LocalQueue, or never made of their job wait in no queue.
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
@@ -34,7 +35,9 @@ def keeps_queue(state: State, name: str) -> bool:
 
 
 def is_queued(state: State, workload: Pending) -> bool:
-    """Whether the workload is active and its LocalQueue lets it wait."""
+    """Whether there is such a workload, it is active, and its LocalQueue lets it wait."""
+    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+        return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
     return workload.active and local is not None and local.stop_policy == "None"
 

@@ -7,7 +7,8 @@ from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.activity import Inactivity
 from kubectl_fairshare.engines.kueue.cycle import Round
 from kubectl_fairshare.engines.kueue.ledger import Share
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.workload import FlavorResource, Pending
 from kubectl_fairshare.trace import Step
 
@@ -17,8 +18,9 @@ class PairFigures:
     """One flavor-resource at one node, in the resource's units (cpu in milli).
 
     ``nominal`` is the node's own quota, ``subtree`` what it and all below may use by right, ``usage``
-    what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what of the node's own lendable
-    quota others use now (by the convention of ``Loan``), ``available`` what could still be taken now
+    what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what others use now of the quota
+    given here or below (by the convention of ``Loan``; what leaves a cohort counts at it and at those
+    below it whose quota it is), ``available`` what could still be taken now
     (may be negative), ``potential`` the most it could ever use. ``place`` is where the quota stands.
     """
 
@@ -126,7 +128,8 @@ class CycleReport:
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to how many workloads wait in it.
 
     ``behind`` are workloads that were asked about and not considered, as another one of their queue
-    goes first.
+    goes first; ``left_out`` are pending workloads that stand in no queue, each with the reason.
+    ``outcomes`` tells what becomes of each head, by its key.
     """
 
     fair: bool
@@ -134,6 +137,8 @@ class CycleReport:
     waiting: Mapping[str, int]
     fidelity: Fidelity
     behind: tuple[tuple[Pending, Pending], ...] = ()
+    left_out: tuple[tuple[Pending, Step], ...] = ()
+    outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,5 +149,5 @@ def state_of(snapshot: Snapshot) -> State:
 def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:
     for pair, amount in holder.usage.items():
         before = total.get(pair, 0)
-        plain = 0 <= before and 0 <= amount < UNLIMITED - before
+        plain = before >= 0 and 0 <= amount < UNLIMITED - before
         total[pair] = before + amount if plain else add(before, amount)

@@ -4,7 +4,7 @@ Source: kueue-decisions "preemption"; "targets" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -86,7 +86,8 @@ class Search:
     ``trials`` are all candidates looked at in order, ``put_back`` those that turned out unnecessary,
     ``ties`` the nodes between which Kueue's own choice is not defined. ``hopeless``: the search gave up
     early, because without any workload of the queues that may be asked there would still be no room.
-    ``left`` is the ledger without the targets, None where the search cannot tell it exactly. ``candidates`` tells whether there was anybody to ask.
+    ``left`` is the ledger without the targets, None where the search cannot tell it exactly.
+    ``candidates`` tells whether there was anybody to ask.
     """
 
     targets: tuple[Target, ...] = ()
@@ -94,7 +95,7 @@ class Search:
     put_back: tuple[Target, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
     hopeless: bool = False
-    left: Ledger | None = None
+    left: Ledger | None = field(default=None, compare=False, repr=False)
     candidates: bool = True
 
 
@@ -104,15 +105,43 @@ def policy_for(state: State, asker: Asker, queue: int) -> str:
     return policies.within_cluster_queue if queue == asker.queue else policies.reclaim_within_cohort
 
 
+class Candidates:
+    """Whom an asker may take: workloads that its policies allow and that hold something short."""
+
+    __slots__ = ("_asker", "_lacks_short", "_others", "_own", "_state")
+
+    def __init__(self, state: State, asker: Asker) -> None:
+        policies = state.forest.nodes[asker.queue].queue.preemption
+        self._state = state
+        self._asker = asker
+        self._own = policies.within_cluster_queue
+        self._others = policies.reclaim_within_cohort
+        self._lacks_short = asker.short.isdisjoint
+
+    def of(self, queue: int) -> Iterator[Holder]:
+        """The queue's candidates in candidate order, be what they hold 0 of what is short."""
+        policy = self._policy(queue)
+        for holder in self._state.holders.of(queue) if policy else ():
+            if not self._lacks_short(holder.usage) and (policy == "Any" or self._asker.outranks(holder, policy)):
+                yield holder
+
+    def first(self, queue: int) -> Holder | None:
+        """The first of the queue's candidates."""
+        policy = self._policy(queue)
+        for holder in self._state.holders.of(queue) if policy else ():
+            if not self._lacks_short(holder.usage) and (policy == "Any" or self._asker.outranks(holder, policy)):
+                return holder
+        return None
+
+    def _policy(self, queue: int) -> str:
+        """The asker's policy towards workloads of the queue; empty where it may take nobody."""
+        policy = self._own if queue == self._asker.queue else self._others
+        return policy if policy != "Never" and self._state.is_active(queue) else ""
+
+
 def candidates_of(state: State, asker: Asker, queue: int) -> Iterator[Holder]:
-    """The queue's workloads that policy allows to take and that hold something short, in candidate order."""
-    policy = policy_for(state, asker, queue)
-    if policy == "Never" or not state.is_active(queue):
-        return
-    lacks_short = asker.short.isdisjoint
-    for holder in state.holders.of(queue):
-        if not lacks_short(holder.usage) and (policy == "Any" or asker.outranks(holder, policy)):
-            yield holder
+    """The candidates of one queue; who asks about many makes ``Candidates`` once."""
+    return Candidates(state, asker).of(queue)
 
 
 def cross_queue_order(holder: Holder) -> tuple[bool, int, int, str]:

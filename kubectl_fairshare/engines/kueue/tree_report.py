@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.derivation import quota_place
 from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
-from kubectl_fairshare.engines.kueue.loans import loans
+from kubectl_fairshare.engines.kueue.loans import Lendings, lendings, lent, loans
 from kubectl_fairshare.engines.kueue.nominate import cluster_queue_of
-from kubectl_fairshare.engines.kueue.report import Loan, NodeReport, PairFigures, ShareTree, UsageLine
+from kubectl_fairshare.engines.kueue.report import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.engines.kueue.shares import rounded
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.amounts import add, subtract
@@ -18,14 +18,14 @@ def tree_report(state: State) -> ShareTree:
     """All trees of a state, with balances and totals."""
     forest, kueue = state.forest, state.kueue
     owed = loans(state)
-    lent = _lent(owed)
+    lending = lendings(state, owed)
     waiting = [(cluster_queue_of(state, w), w) for w in kueue.pending]
     counts = _counts(state, waiting)
     roots = [n.id for n in forest.nodes if n.parent is None]
     return ShareTree(
         fair=state.fair,
         strategies=kueue.configuration.strategies or (),
-        trees=tuple(_node(state, root, lent, counts) for root in roots),
+        trees=tuple(_tree(state, root, lending, counts) for root in roots),
         loans=owed,
         local_queues=_lines(
             ((h.key.namespace, h.local_queue) for h in kueue.holders), kueue.holders, waiting, by_queue=True
@@ -41,18 +41,6 @@ def tree_report(state: State) -> ShareTree:
     )
 
 
-_Lent = dict[tuple[str, str | None, FlavorResource], int]
-
-
-def _lent(owed: Iterable[Loan]) -> _Lent:
-    """What each node lends, by kind, name and flavor-resource."""
-    lent: _Lent = {}
-    for loan in owed:
-        key = (loan.lender_kind, loan.lender, loan.pair)
-        lent[key] = add(lent.get(key, 0), loan.amount)
-    return lent
-
-
 def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, tuple[int, int]]:
     """Running and pending workloads of each node's subtree."""
     counts: dict[int, tuple[int, int]] = {}
@@ -65,7 +53,27 @@ def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, t
     return counts
 
 
-def _node(state: State, node: int, lent: _Lent, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
+def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
+    """The tree below a root; made from the leaves up, as chains of cohorts may be long."""
+    order = [root]
+    for node in order:
+        order.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
+    made: dict[int, NodeReport] = {}
+    for node in order:  # potential is remembered from the root down
+        for pair in state.forest.nodes[node].subtree:
+            state.forest.potential(node, pair)
+    for node in reversed(order):
+        made[node] = _node(state, node, lending, counts, made)
+    return made[root]
+
+
+def _node(
+    state: State,
+    node: int,
+    lending: Lendings,
+    counts: Mapping[int, tuple[int, int]],
+    made: Mapping[int, NodeReport],
+) -> NodeReport:
     this = state.forest.nodes[node]
     share = state.ledger.share(node)
     running, pending = counts.get(node, (0, 0))
@@ -78,16 +86,16 @@ def _node(state: State, node: int, lent: _Lent, counts: Mapping[int, tuple[int, 
         weight=this.weight,
         share=share,
         rounded_share=rounded(share),
-        pairs={p: _figures(state, node, p, lent.get((kind, this.name, p), 0)) for p in pairs},
+        pairs={p: _figures(state, node, p, lent(lending.get((node, p), {}))) for p in pairs},
         borrow_path=_borrow_path(state, node),
         inactive=state.inactive.get(this.name) if this.is_queue else None,
         running=running,
         pending=pending,
-        children=tuple(_node(state, child, lent, counts) for child in (*this.cohorts, *this.queues)),
+        children=tuple(made[child] for child in (*this.cohorts, *this.queues)),
     )
 
 
-def _figures(state: State, node: int, pair: FlavorResource, lent: int) -> PairFigures:
+def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> PairFigures:
     forest, ledger = state.forest, state.ledger
     quota = forest.quota(node, pair)
     subtree, usage = forest.subtree(node, pair), ledger.usage(node, pair)
@@ -97,7 +105,7 @@ def _figures(state: State, node: int, pair: FlavorResource, lent: int) -> PairFi
         local=forest.local(node, pair),
         usage=usage,
         borrowed=max(0, subtract(usage, subtree)),
-        lent=lent,
+        lent=lends,
         available=ledger.available(node, pair),
         potential=forest.potential(node, pair),
         borrowing_limit=quota.borrowing_limit,

@@ -8,6 +8,7 @@ tree. Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
 
 import heapq
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import TypeAlias
 
 from kubectl_fairshare.engines.kueue.forest import Forest
@@ -66,6 +67,10 @@ class Walk:
         if known is None:
             known = self._remaining[queue] = Remaining(self._candidates(queue))
         return known
+
+    def looked_at(self, after: int) -> tuple[int, ...]:
+        """The queues whose candidates were looked at, in order, without the first ``after``."""
+        return tuple(islice(self._remaining, after, None))
 
     def next_queue(self, ledger: Ledger, asked: Ledger) -> int | None:
         """The queue to take from next, None when no candidates are left.

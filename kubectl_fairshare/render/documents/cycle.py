@@ -4,10 +4,15 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.engines.kueue.cycle import Entry
 from kubectl_fairshare.engines.kueue.report import CycleReport
+from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render import kueue_messages
 from kubectl_fairshare.render.documents import parts
+from kubectl_fairshare.render.documents.limits import OutcomeName
+from kubectl_fairshare.render.evidence import refusal_places
 from kubectl_fairshare.render.kueue_refusals import refusal_message
+from kubectl_fairshare.render.laws import refusal_clause
+from kubectl_fairshare.trace import Step
 
 
 class CycleTarget(TypedDict):
@@ -31,7 +36,7 @@ class EntryPart(TypedDict):
 
     workload: parts.WorkloadName
     clusterQueue: str
-    outcome: Literal["Admitted", "Preempts", "Waits"]
+    outcome: OutcomeName
     status: str
     mode: str
     reason: str
@@ -56,6 +61,15 @@ class BehindPart(TypedDict):
     head: parts.WorkloadName
 
 
+class LeftOutPart(TypedDict):
+    """A pending workload that stands in no queue, and why."""
+
+    workload: parts.WorkloadName
+    law: str
+    sentence: str
+    places: list[parts.PlacePart]
+
+
 class CycleDocument(TypedDict):
     """What one cycle does, in the order in which heads are taken."""
 
@@ -65,6 +79,7 @@ class CycleDocument(TypedDict):
     entries: list[EntryPart]
     waiting: list[WaitingPart]
     behind: list[BehindPart]
+    leftOut: list[LeftOutPart]
     ties: list[list[str]]
     fidelity: parts.FidelityPart
 
@@ -75,9 +90,10 @@ def cycle_document(report: CycleReport, places: parts.Places) -> CycleDocument:
         "apiVersion": parts.API_VERSION,
         "kind": "Cycle",
         "fairSharing": report.fair,
-        "entries": [_entry(entry) for entry in report.round.entries],
+        "entries": [_entry(e, report.outcomes[e.nomination.workload.key]) for e in report.round.entries],
         "waiting": [{"clusterQueue": name, "workloads": count} for name, count in report.waiting.items()],
         "behind": [_behind(*pair) for pair in report.behind],
+        "leftOut": [_left_out(*pair, places) for pair in report.left_out],
         "ties": [list(tie) for tie in report.round.ties],
         "fidelity": parts.fidelity(report.fidelity, places),
     }
@@ -87,13 +103,21 @@ def _behind(workload: Pending, head: Pending) -> BehindPart:
     return {"workload": parts.workload_name(workload.key), "head": parts.workload_name(head.key)}
 
 
-def _entry(entry: Entry) -> EntryPart:
+def _left_out(workload: Pending, refused: Step, places: parts.Places) -> LeftOutPart:
+    return {
+        "workload": parts.workload_name(workload.key),
+        "law": str(refused.law),
+        "sentence": refusal_clause(refused, workload),
+        "places": [parts.place(p, places) for p in refusal_places(refused)],
+    }
+
+
+def _entry(entry: Entry, outcome: Outcome) -> EntryPart:
     nomination, assignment = entry.nomination, entry.nomination.assignment
-    admitted: Literal["Admitted", "Waits"] = "Admitted" if entry.status == "assumed" else "Waits"
     return {
         "workload": parts.workload_name(nomination.workload.key),
         "clusterQueue": nomination.cluster_queue,
-        "outcome": "Preempts" if entry.preempts else admitted,
+        "outcome": outcome.value,
         "status": str(entry.status),
         "mode": "" if assignment is None else str(nomination.mode),
         "reason": entry.reason,

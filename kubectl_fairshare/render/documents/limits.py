@@ -5,14 +5,17 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.engines.kueue.decision import Binding, Remedy, RemedyKind, Standing
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents import parts
-from kubectl_fairshare.render.text.figures import amount
+from kubectl_fairshare.render.text.figures import amount, weight_quantity
 
 OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
 _AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
 class BindingPart(TypedDict):
-    """The limit that keeps the workload out; ``always``: even with nobody else there."""
+    """A limit that keeps the workload out; ``always``: even with nobody else there.
+
+    ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
+    """
 
     flavor: str
     resource: str
@@ -25,6 +28,7 @@ class BindingPart(TypedDict):
     short: parts.AmountPart
     always: bool
     place: parts.PlacePart | None
+    standsThere: parts.AmountPart | None
 
 
 class AheadPart(TypedDict):
@@ -79,6 +83,7 @@ def binding(of: Binding, places: parts.Places) -> BindingPart:
         "short": parts.amount(resource, of.short),
         "always": of.ever,
         "place": parts.maybe_place(of.place, places),
+        "standsThere": parts.limit(resource, None if of.place is None else of.stands),
     }
 
 
@@ -108,10 +113,17 @@ def standing(of: Standing, workload: Pending) -> StandingPart:
     }
 
 
+def _quantity(of: Remedy, resource: str | None, value: float) -> str | None:
+    """The value as manifests write it; None for what is no quantity."""
+    if of.kind is RemedyKind.WEIGHT:
+        return weight_quantity(value)
+    return None if resource is None else amount(resource, int(value))
+
+
 def remedy(of: Remedy, places: parts.Places) -> RemedyPart:
     """A change that was tried and helps."""
     resource = of.pair.resource if of.pair is not None and of.kind in _AMOUNTS else None
-    before, after = (None if resource is None else amount(resource, int(value)) for value in (of.before, of.after))
+    before, after = (_quantity(of, resource, value) for value in (of.before, of.after))
     return {
         "change": str(of.kind),
         "object": None if of.object is None else str(of.object),

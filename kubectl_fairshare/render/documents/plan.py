@@ -5,6 +5,7 @@ from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.engines.kueue.decision import Plan
 from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import Pending, PodSet
 from kubectl_fairshare.render.documents import limits, parts, victims
@@ -12,9 +13,8 @@ from kubectl_fairshare.render.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.render.documents.limits import OutcomeName
 from kubectl_fairshare.render.documents.proof import ProofPart, proof
 from kubectl_fairshare.render.evidence import refusal_places
-from kubectl_fairshare.render.kueue_refusals import refusal_sentence
 from kubectl_fairshare.render.kueue_verdict import condition
-from kubectl_fairshare.render.laws import sentence
+from kubectl_fairshare.render.laws import refusal_clause
 
 EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.ADMITTED: 0,
@@ -92,7 +92,7 @@ class ConditionPart(TypedDict):
 
 
 class PlanDocument(TypedDict):
-    """What becomes of one workload."""
+    """What becomes of one workload; the objects in ``restsOn`` alone decide the same."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["Plan"]
@@ -120,6 +120,7 @@ class PlanDocument(TypedDict):
     ties: list[list[str]]
     condition: ConditionPart
     proof: ProofPart
+    restsOn: list[str]
     fidelity: parts.FidelityPart
 
 
@@ -138,14 +139,17 @@ def exit_code(plans: Sequence[Plan]) -> int:
     return next((code for code in (4, 5) if code in codes), 0)
 
 
-def plan_list_document(plans: Sequence[Plan], kueue: KueueState, places: parts.Places) -> PlanListDocument:
-    """Several plans, each made alone."""
-    items = [plan_document(plan, kueue, places) for plan in plans]
+def plan_list_document(
+    plans: Sequence[Plan], kueue: KueueState, places: parts.Places, cited: Sequence[Sequence[ObjectKey]] = ()
+) -> PlanListDocument:
+    """Several plans, each made alone; ``cited`` are the objects that each rests on."""
+    keys = cited or [()] * len(plans)
+    items = [plan_document(plan, kueue, places, rests) for plan, rests in zip(plans, keys, strict=True)]
     return {"apiVersion": parts.API_VERSION, "kind": "PlanList", "exitCode": exit_code(plans), "items": items}
 
 
-def plan_document(plan: Plan, kueue: KueueState, places: parts.Places) -> PlanDocument:
-    """One plan."""
+def plan_document(plan: Plan, kueue: KueueState, places: parts.Places, cited: Sequence[ObjectKey] = ()) -> PlanDocument:
+    """One plan; ``cited`` are the objects that it rests on."""
     nomination, assignment = plan.nomination, plan.nomination.assignment
     queue = kueue.cluster_queues.get(nomination.cluster_queue)
     words = victims.Judgements(plan.names)
@@ -160,7 +164,7 @@ def plan_document(plan: Plan, kueue: KueueState, places: parts.Places) -> PlanDo
         "clusterQueue": nomination.cluster_queue,
         "localQueue": parts.maybe_place(plan.local_queue, places),
         "path": _path(plan),
-        "notConsidered": _not_considered(plan, kueue, places),
+        "notConsidered": _not_considered(plan, places),
         "borrowing": None if assignment is None else _borrowing(plan, assignment.borrowing),
         "podSets": [] if assignment is None else pod_sets(assignment, kueue, queue, plan.workload.pod_sets, places),
         "victims": [words.victim(t) for t in plan.targets],
@@ -176,6 +180,7 @@ def plan_document(plan: Plan, kueue: KueueState, places: parts.Places) -> PlanDo
         "ties": [list(tie) for tie in plan.ties],
         "condition": _condition(plan),
         "proof": proof(plan.proof, places),
+        "restsOn": [str(key) for key in cited],
         "fidelity": parts.fidelity(plan.fidelity, places),
     }
 
@@ -219,16 +224,16 @@ def _path(plan: Plan) -> list[AncestorPart]:
     ]
 
 
-def _not_considered(plan: Plan, kueue: KueueState, places: parts.Places) -> ConsideredPart | None:
+def _not_considered(plan: Plan, places: parts.Places) -> ConsideredPart | None:
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:
         return None
-    cited = refusal_places(kueue, workload.key.namespace, workload.local_queue, refused)
-    text = sentence(refused)
-    if workload.refusal is not None and refused.law == "kueue-workload-refused":
-        cited = (*workload.refusal.places, *(p for v in workload.refusal.violations for p in v.places))
-        text = refusal_sentence(workload.refusal)
-    return {"law": str(refused.law), "sentence": text, "places": [parts.place(p, places) for p in cited]}
+    text = refusal_clause(refused, workload)
+    return {
+        "law": str(refused.law),
+        "sentence": text,
+        "places": [parts.place(p, places) for p in refusal_places(refused)],
+    }
 
 
 def _condition(plan: Plan) -> ConditionPart:

@@ -54,12 +54,22 @@ class _Writer:
         self._facts: dict[Fact, int] = {}
 
     def step(self, step: Step) -> int:
-        """The number of a step, written now where it is new."""
-        known = self._steps.get(id(step))
-        if known is not None:
-            return known
+        """The number of a step; it and what it rests on are written now where they are new."""
+        to_come = [step]
+        while to_come:  # a chain of cohorts may be longer than calls can nest
+            below = [p for p in to_come[-1].rests_on if isinstance(p, Step) and id(p) not in self._steps]
+            if below:
+                to_come.extend(reversed(below))
+                continue
+            self._write(to_come.pop())
+        return self._steps[id(step)]
+
+    def _write(self, step: Step) -> None:
+        """Writes a step whose foundations are written."""
+        if id(step) in self._steps:
+            return
         facts = [self.fact(part) for part in step.rests_on if isinstance(part, Fact)]
-        below = [self.step(part) for part in step.rests_on if isinstance(part, Step)]
+        below = [self._steps[id(part)] for part in step.rests_on if isinstance(part, Step)]
         number = self._steps[id(step)] = len(self.steps)
         self.steps.append(
             {
@@ -72,7 +82,6 @@ class _Writer:
                 "restsOn": below,
             }
         )
-        return number
 
     def fact(self, fact: Fact) -> int:
         """The number of a fact, written now where it is new."""

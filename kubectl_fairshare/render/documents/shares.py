@@ -16,6 +16,7 @@ from kubectl_fairshare.engines.kueue.report import (
 from kubectl_fairshare.model.workload import FlavorResource
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.documents.proof import ProofPart, proof
+from kubectl_fairshare.render.text.forest import with_parents
 
 
 class PairPart(TypedDict):
@@ -44,10 +45,11 @@ class InactivePart(TypedDict):
 
 
 class NodePart(TypedDict):
-    """A Cohort or ClusterQueue with all below it."""
+    """A Cohort or ClusterQueue; ``parent`` names the Cohort above it, null for a root."""
 
     kind: str
     name: str
+    parent: str | None
     declared: bool
     weight: float
     share: parts.SharePart
@@ -56,7 +58,6 @@ class NodePart(TypedDict):
     running: int
     pending: int
     resources: list[PairPart]
-    children: list["NodePart"]
 
 
 class LoanPart(TypedDict):
@@ -91,7 +92,7 @@ class TotalPart(TypedDict):
 
 
 class SharesDocument(TypedDict):
-    """Who holds what."""
+    """Who holds what: the forest as a list of nodes, every parent before its children."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["Shares"]
@@ -99,7 +100,7 @@ class SharesDocument(TypedDict):
     strategies: list[str]
     running: int
     pending: int
-    trees: list[NodePart]
+    nodes: list[NodePart]
     balances: list[LoanPart]
     localQueues: list[UsagePart]
     namespaces: list[UsagePart]
@@ -162,7 +163,7 @@ def shares_document(tree: ShareTree, places: parts.Places) -> SharesDocument:
         "strategies": list(tree.strategies),
         "running": tree.running,
         "pending": tree.pending,
-        "trees": [_node(node, places) for node in tree.trees],
+        "nodes": [_node(node, parent, places) for node, parent in with_parents(tree.trees)],
         "balances": [_loan(loan) for loan in tree.loans],
         "localQueues": [_usage(line) for line in tree.local_queues],
         "namespaces": [_usage(line) for line in tree.namespaces],
@@ -201,10 +202,11 @@ def saturation_document(found: Saturation, places: parts.Places) -> SaturationDo
     }
 
 
-def _node(of: NodeReport, places: parts.Places) -> NodePart:
+def _node(of: NodeReport, parent: str, places: parts.Places) -> NodePart:
     return {
         "kind": of.kind,
         "name": of.name,
+        "parent": parent or None,
         "declared": of.declared,
         "weight": of.weight,
         "share": parts.share(of.share),
@@ -213,7 +215,6 @@ def _node(of: NodeReport, places: parts.Places) -> NodePart:
         "running": of.running,
         "pending": of.pending,
         "resources": [_pair(pair, figures, places) for pair, figures in of.pairs.items()],
-        "children": [_node(child, places) for child in of.children],
     }
 
 

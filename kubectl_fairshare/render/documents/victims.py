@@ -10,7 +10,7 @@ from kubectl_fairshare.engines.kueue.targets import Search, Target, Trial
 from kubectl_fairshare.model.workload import FlavorResource, Holder
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.laws import RULES, refused_step, sentence, trial_step
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.trace import Operand, Step
 
 
 class HolderPart(TypedDict):
@@ -69,10 +69,11 @@ class RefusedPart(TypedDict):
 
 
 class NotAskedPart(TypedDict):
-    """A queue without candidates."""
+    """A queue of which nobody was looked at; ``cohort`` is the one that the law is about, if any."""
 
     clusterQueue: str
     law: str
+    cohort: str | None
     because: str
     workloads: int
     holds: list[parts.PairAmountPart]
@@ -161,10 +162,11 @@ def refused(of: Refused) -> RefusedPart:
 
 
 def not_asked(of: NotAsked) -> NotAskedPart:
-    """A queue without candidates."""
+    """A queue of which nobody was looked at."""
     return {
         "clusterQueue": of.queue,
         "law": str(of.law),
+        "cohort": of.cohort or None,
         "because": sentence(law_step(of)),
         "workloads": of.workloads,
         "holds": parts.pair_amounts(of.holds),
@@ -173,7 +175,8 @@ def not_asked(of: NotAsked) -> NotAskedPart:
 
 def law_step(of: NotAsked) -> Step:
     """Why a queue was not asked, as a step of its law."""
-    return Step(Law(of.law), (("cluster queue", of.queue),), holds=False)
+    cohort: tuple[tuple[str, Operand], ...] = (("cohort", of.cohort),) if of.cohort else ()
+    return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)
 
 
 def simulation(pair: FlavorResource, needed: int, search: Search) -> SimulationPart:

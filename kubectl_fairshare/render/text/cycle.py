@@ -5,10 +5,14 @@ from typing import Final
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.report import CycleReport
+from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.render import kueue_messages
 from kubectl_fairshare.render.kueue_refusals import refusal_message, refusal_sentence
+from kubectl_fairshare.render.laws import refusal_clause
 from kubectl_fairshare.render.text.figures import count
 from kubectl_fairshare.render.text.heading import gap_lines, heading
+from kubectl_fairshare.render.text.paragraph import paragraph
+from kubectl_fairshare.render.text.plan_victims import rest, shown
 from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
 
@@ -23,7 +27,8 @@ def cycle_screen(report: CycleReport, view: View) -> str:
     parts = ("fair sharing" if report.fair else "classical", counts)
     lines = [heading(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
     if not entries:
-        return "\n".join([*lines, view.paint("dim", "nothing waits in a queue that is in service")]) + "\n"
+        nothing = view.paint("dim", "nothing waits in a queue that is in service")
+        return "\n".join([*lines, nothing, *_left_out(report, view)]) + "\n"
     columns = (
         Column("#"),
         Column("WORKLOAD", right=False),
@@ -31,21 +36,23 @@ def cycle_screen(report: CycleReport, view: View) -> str:
         *((Column("PRIORITY"), Column("MODE", right=False)) if view.wide else ()),
         Column("OUTCOME", right=False),
     )
-    titles, *rows = table(columns, [_row(i, e, wide=view.wide) for i, e in enumerate(entries, 1)], view)
+    titles, *rows = table(columns, [_row(i, e, report, wide=view.wide) for i, e in enumerate(entries, 1)], view)
     lines.append(titles)
     for row, entry in zip(rows, entries, strict=True):
         lines += [row, *_details(entry, view)]
-    return "\n".join([*lines, *_behind(report, view), *_ties(report, view)]) + "\n"
+    return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
 
-def _row(number: int, entry: Entry, *, wide: bool) -> Row:
+def _row(number: int, entry: Entry, report: CycleReport, *, wide: bool) -> Row:
     nomination = entry.nomination
     cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
     more = (str(nomination.workload.priority), str(nomination.mode)) if wide else ()
-    return Row((*cells, *more, _outcome(entry)), _TONES.get(entry.status, "wait"))
+    never = report.outcomes.get(nomination.workload.key) is Outcome.NEVER
+    tone = "never" if never else _TONES.get(entry.status, "wait")
+    return Row((*cells, *more, _outcome(entry, never=never)), tone)
 
 
-def _outcome(entry: Entry) -> str:
+def _outcome(entry: Entry, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
     if entry.status is Status.ASSUMED:
         return f"admitted ({_flavors(entry)})"
@@ -55,7 +62,7 @@ def _outcome(entry: Entry) -> str:
         return "skipped"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
-    return "waits"
+    return "can never fit" if never else "waits"
 
 
 def _flavors(entry: Entry) -> str:
@@ -92,6 +99,16 @@ def _behind(report: CycleReport, view: View) -> list[str]:
     lines = wrapped("behind the heads, not looked at: ", rest, view.width, ", ")
     lines += [f"{later.name} stands behind {head.name}" for later, head in report.behind]
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
+
+
+def _left_out(report: CycleReport, view: View) -> list[str]:
+    """The workloads that stand in no queue, and why."""
+    if not report.left_out:
+        return []
+    lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
+    for workload, refused in report.left_out[: shown(report.left_out, view)]:
+        lines += paragraph(f"{workload.name}: {refusal_clause(refused, workload)}", view)
+    return [*lines, *rest(report.left_out, view)]
 
 
 def _ties(report: CycleReport, view: View) -> list[str]:

@@ -14,9 +14,10 @@ from kubectl_fairshare.render.text.table import folded
 from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Fact, Step
 
+_DEEPEST: Final = 12
 _WORDS: Final = (
     "subtree: what a node may use by right. local: what of it never leaves the node (lendingLimit). free: what it "
-    "could take now. potential: what it could take if nobody else used anything."
+    "could take now. potential: what it could take if nobody else used anything. lent: see shares."
 )
 
 
@@ -25,14 +26,14 @@ def derivation_screen(derivation: Derivation, fidelity: Fidelity, view: View, *,
     parts = ("fair sharing" if fair else "classical", "term by term")
     lines = [heading(parts, fidelity, view), "", view.paint("strong", f"{derivation.kind} {derivation.name}")]
     lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
-    told: set[Step] = set()
+    told: set[object] = set()
     last: FlavorResource | None = None
     for step in derivation.steps:
         pair = _pair(step)
         if pair != last:
             lines += ["", view.paint("strong", figures.pair(pair) if pair else "share")]
             last = pair
-        lines += _step_lines(step, "  ", told, view)
+        lines += _step_lines(step, told, view)
     lines += ["", view.paint("dim", "The terms of another node: --explain NAME.")]
     return "\n".join(lines) + "\n"
 
@@ -42,19 +43,20 @@ def _pair(step: Step) -> FlavorResource | None:
     return FlavorResource(str(named["flavor"]), str(named["resource"])) if "flavor" in named else None
 
 
-def _step_lines(step: Step, indent: str, told: set[Step], view: View) -> list[str]:
-    """A step and what it rests on; a step that was told before is not told again."""
-    if step in told:
-        return []
-    told.add(step)
-    text = sentence(step)
-    lines = folded(text, view.width - len(indent), indent + "    ")
-    lines[0] = indent + lines[0]
-    for part in step.rests_on:
+def _step_lines(step: Step, told: set[object], view: View) -> list[str]:
+    """A step and what it rests on, indented; a step that was told before is not told again."""
+    lines: list[str] = []
+    to_come: list[tuple[Step | Fact, Step, int]] = [(step, step, 1)]
+    while to_come:
+        part, owner, depth = to_come.pop()
+        indent = "  " * min(depth, _DEEPEST)
         if isinstance(part, Fact):
-            lines.append(_fact_line(part, step, indent + "    ", view))
-        else:
-            lines += _step_lines(part, indent + "  ", told, view)
+            lines.append(_fact_line(part, owner, indent + "  ", view))
+        elif (known := (part.law, part.operands)) not in told:
+            told.add(known)
+            first, *more = folded(sentence(part), view.width - len(indent), indent + "    ")
+            lines += [indent + first, *more]
+            to_come.extend((below, part, depth + 1) for below in reversed(part.rests_on))
     return lines
 
 

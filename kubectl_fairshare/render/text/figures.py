@@ -38,6 +38,12 @@ def weight(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
+def weight_quantity(value: float) -> str:
+    """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
+    thousandths = round(value * 1000)
+    return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """A number of things: ``1 queue``, ``4 queues``."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,8 +1,11 @@
 """The cohort forest as lines of a tree."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from kubectl_fairshare.engines.kueue.report import NodeReport
+
+_DEEPEST: Final = 12
 
 
 def branches(
@@ -11,19 +14,17 @@ def branches(
     """Every node that is kept, with its name behind the branches that lead to it; roots stand without any.
 
     A node is kept together with its ancestors, so ``keep`` must hold for a parent where it does for a child.
+    Branches grow no further than to a depth of _DEEPEST; from there on the depth stands before the name.
     """
-    for root in nodes:
-        if keep(root):
-            yield label(root), root
-            yield from _below(root, "", keep)
-
-
-def _below(node: NodeReport, indent: str, keep: Callable[[NodeReport], bool]) -> Iterator[tuple[str, NodeReport]]:
-    children = [c for c in node.children if keep(c)]
-    for child in children:
-        last = child is children[-1]
-        yield f"{indent}{'└─ ' if last else '├─ '}{label(child)}", child
-        yield from _below(child, indent + ("   " if last else "│  "), keep)
+    to_come = [("", "", 0, root) for root in reversed(nodes) if keep(root)]
+    while to_come:
+        branch, indent, depth, node = to_come.pop()
+        yield f"{branch}{f'({depth}) ' if depth > _DEEPEST else ''}{label(node)}", node
+        kept = [child for child in node.children if keep(child)]
+        for child in reversed(kept):
+            last = child is kept[-1]
+            further = indent + ("   " if last else "│  ") if depth < _DEEPEST else indent
+            to_come.append((f"{indent}{'└─ ' if last else '├─ '}", further, depth + 1, child))
 
 
 def label(node: NodeReport) -> str:
@@ -35,6 +36,17 @@ def label(node: NodeReport) -> str:
 
 def walk(nodes: Sequence[NodeReport]) -> Iterator[NodeReport]:
     """Every node, parents before their children."""
-    for node in nodes:
+    to_come = list(reversed(nodes))
+    while to_come:
+        node = to_come.pop()
         yield node
-        yield from walk(node.children)
+        to_come.extend(reversed(node.children))
+
+
+def with_parents(nodes: Sequence[NodeReport]) -> Iterator[tuple[NodeReport, str]]:
+    """Every node with the name of its parent, empty for a root; parents before their children."""
+    to_come = [(root, "") for root in reversed(nodes)]
+    while to_come:
+        node, parent = to_come.pop()
+        yield node, parent
+        to_come.extend((child, node.name) for child in reversed(node.children))

@@ -11,6 +11,7 @@ _FEATURES: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
     "AdmissionFairSharing": "admission fair sharing (queues ordered by past usage)",
     "ConcurrentAdmission": "concurrent admission",
+    "MultiKueue": "what MultiKueue does with it once it has quota here",
     "NamespacePresumed": "namespace {0} is not in the input and taken as existing",
     "TopologyAwareScheduling": "topology-aware scheduling (where on the nodes the pods fit)",
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",

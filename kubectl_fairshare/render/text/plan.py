@@ -3,20 +3,21 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kubectl_fairshare.engines.kueue.assignment import PodSetAssignment
 from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.evidence import refusal_places
-from kubectl_fairshare.render.kueue_refusals import refusal_sentence
 from kubectl_fairshare.render.kueue_verdict import condition
-from kubectl_fairshare.render.laws import sentence
+from kubectl_fairshare.render.laws import refusal_clause, sentence
 from kubectl_fairshare.render.text.figures import count, pair
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
 from kubectl_fairshare.render.text.plan_flavors import flavor_lines, passed_over_lines
-from kubectl_fairshare.render.text.plan_limits import binding_lines, remedy_lines, standing_lines
+from kubectl_fairshare.render.text.plan_limits import binding_lines, by_weight, remedy_lines, standing_lines
 from kubectl_fairshare.render.text.plan_victims import spared_lines, victim_lines
 from kubectl_fairshare.render.text.table import folded, wrapped
 from kubectl_fairshare.render.text.view import View
@@ -65,9 +66,9 @@ def verdict(plan: Plan) -> str:
 
 def _clause(plan: Plan, outcome: Outcome) -> str:
     if outcome is Outcome.ADMITTED:
-        return f"admitted now{_partly(plan)}"
+        return f"admitted now{_partly(plan)}{_once_head(plan)}"
     if outcome is Outcome.PREEMPTS:
-        return f"admitted after preempting {count(len(plan.targets), 'workload')}{_partly(plan)}"
+        return f"admitted after preempting {count(len(plan.targets), 'workload')}{_partly(plan)}{_once_head(plan)}"
     why = _why(plan)
     if outcome is Outcome.WAITS:
         return f"waits: {why}"
@@ -84,21 +85,27 @@ def _partly(plan: Plan) -> str:
     return f" with {given} of {count(asked, 'pod')}" if given < asked else ""
 
 
+def _once_head(plan: Plan) -> str:
+    """Tells where another workload keeps it from its turn."""
+    blocked = plan.standing is not None and plan.standing.blocker is not None
+    return ", once it is the head of its StrictFIFO queue" if blocked else ""
+
+
 def _why(plan: Plan) -> str:
     """What keeps the workload out, in a few words."""
     refused, workload = plan.nomination.refused, plan.workload
     if refused is not None:
-        return refusal_sentence(workload.refusal) if _is_own(plan) and workload.refusal else sentence(refused)
+        return refusal_clause(refused, workload)
+    lacking = [r for p in _pod_sets(plan) for r in p.reasons if r.law is Law.RESOURCE_UNAVAILABLE]
+    if lacking:
+        return sentence(lacking[0])
     if plan.bindings:
-        worst = max(plan.bindings, key=lambda b: (b.ever, b.short))
-        return f"not enough {pair(worst.pair)}"
+        return f"not enough {pair(by_weight(plan)[0].pair)}"
     return "no flavor serves it"
 
 
-def _is_own(plan: Plan) -> bool:
-    """Whether the workload's own fields are why it is not considered."""
-    refused = plan.nomination.refused
-    return refused is not None and refused.law == "kueue-workload-refused"
+def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
+    return () if plan.nomination.assignment is None else plan.nomination.assignment.pod_sets
 
 
 def _verdict_lines(plan: Plan, view: View) -> list[str]:
@@ -132,10 +139,7 @@ def _refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:
         return []
-    places = list(refusal_places(kueue, workload.key.namespace, workload.local_queue, refused))
-    if _is_own(plan) and workload.refusal is not None:
-        places += [*workload.refusal.places, *(p for v in workload.refusal.violations for p in v.places)]
-    fields = [line for p in dict.fromkeys(places) for line in cited(str(p), view.cite(p), view)]
+    fields = [line for p in refusal_places(refused) for line in cited(str(p), view.cite(p), view)]
     near = _near(workload, kueue) if refused.law == "kueue-local-queue-missing" else []
     return [*fields, *near]
 

@@ -6,7 +6,7 @@ from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Plan, Remed
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents.limits import goes_first
-from kubectl_fairshare.render.text.figures import amount, count, pair, weight
+from kubectl_fairshare.render.text.figures import amount, count, pair, weight, weight_quantity
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
 from kubectl_fairshare.render.text.plan_victims import rest, shown
 from kubectl_fairshare.render.text.table import wrapped
@@ -18,23 +18,35 @@ _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LEN
 
 def binding_lines(plan: Plan, view: View) -> list[str]:
     """Which limit on which ancestor binds, by how much, and where it stands; only where the workload stays out."""
-    if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
-        return []
     lines = []
-    for binding in plan.bindings:
-        own = binding.place is not None and binding.place.object.name == binding.node
-        lines += cited(f"binds: {_limit(binding)}", view.cite(binding.place) if own else "", view)
+    for binding in by_weight(plan):
+        part = _part(binding)
+        lines += cited(f"binds: {_limit(binding)}", view.cite(binding.place) if not part else "", view)
         lines += paragraph(_gap(binding), view, "    ", "    ")
-        if binding.place is not None and not own:
-            lines += cited(f"own quota of {binding.place.object}", view.cite(binding.place), view, "    ", "    ")
+        if part:
+            lines += cited(part, view.cite(binding.place), view, "    ", "    ")
     return lines
+
+
+def by_weight(plan: Plan) -> list[Binding]:
+    """The limits with those first that decide: of a workload that waits, the ones that waiting may lift."""
+    never = plan.computed is Outcome.NEVER
+    return sorted(plan.bindings, key=lambda b: (b.ever is not never, b.pair))
 
 
 def _limit(of: Binding) -> str:
     value = amount(of.pair.resource, of.value)
-    if of.kind is Limit.NOMINAL:
+    whole = of.kind is Limit.NOMINAL and of.node_kind == "Cohort"
+    if whole:
         return f"quota {value} {pair(of.pair)} of {of.node_kind} {of.node} and all below it"
     return f"{of.kind} {value} {pair(of.pair)} of {of.node_kind} {of.node}"
+
+
+def _part(of: Binding) -> str:
+    """The quota that stands at the place, where that is only part of the quota that binds."""
+    if of.place is None or of.stands is None or of.kind is not Limit.NOMINAL or of.node_kind != "Cohort":
+        return ""
+    return f"part of it: nominalQuota {amount(of.pair.resource, of.stands)} of {of.place.object}"
 
 
 def _gap(of: Binding) -> str:
@@ -99,7 +111,8 @@ def _change(of: Remedy) -> str:
     if of.kind in _QUOTAS and of.pair is not None:
         before, after = (amount(resource, int(v)) for v in (of.before, of.after))
         return f"{of.kind} of {of.object} for {pair(of.pair)} {before} → {after}"
-    return f"{of.kind} of {of.object} {weight(float(of.before))} → {weight(float(of.after))}"
+    before, after, written = weight(float(of.before)), weight(float(of.after)), weight_quantity(of.after)
+    return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
 
 
 def _result(of: Remedy) -> str:

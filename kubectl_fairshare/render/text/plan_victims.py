@@ -14,6 +14,7 @@ from kubectl_fairshare.render.text.paragraph import paragraph
 from kubectl_fairshare.render.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.render.text.view import View
 
+_FOLDABLE: Final = ("QUEUE", "RULE")
 LONGEST: Final = 10
 """How many of a list a screen shows unless it is wide."""
 
@@ -58,7 +59,7 @@ def _targets(plan: Plan, pairs: frozenset[FlavorResource], view: View) -> list[s
         Column("GIVES WAY", right=False),
         Column("QUEUE", right=False),
         Column("PRIORITY"),
-        Column("HOLDS", rank=1),
+        Column("HOLDS"),
         Column("RULE", right=False),
     )
     some = plan.targets[: shown(plan.targets, view)]
@@ -75,16 +76,29 @@ def _targets(plan: Plan, pairs: frozenset[FlavorResource], view: View) -> list[s
         )
         for i, t in enumerate(some, 1)
     ]
-    lines = [f"  {line}" for line in table(columns, rows, view)]
     whys = [_why(plan, t) for t in some]
-    return [*_with_reasons(lines, whys, view), *rest(plan.targets, view)]
+    return [*_reasoned(columns, rows, whys, view), *rest(plan.targets, view)]
 
 
 def _why(plan: Plan, target: Target) -> str:
-    return f"{target.reason}: {sentence(trial_step(target.trial, plan.names))}"
+    leaving = "; it is being evicted already" if target.holder.evicted else ""
+    return f"{target.reason}: {sentence(trial_step(target.trial, plan.names))}{leaving}"
 
 
-def _with_reasons(lines: list[str], whys: list[str], view: View) -> Iterator[str]:
+def _reasoned(columns: Sequence[Column], rows: Sequence[Row], whys: Sequence[str], view: View) -> Iterator[str]:
+    """The table with a reason below each row; queue and rule go there where lines would become too long."""
+    lines = [f"  {line}" for line in table(columns, rows, view)]
+    if max(map(len, lines)) > view.width and not view.wide:
+        told = [i for i, c in enumerate(columns) if c.title in _FOLDABLE]
+        kept = [i for i in range(len(columns)) if i not in told]
+        narrow = [Row(tuple(r.cells[i] for i in kept)) for r in rows]
+        lines = [f"  {line}" for line in table([columns[i] for i in kept], narrow, view)]
+        opening = (", ".join(r.cells[i] for i in told if r.cells[i]) for r in rows)
+        whys = [f"{first}: {why}" for first, why in zip(opening, whys, strict=True)]
+    return _with_reasons(lines, whys, view)
+
+
+def _with_reasons(lines: Sequence[str], whys: Sequence[str], view: View) -> Iterator[str]:
     """A table's lines with the reason below each row; one that repeats is written at its first row only."""
     yield lines[0]
     last = ""
@@ -110,14 +124,13 @@ def _refused(plan: Plan, pairs: frozenset[FlavorResource], view: View) -> list[s
         Column("NOT TAKEN", right=False),
         Column("QUEUE", right=False),
         Column("PRIORITY"),
-        Column("HOLDS", rank=1),
+        Column("HOLDS"),
         Column("RULE", right=False),
     )
     some = plan.refused[: shown(plan.refused, view)]
     rows = [_refused_row(r, pairs) for r in some]
-    lines = [f"  {line}" for line in table(columns, rows, view)]
     whys = [sentence(refused_step(r)) for r in some]
-    return [*_with_reasons(lines, whys, view), *rest(plan.refused, view)]
+    return [*_reasoned(columns, rows, whys, view), *rest(plan.refused, view)]
 
 
 def _refused_row(of: Refused, pairs: frozenset[FlavorResource]) -> Row:

@@ -8,7 +8,7 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.workload import FlavorResource
 from kubectl_fairshare.render.text import figures
 from kubectl_fairshare.render.text.figures import count
-from kubectl_fairshare.render.text.forest import branches
+from kubectl_fairshare.render.text.forest import branches, walk
 from kubectl_fairshare.render.text.heading import gap_lines, heading
 from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
@@ -83,9 +83,7 @@ def _in_flavor(node: NodeReport, found: Saturation, flavor: str) -> int:
 
 def _held(node: NodeReport, usage: Mapping[str, int]) -> int:
     """What a queue holds, for a cohort the sum over its queues."""
-    if node.kind == "ClusterQueue":
-        return usage.get(node.name, 0)
-    return sum(_held(child, usage) for child in node.children)
+    return sum(usage.get(n.name, 0) for n in walk((node,)) if n.kind == "ClusterQueue")
 
 
 def _quota(node: NodeReport, resource: str) -> tuple[str, str]:

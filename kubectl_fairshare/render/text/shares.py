@@ -18,7 +18,8 @@ _SHARE_NOTE = (
 )
 _CONVENTION = (
     "Kueue keeps balances only. Lenders are named by convention: at each cohort, from the borrower's up, the cohort's "
-    "own quota goes first, then what its children do not use, by name, to those that borrow, by name."
+    "own quota goes first, then what its children do not use, by name, to those that borrow, by name. LENT of a cohort "
+    "counts in the same order at those below it whose quota it is."
 )
 
 

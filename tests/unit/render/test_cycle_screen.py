@@ -72,7 +72,7 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
     shown = cycle(workload("old", "a", 3), workload("young", "a", 1, age=1), workload("big", "b", 9))
     assert shown.splitlines()[2:] == [
         "#  WORKLOAD  CLUSTERQUEUE  OUTCOME",
-        "1  ns/big    b             waits",
+        "1  ns/big    b             can never fit",
         f"   ExceedsMaxQuota: {TOO_MUCH}",
         "2  ns/old    a             admitted (any)",
         "",

@@ -138,7 +138,7 @@ QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
         ),
         (
             Remedy(RemedyKind.WEIGHT, 1.0, 1.5, Outcome.PREEMPTS, 1, None, QUEUE),
-            "weight of ClusterQueue ours 1 → 1.5: admitted after preempting 1 workload",
+            "weight of ClusterQueue ours 1 → 1.5 (written 1500m): admitted after preempting 1 workload",
         ),
         (
             Remedy(RemedyKind.PRIORITY, 0, 11, Outcome.PREEMPTS, 1, named="high"),

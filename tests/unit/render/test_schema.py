@@ -85,7 +85,7 @@ def test_a_schema_refuses_what_is_missing_or_unknown() -> None:
 def test_shares_obey_their_schema() -> None:
     document = shares_document(KueueEngine().shares(SNAPSHOT), NOWHERE)
     assert problems(document) == []
-    ours = next(n for tree in document["trees"] for n in tree["children"] if n["name"] == "ours")
+    ours = next(n for n in document["nodes"] if n["name"] == "ours")
     (old,) = [r for r in ours["resources"] if r["flavor"] == "old"]
     assert old["nominal"] == {"quantity": "8", "value": 8}
     assert old["lendingLimit"] is None
@@ -97,7 +97,7 @@ def test_the_cycle_obeys_its_schema() -> None:
     document = cycle_document(KueueEngine().cycle(SNAPSHOT), NOWHERE)
     assert problems(document) == []
     (whale,) = document["entries"]
-    assert (whale["workload"]["name"], whale["outcome"], whale["reason"]) == ("whale", "Waits", "ExceedsMaxQuota")
+    assert (whale["workload"]["name"], whale["outcome"], whale["reason"]) == ("whale", "Never", "ExceedsMaxQuota")
 
 
 def test_a_derivation_writes_a_shared_step_once() -> None:

@@ -1,0 +1,107 @@
+"""Every remedy told is true: applied to the manifests it does what was told, and one unit less of it does not."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given
+
+from kubectl_fairshare.engines.kueue.assignment import Grade
+from kubectl_fairshare.engines.kueue.decision import Plan, Remedy, RemedyKind
+from kubectl_fairshare.engines.kueue.nominate import current_counts
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.location import Place
+from tests.property.asking import plan_of, plans
+from tests.property.changing import quantity_text, with_field
+from tests.property.effort import examples
+from tests.property.generate import cases, configured
+
+Manifest = dict[str, Any]
+SIZES = (RemedyKind.COUNT, RemedyKind.REQUEST)
+QUOTAS = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
+
+
+def told(case: Manifest) -> Iterator[tuple[Manifest, Plan, Remedy]]:
+    """Every remedy that is told, with the case in which, and the plan."""
+    for asked in configured(case):
+        for plan in plans(asked):
+            for remedy in plan.remedies:
+                yield asked, plan, remedy
+
+
+def applied(case: Manifest, plan: Plan, remedy: Remedy, value: float) -> Manifest:
+    """The case in which the remedy's field has ``value``."""
+    place = field_of(plan, remedy)
+    if remedy.kind is RemedyKind.COUNT:
+        case = with_field(case, place.object, (*place.path[:-1], "minCount"), None)
+    return with_field(case, place.object, place.path, text(remedy, value))
+
+
+def field_of(plan: Plan, remedy: Remedy) -> Place:
+    """The field that the remedy changes, of the workload itself where it names no other object."""
+    if remedy.place is not None:
+        return remedy.place
+    workload = plan.workload
+    if remedy.kind is RemedyKind.PRIORITY:
+        return Place(workload.key, ("spec", "priority"))
+    number = [p.name for p in workload.pod_sets].index(remedy.pod_set or "")
+    pod_set = ("spec", "podSets", number)
+    if remedy.kind is RemedyKind.COUNT:
+        return Place(workload.key, (*pod_set, "count"))
+    assert remedy.pair is not None
+    container = (*pod_set, "template", "spec", "containers", 0)
+    return Place(workload.key, (*container, "resources", "requests", remedy.pair.resource))
+
+
+def text(remedy: Remedy, value: float) -> str | int:
+    """The value as it stands in a manifest."""
+    if remedy.kind in (RemedyKind.COUNT, RemedyKind.PRIORITY):
+        return int(value)
+    if remedy.kind is RemedyKind.WEIGHT:
+        return f"{round(value * 10) * 100}m"
+    assert remedy.pair is not None
+    return quantity_text(remedy.pair.resource, int(value))
+
+
+def one_less(remedy: Remedy) -> float:
+    """The value with one unit less of change."""
+    if remedy.kind in SIZES:
+        return remedy.after + 1
+    return remedy.after - (0.1 if remedy.kind is RemedyKind.WEIGHT else 1)
+
+
+def helps(remedy: Remedy, plan: Plan) -> bool:
+    """Whether a plan reaches what the kind of remedy is for: all its pods at once, or getting in at all."""
+    if remedy.kind in (*SIZES, *QUOTAS):
+        return plan.outcome is Outcome.ADMITTED and is_whole(plan)
+    return plan.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+def is_whole(plan: Plan) -> bool:
+    """Whether all pods find room: no pod set is shrunk, and none is short of anything.
+
+    Under PreemptionOverBorrowing Kueue may call a flavor fitting in which one resource is short.
+    """
+    assignment = plan.nomination.assignment
+    if assignment is None:
+        return False
+    counts = tuple(p.count for p in assignment.pod_sets)
+    grades = [grade for p in assignment.pod_sets for _, grade in p.flavors.values()]
+    return counts == current_counts(plan.workload.pod_sets) and all(grade is Grade.FIT for grade in grades)
+
+
+@examples(60)
+@given(cases())
+def test_a_remedy_does_what_it_tells(case: Manifest) -> None:
+    for asked, plan, remedy in told(case):
+        then = plan_of(applied(asked, plan, remedy, remedy.after), plan.workload)
+
+        assert (then.outcome, len(then.targets)) == (remedy.outcome, remedy.victims), remedy
+
+
+@examples(60)
+@given(cases())
+def test_one_unit_less_does_not_do(case: Manifest) -> None:
+    for asked, plan, remedy in told(case):
+        then = plan_of(applied(asked, plan, remedy, one_less(remedy)), plan.workload)
+
+        assert not helps(remedy, then), remedy
