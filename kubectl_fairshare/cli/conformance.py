@@ -24,7 +24,7 @@ _SHOWN = 10
 
 @click.command(short_help="replay recorded decisions and compare")
 @click.option("--engine", required=True, metavar="NAME", help=f"What the cases record: {', '.join(REPLAYS)}.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option(
     "--emit", metavar="OUT", type=click.Path(path_type=Path), help="Write our answers to this file as JSON Lines."
 )

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.sources.agreement import disagreements
 from kubectl_fairshare.sources.assemble import Assembled, assemble
-from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.sources.files import by_place, read
 from kubectl_fairshare.sources.overlay import overlay
 from kubectl_fairshare.sources.paths import STDIN
 from kubectl_fairshare.sources.reading import Reading
@@ -97,11 +97,11 @@ def _assembled(reading: Reading, override: Callable[[Configuration], Configurati
 
 @contextmanager
 def placed(places: Places) -> Iterator[None]:
-    """Gives the problems of a ``FairshareError`` raised inside their lines."""
+    """Gives the problems of a ``FairshareError`` raised inside their lines, and puts them in that order."""
     try:
         yield
     except FairshareError as error:
-        raise type(error)(*(places.problem(p) for p in error.problems)) from None
+        raise type(error)(*sorted(map(places.problem, error.problems), key=by_place)) from None
 
 
 @contextmanager

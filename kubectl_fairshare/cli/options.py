@@ -11,6 +11,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE
 
 _DEFAULT_MAX_INPUT: Final = "512Mi"
+_PATH: Final = click.Path(readable=False)  # what cannot be read is told with all the rest, and is no wrong call
 
 
 def size(_: click.Context, param: click.Parameter, value: str) -> int:
@@ -57,14 +58,14 @@ _INPUT_OPTIONS: Final = (
         "-f",
         "--filename",
         multiple=True,
-        type=click.Path(),
+        type=_PATH,
         help="File, directory (recursive), glob, or - for standard input; may be repeated. YAML, JSON, lists, gzip.",
     ),
     click.option(
         "-k",
         "--kustomize",
         multiple=True,
-        type=click.Path(file_okay=False),
+        type=click.Path(file_okay=False, readable=False),
         help="Kustomize directory, built by your kubectl; may be repeated.",
     ),
     click.option(
@@ -73,7 +74,7 @@ _INPUT_OPTIONS: Final = (
     click.option(
         "--overlay",
         multiple=True,
-        type=click.Path(),
+        type=_PATH,
         help="Lay changed or new objects over what was read: the what-if of a pull request; may be repeated.",
     ),
     click.option(

@@ -45,7 +45,7 @@ class Question:
     "-w",
     "--workload",
     multiple=True,
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Workload, Job, CronJob, Pod or JobSet to plan: file, directory, glob or -; may be repeated.",
 )
 @click.option("--queue", metavar="NS/NAME", help="LocalQueue of a workload that the next options describe.")

@@ -107,9 +107,9 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is inactive",
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
-    Law.WORKLOAD_INACTIVE: lambda o: "The workload is deactivated",
+    Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (
         f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'
     ),
-    Law.NAMESPACE_NOT_SELECTED: lambda o: "workload namespace doesn't match ClusterQueue selector",
+    Law.NAMESPACE_NOT_SELECTED: lambda _: "workload namespace doesn't match ClusterQueue selector",
 }

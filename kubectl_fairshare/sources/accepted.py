@@ -4,12 +4,13 @@ An object that carries a resourceVersion was taken by an API server and is read 
 judged first, as an API server would, and one that would be refused cannot be reasoned about.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from kubectl_fairshare.admission.kueue.typed import Misread
-from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.admission.kueue.kinds import STORED, VERSIONS
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -42,7 +43,7 @@ class Accepted:
         """The objects of one kind in v1beta2 form; those refused are left out and noted."""
         found = []
         for manifest in self._by_kind.get(kind, ()):
-            plain = manifest.version == "v1beta2" and manifest.stored
+            plain = manifest.version == STORED and manifest.stored
             stored = manifest if plain else self._stored_form(manifest)
             if stored is not None:
                 found.append(stored)
@@ -58,11 +59,29 @@ class Accepted:
         for manifest in manifests:
             try:
                 found.append(read(manifest))
-            except Misread as error:
+            except ValueError as error:  # MisreadError, or a mapping of another shape than one
                 self._explain(manifest, str(error))
         return found
 
+    def note(self, error: FairshareError) -> None:
+        """Notes what was wrong with objects when others read them."""
+        self.problems.extend(p if p.help else replace(p, help=_REMEDY) for p in error.problems)
+
+    @contextmanager
+    def problems_told(self) -> Iterator[None]:
+        """Raises what goes wrong inside together with all that was noted before."""
+        try:
+            yield
+        except FairshareError as error:
+            self.note(error)
+            raise FairshareError(*self.problems) from None
+
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
+        if manifest.version not in VERSIONS:
+            message = f"Kueue v0.19 serves no `{manifest.api_version}`"
+            remedy = f"write {manifest.key} in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
+            self.problems.append(Problem(message, Place(manifest.key, ("apiVersion",)), remedy))
+            return None
         if manifest.stored:
             return self._converted(manifest)
         from kubectl_fairshare.admission.kueue.judge import judge
@@ -73,13 +92,13 @@ class Accepted:
         if judgement.stored is None:
             self._explain(manifest, "the API server refuses it")
             return None
-        return replace(manifest, version="v1beta2", data=_as_it_stands(manifest, judgement.stored))
+        return replace(manifest, version=STORED, data=_as_it_stands(manifest, judgement.stored))
 
     def _converted(self, manifest: Manifest) -> Manifest | None:
         from kubectl_fairshare.admission.kueue.conversion import ConversionError, to_v1beta2
 
         try:
-            return replace(manifest, version="v1beta2", data=dict(to_v1beta2(manifest.data)))
+            return replace(manifest, version=STORED, data=dict(to_v1beta2(manifest.data)))
         except ConversionError as error:
             self._explain(manifest, str(error))
             return None

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from kubectl_fairshare.admission.kueue import typed
-from kubectl_fairshare.admission.kueue.holders import Stage, read
+from kubectl_fairshare.admission.kueue.holders import Stage
 from kubectl_fairshare.jobs import Context, context_of, pending_of
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.moments import queued_at
@@ -25,7 +25,9 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
 from kubectl_fairshare.model.workload import Holder, Pending
+from kubectl_fairshare.sources import readers
 from kubectl_fairshare.sources.accepted import Accepted
+from kubectl_fairshare.sources.chains import too_long
 from kubectl_fairshare.sources.configuration import find_configuration, holds_configuration
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
@@ -66,24 +68,25 @@ def assemble(
     accepted = Accepted(manifests)
     found, configured = find_configuration(accepted.others)
     configuration = found if override is None else override(found)
-    local_queues = accepted.read(accepted.of("LocalQueue"), lambda m: typed.local_queue(m.data))
-    priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), _priority))
+    local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
+    priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
     workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
     holders = tuple(w for w in workloads if isinstance(w, Holder))
     others = [w for w in workloads if not isinstance(w, Holder)]
-    context = context_of(
-        accepted.others,
-        configuration,
-        priorities,
-        local_queues=local_queues,
-        default_created=_newest(holders, (m for _, m in others)) + _SECOND,
-        configured=configured,
-    )
+    with accepted.problems_told():
+        context = context_of(
+            accepted.others,
+            configuration,
+            priorities,
+            local_queues=local_queues,
+            default_created=_newest(holders, (m for _, m in others)) + _SECOND,
+            configured=configured,
+        )
     state = KueueState(
         configuration=configuration,
-        flavors=_named(accepted.read(accepted.of("ResourceFlavor"), lambda m: typed.resource_flavor(m.data))),
-        cohorts=_named(accepted.read(accepted.of("Cohort"), lambda m: typed.cohort(m.data))),
-        cluster_queues=_named(accepted.read(accepted.of("ClusterQueue"), lambda m: typed.cluster_queue(m.data))),
+        flavors=_named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor)),
+        cohorts=_named(accepted.read(accepted.of("Cohort"), readers.cohort)),
+        cluster_queues=_named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue)),
         local_queues={(q.namespace, q.name): q for q in local_queues},
         checks=_named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data))),
         topologies=frozenset(m.key.name for m in accepted.of("Topology")),
@@ -93,6 +96,7 @@ def assemble(
         finished=sum(s is Stage.FINISHED for s, _ in others),
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
     )
+    accepted.problems.extend(too_long(state.cohorts))
     if accepted.problems:
         raise FairshareError(*accepted.problems)
     snapshot = Snapshot({m.key: m for m in manifests}, dict(context.namespace_labels), state, _skipped(accepted))
@@ -101,13 +105,6 @@ def assemble(
 
 def _named(found: Iterable[_Named]) -> dict[str, _Named]:
     return {one.name: one for one in found}
-
-
-def _priority(manifest: Manifest) -> tuple[str, int]:
-    value = manifest.data.get("value")
-    if not isinstance(value, int):
-        raise typed.Misread("`value` is not a whole number")
-    return manifest.key.name, value
 
 
 def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
@@ -129,7 +126,7 @@ def _moment(text: str) -> int:
 
 
 def _workload(configuration: Configuration, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
-    found = read(manifest.key, manifest.data)
+    found = readers.workload(manifest)
     if isinstance(found, Stage):
         return found, manifest
     if found.evicted:
@@ -143,7 +140,7 @@ def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]
         try:
             found.append(pending_of(manifest, context))
         except FairshareError as error:
-            accepted.problems.extend(error.problems)
+            accepted.note(error)
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 
 GROUP: Final = "config.kueue.x-k8s.io"
 DATA_KEY: Final = "controller_manager_config.yaml"
-_REMEDY: Final = "mend it, or decide without it: `--fair-sharing` or `--classical` need no Configuration"
+_REMEDY: Final = "mend it, or leave it out and say how Kueue decides: `--fair-sharing` or `--classical`"
 _ONE: Final = "leave one of them out; a manager reads one Configuration"
 
 # Gates that change a decision: every engine here decides as with these on …
@@ -155,7 +155,7 @@ def _typed(view: JsonObject) -> Configuration:
 
 def _transformation(data: JsonObject) -> Transformation:
     outputs = {name: str(factor) for name, factor in sorted((data.get("outputs") or {}).items())}
-    return Transformation(data["input"], data["strategy"], outputs, data.get("multiplyBy") or None)
+    return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None)
 
 
 def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:

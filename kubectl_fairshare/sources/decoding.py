@@ -11,6 +11,7 @@ from kubectl_fairshare.sources.lines import Lines
 from kubectl_fairshare.sources.texts import BYTE_ORDER_MARK, Text
 from kubectl_fairshare.sources.yaml_problems import NotYamlError
 
+_ONE_MARK: Final = "take it out: it may stand at the start of a file alone, and stays there when files are joined"
 _BLANKS: Final = b" \t\r\n"
 _SURELY_JSON: Final = 16 << 20
 """A text that is JSON for this many characters was meant to be JSON: YAML is not tried."""
@@ -23,6 +24,9 @@ def decode(name: str, data: bytes) -> tuple[Text, list[Json]]:
     """
     data = _utf8(name, data)
     body = data.removeprefix(BYTE_ORDER_MARK)
+    if (line_end := body.find(b"\n" + BYTE_ORDER_MARK)) >= 0:
+        place = Location(name, body.count(b"\n", 0, line_end) + 2, 1)
+        raise FairshareError(Problem("a byte order mark stands inside the text", place, _ONE_MARK))
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
         return _json_or_yaml(name, data, body)
     documents, starts = yaml_text.load(name, body)

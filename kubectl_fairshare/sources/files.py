@@ -87,7 +87,7 @@ class _Sources:
         if not problems and len(empty) == len(self._read):
             problems.append(_nothing(empty))
         if problems:
-            raise FairshareError(*sorted(problems, key=_order))
+            raise FairshareError(*sorted(problems, key=by_place))
         return Reading(tuple(manifests), texts, tuple(versions), empty)
 
 
@@ -98,7 +98,8 @@ def _nothing(empty: Sequence[str]) -> Problem:
     return Problem("nothing to read: no object stands in it", ", ".join(empty), remedy)
 
 
-def _order(problem: Problem) -> tuple[str, int, int, str]:
+def by_place(problem: Problem) -> tuple[str, int, int, str]:
+    """Problems in the order of the text."""
     place = problem.place
     if isinstance(place, Location):
         return place.source, place.line, place.column, problem.message

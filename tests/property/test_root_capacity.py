@@ -22,7 +22,7 @@ from kubectl_fairshare.engines.kueue.nominate import nominate
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.workload import FlavorResource, Pending
-from tests.property.asking import state_of_case
+from tests.property.asking import plans, state_of_case
 from tests.property.changing import quantity_text, with_field, with_object
 from tests.property.effort import examples
 from tests.property.generate import API, cases
@@ -49,12 +49,18 @@ def with_more(case: Manifest, root: Node, pair: FlavorResource, more: int) -> Ma
 
 
 def raised(case: Manifest) -> Iterator[Raised]:
-    """The state of a case, that with more of one flavor-resource at one root, and the root; of each in turn."""
+    """The state of a case, that with more of one flavor-resource at one root, and the root; of each in turn.
+
+    Once more than anybody asks for, and once just what some workload misses there.
+    """
     state = state_of_case(case)
-    for root in state.forest.nodes:
-        for pair in sorted(root.subtree) if root.parent is None else ():
-            more = 2 * {"cpu": 500, "memory": 1 << 29}.get(pair.resource, 1)
-            yield state, state_of_case(with_more(case, root, pair, more)), root.id
+    raises = {(n.id, p, 1 << 33) for n in state.forest.nodes if n.parent is None for p in n.subtree}
+    for plan in plans(case):
+        queue = plan.nomination.queue
+        if queue is not None:
+            raises |= {(state.forest.root(queue), b.pair, b.short) for b in plan.bindings}
+    for root, pair, more in sorted(raises):
+        yield state, state_of_case(with_more(case, state.forest.nodes[root], pair, more)), root
 
 
 def asking(case: Manifest) -> Iterator[tuple[State, State, Pending, ClusterQueue]]:

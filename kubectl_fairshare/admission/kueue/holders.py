@@ -1,13 +1,13 @@
 """Workloads that hold quota, read fast: ten thousand of them are loaded for one question.
 
-Source: kueue-decisions "the tree" (usage of one workload); "usage" in ``docs/laws.md``.
+Source: Kueue v0.19; "usage" in ``docs/laws.md``.
 """
 
 from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 
-from kubectl_fairshare.admission.kueue.typed import WRONG_SHAPE, Misread
+from kubectl_fairshare.admission.kueue.typed import WRONG_SHAPE, MisreadError
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -34,7 +34,7 @@ class Stage(Enum):
 def read(key: ObjectKey, data: JsonObject) -> Holder | Stage:
     """A workload that holds quota, ``queued`` being its creation; of any other its stage.
 
-    Raises ``Misread``.
+    Raises ``MisreadError``.
     """
     try:
         status = data.get("status") or {}
@@ -54,7 +54,7 @@ def read(key: ObjectKey, data: JsonObject) -> Holder | Stage:
             return Stage.PENDING
         return _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted)
     except (*WRONG_SHAPE, ValueError) as error:
-        raise Misread(str(error)) from error
+        raise MisreadError(str(error)) from error
 
 
 def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool) -> Holder:

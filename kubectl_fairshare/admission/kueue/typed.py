@@ -1,7 +1,7 @@
 """Kueue's objects as typed values, from their v1beta2 form; what the API defaults is filled in.
 
 The functions read only what decides and expect objects that the API server would store: on any other
-they raise ``Misread``, and ``judge`` tells what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
+they raise ``MisreadError``, and ``judge`` tells what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,18 +32,18 @@ _MOST_CORES: Final = UNLIMITED // 1000
 WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError)
 
 
-class Misread(ValueError):
+class MisreadError(ValueError):
     """Raised for an object whose fields do not have the types that the API server enforces."""
 
 
 def guarded(read: Callable[[JsonObject], T]) -> Callable[[JsonObject], T]:
-    """The reader with every sign of a wrong shape turned into ``Misread``."""
+    """The reader with every sign of a wrong shape turned into ``MisreadError``."""
 
     def reader(data: JsonObject) -> T:
         try:
             return read(data)
         except WRONG_SHAPE as error:
-            raise Misread(str(error)) from error
+            raise MisreadError(str(error)) from error
 
     return reader
 

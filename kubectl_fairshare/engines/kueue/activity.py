@@ -1,6 +1,6 @@
 """Which ClusterQueues are out of service, and why.
 
-Source: kueue-lint catalogue "ClusterQueue inactivity"; "activity" in ``docs/laws.md``.
+Source: Kueue v0.19; "activity" in ``docs/laws.md``.
 """
 
 from dataclasses import dataclass

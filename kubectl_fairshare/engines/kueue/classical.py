@@ -2,7 +2,7 @@
 
 Candidates outside the queue come in two classes: *hierarchy* ones, where the asker's side has quota
 enough for the request and takes back what is its own, and *priority* ones, where it competes.
-Source: kueue-decisions "classical"; "classical preemption" in ``docs/laws.md``.
+Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 """
 
 import heapq
@@ -30,7 +30,6 @@ from kubectl_fairshare.engines.kueue.targets import (
 )
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
-
 
 # A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.
 _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]

@@ -1,7 +1,7 @@
 """One scheduling cycle over the heads of all queues.
 
 Every head is nominated on the same state; then they are taken one after another, each seeing what
-the earlier ones took. Source: kueue-decisions "one scheduling cycle"; "cycle" in ``docs/laws.md``.
+the earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,7 +2,7 @@
 
 Pod sets are served in order and each resource group from one flavor, tried in the queue's order; the
 search stops at the first flavor that the queue's fungibility accepts, else the best one seen is used.
-Source: kueue-decisions "flavor assignment"; "flavors" in ``docs/laws.md``.
+Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Whether pods may run on a flavor's nodes: taints, selectors and affinity.
 
-Source: kueue-decisions "flavor assignment" step 1; "matching" in ``docs/laws.md``.
+Source: Kueue v0.19; "matching" in ``docs/laws.md``.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What one workload would get on a given state: its flavors, and who would have to give way.
 
-Source: kueue-decisions "flavor assignment" and "preemption"; "nomination" in ``docs/laws.md``.
+Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable

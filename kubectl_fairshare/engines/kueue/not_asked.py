@@ -44,7 +44,7 @@ def not_asked(
         if other not in seen and holds:
             law, cohort = _why_not(state, asker, other, search, tried=tried)
             name = state.forest.nodes[other].name
-            found.append(NotAsked(name, law, holds, len(state.holders.of(other)), cohort))
+            found.append(NotAsked(name, law, holds, state.holders.count(other), cohort))
     return tuple(sorted(found, key=lambda n: n.queue))
 
 
@@ -73,11 +73,14 @@ def _why_not(state: State, asker: Asker, other: int, search: Search, *, tried: b
     cohort = _cohort_within_quota(state, asker, other)
     if cohort is not None:
         return Law.COHORT_NOT_BORROWING, cohort
-    if next(candidates_of(state, asker, other), None) is None:
+    # Where any may be taken, what the queue uses tells that there is one; looking would sort its workloads.
+    if policy_for(state, asker, other) != "Any" and next(candidates_of(state, asker, other), None) is None:
         return Law.NO_CANDIDATES, ""
     if search.targets:
         return Law.NOT_NEEDED, ""
-    return (Law.NOT_ENOUGH if search.hopeless else Law.WITHIN_QUOTA), ""
+    # Without trials it failed on something else, for which nobody can give way.
+    in_vain = search.hopeless or not search.trials
+    return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
 
 def _cohort_within_quota(state: State, asker: Asker, other: int) -> str | None:

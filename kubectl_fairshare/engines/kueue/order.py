@@ -1,6 +1,6 @@
 """The order in which a cycle takes the heads of one tree.
 
-Source: kueue-decisions "one scheduling cycle"; "cycle order" in ``docs/laws.md``.
+Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
 """
 
 from abc import ABC, abstractmethod

@@ -5,7 +5,7 @@ A workload for which nothing was found is set aside; the head of a StrictFIFO qu
 it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
 in or others are evicted for another one. After quota was given back, those of the tree that were set aside
 are eligible again a second later: so not before everybody else has been looked at.
-Source: kueue-decisions "one scheduling cycle"; "play" in ``docs/laws.md``.
+Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
 from bisect import insort

@@ -1,6 +1,6 @@
 """Who waits where, and in which order.
 
-Source: kueue-decisions "one scheduling cycle"; "queue order" in ``docs/laws.md``.
+Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 """
 
 from kubectl_fairshare.engines.kueue.nominate import cluster_queue_of

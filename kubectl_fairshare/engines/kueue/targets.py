@@ -1,6 +1,6 @@
 """What preemption searches share: who asks, who may be asked, what is found, and putting back.
 
-Source: kueue-decisions "preemption"; "targets" in ``docs/laws.md``.
+Source: Kueue v0.19; "targets" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.jobs import Context, context_of, pending_of
-from kubectl_fairshare.jobs.moments import nanoseconds
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.kueue import Configuration
+from kubectl_fairshare.model.moments import nanoseconds
 from tests.unit.jobs.scenario import manifest
 
 SECOND = 10**9

@@ -1,0 +1,66 @@
+"""One round of measurements inside a process of its own: parsing, loading, and the decisions alone.
+
+``python -m tests.bench.inside STATE JOB…`` prints one JSON object: seconds of processor time by name.
+Parsing is measured twice, as anybody would call orjson and with the collector off, which halves it. The
+program loads with the collector off, and so it is here.
+"""
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import TypeVar
+
+import orjson
+
+from kubectl_fairshare.engines.kueue.nominate import nominate
+from kubectl_fairshare.engines.kueue.placing import placed
+from kubectl_fairshare.engines.kueue.planning import plan
+from kubectl_fairshare.engines.kueue.state import State, state_of
+from kubectl_fairshare.jobs import pending_of
+from kubectl_fairshare.model.workload import Pending
+from kubectl_fairshare.sources.assemble import Assembled, assemble
+from kubectl_fairshare.sources.files import read
+
+T = TypeVar("T")
+Figures = dict[str, float]
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
+    """Seconds of processor time that ``work`` takes, and what it yields."""
+    start = time.process_time()
+    found = work()
+    return time.process_time() - start, found
+
+
+def asked(assembled: Assembled, job: str) -> tuple[State, Pending]:
+    """A state fresh from loading in which the job of a file waits."""
+    (manifest,) = read((job,)).manifests
+    workload = pending_of(manifest, assembled.context)
+    return state_of(placed(assembled.snapshot, [workload])), workload
+
+
+def round_of(state: str, jobs: list[str]) -> Figures:
+    """All figures of one round. A decision is the first of its state: nothing is known from an earlier one."""
+    data = Path(state).read_bytes()
+    found: Figures = {"parse": median(timed(lambda: orjson.loads(data))[0] for _ in range(3))}
+    gc.disable()
+    found["bare parse"] = median(timed(lambda: orjson.loads(data))[0] for _ in range(3))
+    found["read"], reading = timed(lambda: read((state,)))
+    found["assemble"], assembled = timed(lambda: assemble(reading.manifests))
+    found["state"], _ = timed(lambda: state_of(assembled.snapshot))
+    for job in jobs:
+        fresh, workload = asked(assembled, job)
+        seconds, nomination = timed(lambda: nominate(fresh, workload))  # noqa: B023 - called at once
+        found[f"decision {Path(job).stem}"] = seconds
+        found[f"victims {Path(job).stem}"] = len(nomination.search.targets) if nomination.search else 0
+        fresh, workload = asked(assembled, job)
+        found[f"plan {Path(job).stem}"], _ = timed(lambda: plan(fresh, workload))  # noqa: B023
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(round_of(sys.argv[1], sys.argv[2:])))

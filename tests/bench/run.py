@@ -1,0 +1,158 @@
+"""Measures the program on a made-up organisation and on one ten times as large, and prints ratios.
+
+Everything is measured several times in turn, in processes of their own, by processor time; what is
+printed are medians, as ratios to ``orjson.loads`` of the same bytes in a fresh process. Absolute times
+say more about the machine, so only that one is told in seconds.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import orjson
+
+from tests.bench.organisation import LARGE, Organisation, asking, listed
+from tests.screens import ROOT
+
+# Pods of the three jobs, by how many times the organisation is as large: with nine victims, with some seven
+# hundred, and with more than all that may be asked would free.
+JOBS = {1: {"easy": 22, "large": 1540, "never": 12_000}, 10: {"easy": 18, "large": 1500, "never": 120_000}}
+Medians = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; ``goal`` is what the ratio must stay below, None where none is set."""
+
+    what: str
+    reached: float
+    goal: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the goal is reached."""
+        return self.goal is None or self.reached < self.goal
+
+    def __str__(self) -> str:
+        goal = "" if self.goal is None else f"< {self.goal:g}"
+        mark = "" if self.goal is None else ("yes" if self.holds else "NO")
+        return f"{self.what:52}{self.reached:>9.3f}  {goal:>7}  {mark:>3}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table; 1 when a goal is missed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often everything is measured [5]")
+    parser.add_argument("--small", action="store_true", help="leave out the organisation ten times as large")
+    options = parser.parse_args(arguments)
+    rows = []
+    for row in table(options.rounds, [1] if options.small else [1, 10]):
+        print(row, flush=True)
+        rows.append(row)
+    return 0 if all(row.holds for row in rows) else 1
+
+
+def table(rounds: int, scales: Sequence[int]) -> Iterator[Row]:
+    """All rows, size by size."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = {}
+        for scale in scales:
+            place = Path(folder) / str(scale)
+            size = make(place, scale)
+            found[scale] = measure(place, rounds if scale == 1 else max(1, rounds // 2))
+            yield from size_rows(scale, size, found[scale])
+        yield Row("start-up (--version) to bare interpreter", found[1]["version"] / found[1]["bare"], 6)
+        if 10 in found:
+            yield from growth_rows(found[1], found[10])
+
+
+def make(place: Path, scale: int) -> int:
+    """Writes an organisation and its jobs; the size of the former in bytes.
+
+    A process of its own does it: the peak memory of a process that is started counts that of its parent.
+    """
+    place.mkdir()
+    run([sys.executable, "-m", "tests.bench.run", str(place), str(scale)])
+    return (place / "state.json").stat().st_size
+
+
+def write(place: Path, scale: int) -> None:
+    """Writes the files of one size."""
+    organisation = Organisation(LARGE.times(scale))
+    (place / "state.json").write_bytes(listed(organisation.objects()))
+    for name, pods in JOBS[scale].items():
+        (place / f"{name}.json").write_bytes(orjson.dumps(asking(organisation, pods)))
+
+
+def measure(place: Path, rounds: int) -> Medians:
+    """The medians of all figures of one size."""
+    state, jobs = str(place / "state.json"), [str(place / f"{name}.json") for name in JOBS[1]]
+    program = [sys.executable, "-m", "kubectl_fairshare"]
+    inside = [sys.executable, "-m", "tests.bench.inside", state, *jobs]
+    wholes = {Path(job).stem: [*program, "plan", "-f", state, "-w", job, "-o", "json"] for job in jobs}
+    cost([*program, "plan", "-f", jobs[0], "-w", jobs[0]])  # leaves compiled modules behind
+    figures: list[Medians] = []
+    for _ in range(rounds):
+        found: Medians = json.loads(run(inside))
+        for name, command in wholes.items():
+            found[f"whole {name}"], found[f"peak {name}"] = cost(command)
+        found["bare"] = median(cost([sys.executable, "-c", "pass"])[0] for _ in range(5))
+        found["version"] = median(cost([*program, "--version"])[0] for _ in range(5))
+        figures.append(found)
+    return {name: median(f[name] for f in figures) for name in figures[0]}
+
+
+def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
+    """The rows of one size; each is a ratio to the parse unless it says otherwise."""
+    parse, times = found["parse"], "" if scale == 1 else f", {scale} times as large"
+    yield Row(f"input in MB{times}", size / 1e6)
+    yield Row("  orjson.loads of the same bytes in seconds", parse)
+    yield Row("  … with the collector off, to that", found["bare parse"] / parse)
+    for name in ("read", "assemble", "state"):
+        yield Row(f"  loading: {name}", found[name] / parse)
+    for name, goal in (("easy", 0.1), ("large", 1.0), ("never", 1.0)):
+        yield Row(
+            f"  decision, {name} ({found[f'victims {name}']:.0f} victims)", found[f"decision {name}"] / parse, goal
+        )
+        yield Row(f"  … with proof and remedies, {name}", found[f"plan {name}"] / parse)
+    for name in JOBS[scale]:
+        yield Row(f"  whole process, {name}", found[f"whole {name}"] / parse, 4)
+    yield Row("  peak memory to file size", max(found[f"peak {name}"] for name in JOBS[scale]) / size)
+
+
+def growth_rows(small: Medians, large: Medians) -> Iterator[Row]:
+    """How much longer the tenfold organisation takes."""
+    for what in ("decision", "whole"):
+        for name in JOBS[1]:
+            yield Row(f"growth of {what}, {name}", large[f"{what} {name}"] / small[f"{what} {name}"], 12)
+
+
+def environment() -> dict[str, str]:
+    """Compiled modules are kept, as an installed program has them."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
+def run(command: Sequence[str]) -> str:
+    """What a command of ours prints."""
+    done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+def cost(command: Sequence[str]) -> tuple[float, float]:
+    """Seconds of processor time and bytes of peak memory of a command, whatever it answers."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=quiet, stderr=quiet)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), int(sys.argv[2]))
