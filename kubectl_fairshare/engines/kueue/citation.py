@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.engines.kueue.decision import Plan
 from kubectl_fairshare.engines.kueue.state import State
-from kubectl_fairshare.model.kueue import cluster_key
+from kubectl_fairshare.model.kueue import ClusterQueue, cluster_key
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.workload import FlavorResource
@@ -29,11 +29,18 @@ def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
 def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
     """A queue that belongs to no tree, with the cohorts that its ancestry runs through."""
     queue, cohorts = state.kueue.cluster_queues[name], state.kueue.cohorts
-    keys, at = {queue.key}, queue.cohort
+    keys, at = {queue.key, *_referred(state, queue)}, queue.cohort
     while at is not None and at in cohorts and cohorts[at].key not in keys:
         keys.add(cohorts[at].key)
         at = cohorts[at].parent
     return keys
+
+
+def _referred(state: State, queue: ClusterQueue) -> set[ObjectKey]:
+    """What decides whether a queue is in service: its flavors with their topologies, and its checks."""
+    flavors = [state.kueue.flavors[f] for g in queue.groups for f in g.flavors if f in state.kueue.flavors]
+    topologies = {cluster_key("Topology", f.topology) for f in flavors if f.topology}
+    return {f.key for f in flavors} | topologies | {cluster_key("AdmissionCheck", c.name) for c in queue.checks}
 
 
 def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
@@ -48,9 +55,7 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
     keys = {spec.key for n in tree if (spec := forest.nodes[n].spec) is not None}
     queues = [n for n in tree if forest.nodes[n].is_queue]
     for spec in (forest.nodes[n].queue for n in queues):
-        flavors = [state.kueue.flavors[f] for g in spec.groups for f in g.flavors if f in state.kueue.flavors]
-        keys |= {f.key for f in flavors} | {cluster_key("Topology", f.topology) for f in flavors if f.topology}
-        keys |= {cluster_key("AdmissionCheck", c.name) for c in spec.checks}
+        keys |= _referred(state, spec)
     compared = None if state.fair and plan.trials else _compared(state, plan, queue)
     for holder in (h for n in queues for h in state.holders.of(n)):
         if compared is None or not compared.isdisjoint(holder.usage):
