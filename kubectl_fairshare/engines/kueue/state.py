@@ -135,7 +135,7 @@ def state_of(snapshot: Snapshot) -> State:
     kueue = snapshot.kueue
     inactive = inactive_queues(kueue)
     forest = grow(kueue, frozenset(inactive))
-    inactive = {**inactive, **{name: Inactivity(("CohortCycle",), ()) for name in forest.cyclic_queues}}
+    inactive = {**inactive, **{name: _caught_in_cycle(inactive.get(name)) for name in forest.cyclic_queues}}
     by_queue: dict[int, list[Holder]] = {}
     usages: dict[int, dict[FlavorResource, int]] = {}
     for holder in kueue.holders:
@@ -144,6 +144,13 @@ def state_of(snapshot: Snapshot) -> State:
             by_queue.setdefault(queue, []).append(holder)
             _sum_into(usages.setdefault(queue, {}), holder)
     return State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), dict(sorted(inactive.items())))
+
+
+def _caught_in_cycle(other: Inactivity | None) -> Inactivity:
+    """A cohort cycle as a reason beside those that a queue has anyway."""
+    return (
+        Inactivity(("CohortCycle",), ()) if other is None else replace(other, reasons=("CohortCycle", *other.reasons))
+    )
 
 
 def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:

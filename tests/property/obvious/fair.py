@@ -32,8 +32,8 @@ def fair_targets(question: Question) -> list[Target]:
     entitled = within(state, question.node, question.short)
     strategies = world.strategies or []
     targets, retry = _first_pass(asking(question, state), Walk(left), entitled, strategies[0])
-    found = bool(targets) and _fits(question, _evicted(state, targets))  # asked only after a target was taken
-    if not found and len(strategies) > 1:
+    done = bool(targets) and _fits(question, _evicted(state, targets))  # asked only after a target was taken
+    if not done and len(strategies) > 1:
         targets = _second_pass(asking(question, state), Walk(retry), targets)
     state = _evicted(state, targets)
     if not targets or not _fits(question, state):
