@@ -16,9 +16,11 @@ def command(streams: Streams, /, shell: str) -> int:
     """Prints the completion script of kubectl-fairshare for a shell.
 
     \b
-    kubectl-fairshare completion bash > ~/.local/share/bash-completion/completions/kubectl-fairshare
+    kubectl-fairshare completion bash \\
+        > ~/.local/share/bash-completion/completions/kubectl-fairshare
     kubectl-fairshare completion zsh > "${fpath[1]}/_kubectl-fairshare"
-    kubectl-fairshare completion fish > ~/.config/fish/completions/kubectl-fairshare.fish
+    kubectl-fairshare completion fish \\
+        > ~/.config/fish/completions/kubectl-fairshare.fish
     """  # noqa: D301 -- click wants the character
     from kubectl_fairshare.cli.commands import program
 

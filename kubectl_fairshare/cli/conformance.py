@@ -37,7 +37,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     differ.
 
     \b
-    kubectl fairshare conformance --engine kueue testdata/conformance/kueue.jsonl.gz
+    kubectl fairshare conformance --engine kueue cases.jsonl.gz
     kubectl fairshare conformance --engine kueue cases.jsonl --emit answers.jsonl
     """  # noqa: D301 -- click wants the character
     known = engine_named(engine)

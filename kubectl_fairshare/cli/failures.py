@@ -51,6 +51,9 @@ class Failures:
             return self.INTERRUPTED
         if isinstance(error, BrokenPipeError):
             return CLOSED_PIPE
+        if isinstance(error, OSError):  # files that are read or written tell their own
+            self._tell(_unwritten(error))
+            return self.UNREADABLE
         if isinstance(error, MemoryError):
             self._tell(Problem("not enough memory for this input", help="read less; `--max-input` bounds what is read"))
             return self.UNREADABLE
@@ -65,6 +68,12 @@ class Failures:
         from kubectl_fairshare.render.text.view import View
 
         self._stderr.write(problem_lines(problems, View(colour=coloured(self._stderr))))
+
+
+def _unwritten(error: OSError) -> Problem:
+    """Standard output that takes no more."""
+    reason = (error.strerror or str(error)).lower()
+    return Problem(f"standard output can't be written: {reason}", help="make room for it, or send it elsewhere")
 
 
 def _bug(error: BaseException, where: TracebackType | None) -> Problem:

@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions
 from kubectl_fairshare.cli.places import Places, field_path
@@ -22,6 +23,8 @@ from kubectl_fairshare.sources.overlay import overlay
 from kubectl_fairshare.sources.paths import STDIN
 from kubectl_fairshare.sources.reading import Reading
 from kubectl_fairshare.sources.texts import Texts
+
+_REMEDY: Final = "mend the field, then ask again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +100,12 @@ def _assembled(reading: Reading, override: Callable[[Configuration], Configurati
 
 @contextmanager
 def placed(places: Places) -> Iterator[None]:
-    """Gives the problems of a ``FairshareError`` raised inside their lines, and puts them in that order."""
+    """Gives the problems of a ``FairshareError`` raised inside lines and remedies, and puts them in order."""
     try:
         yield
     except FairshareError as error:
-        raise type(error)(*sorted(map(places.problem, error.problems), key=by_place)) from None
+        problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
+        raise type(error)(*sorted(problems, key=by_place)) from None
 
 
 @contextmanager

@@ -20,7 +20,9 @@ _PLUGIN_PREFIX = "kubectl-"
 _COMPLETE = "_KUBECTL_FAIRSHARE_COMPLETE"
 
 
-def main(args: "Sequence[str]", stdin: "TextIO", stdout: "TextIO", stderr: "TextIO", program: str = PROGRAM) -> int:
+def main(
+    args: "Sequence[str]", stdin: "TextIO | None", stdout: "TextIO", stderr: "TextIO", program: str = PROGRAM
+) -> int:
     """Runs one command line and returns its exit code; nothing but a programming error in debug mode is raised."""
     if list(args) == ["--version"]:
         stdout.write(f"{PROGRAM} {__version__}\n")
@@ -39,6 +41,7 @@ def main(args: "Sequence[str]", stdin: "TextIO", stdout: "TextIO", stderr: "Text
 def console() -> int:
     """The installed program: the process's arguments and streams."""
     program = program_name(sys.argv[0])
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         _make_printable(stream)
     instruction = os.environ.get(_COMPLETE)
@@ -46,8 +49,13 @@ def console() -> int:
         from kubectl_fairshare.cli.completion import complete
 
         return complete(instruction, _COMPLETE)
-    code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program)
-    return _flushed(code)
+    code = 0
+    try:
+        code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program)
+        sys.stdout.flush()
+    except OSError as error:
+        return _unwritten(error, code)
+    return code
 
 
 def program_name(invoked_as: str) -> str:
@@ -65,12 +73,22 @@ def _make_printable(stream: "TextIO") -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _flushed(code: int) -> int:
-    """``code`` once all is written; the code of a closed pipe where nobody reads any more."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What is left would be written again at exit, and fail again, aloud.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
-    return code
+def _open_closed_streams() -> None:
+    """Lets what is written go nowhere where its stream is closed (``>&-``): that was the caller's wish."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 -- open to the end
+
+
+def _unwritten(error: OSError, code: int) -> int:
+    """The exit code where standard output takes no more: nobody reads it, or it is full, which is told once."""
+    # What is left would be written again at exit, and fail again, aloud.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    from kubectl_fairshare.cli.failures import Failures
+
+    if code == Failures.UNREADABLE:
+        return code
+    failures = Failures(sys.stderr)
+    with failures:
+        raise error
+    return failures.code

@@ -70,7 +70,8 @@ def command(
 
     \b
     kubectl fairshare plan -f org/ -w train.yaml
-    kubectl fairshare plan -f org/ --queue team-b/main --request cpu=4,nvidia.com/gpu=8 --count 4
+    kubectl fairshare plan -f org/ --queue team-b/main \\
+        --request cpu=4,nvidia.com/gpu=8 --count 4
     """  # noqa: D301 -- click wants the character
     described = Wishes(**{field.name: wishes[field.name] for field in fields(Wishes)})
     _check_call(inputs, workload, described)

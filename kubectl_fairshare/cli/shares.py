@@ -40,7 +40,13 @@ class _Asked:
 )
 @click.option("--resource", multiple=True, metavar="NAME", help="Only this resource; may be repeated.")
 @click.option("--flavor", multiple=True, metavar="NAME", help="Only this flavor; may be repeated.")
-@click.option("--sort", type=click.Choice(SORTS), default="name", help="Order of siblings, largest first. [name]")
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="name",
+    metavar="COLUMN",
+    help=f"Order of siblings, largest first: {', '.join(SORTS)}. [name]",
+)
 @click.option("--by", type=click.Choice(["localqueue", "namespace"]), help="Usage added up by LocalQueue or namespace.")
 @click.option("--explain", metavar="QUEUE", help="Derive every number of a ClusterQueue or Cohort, term by term.")
 @click.option(
@@ -61,7 +67,7 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
 
     \b
     kubectl fairshare shares -f org/
-    kubectl fairshare shares -f org/ --queue team-a/train --resource nvidia.com/gpu
+    kubectl fairshare shares -f org/ --queue team-a/main --resource nvidia.com/gpu
     kubectl fairshare shares -f org/ --by namespace --sort usage
     kubectl fairshare shares -f org/ --explain vision
     kubectl fairshare shares -f org/ --saturated --request nvidia.com/gpu=1

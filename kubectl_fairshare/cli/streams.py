@@ -11,16 +11,16 @@ _NARROWEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """Standard input, output and error of one run."""
+    """Standard input, output and error of one run; there may be no input."""
 
-    stdin: TextIO
+    stdin: TextIO | None
     stdout: TextIO
     stderr: TextIO
 
     @property
-    def bytes_in(self) -> BinaryIO:
-        """Standard input as bytes."""
-        return self.stdin.buffer
+    def bytes_in(self) -> BinaryIO | None:
+        """Standard input as bytes, if there is any."""
+        return self.stdin.buffer if self.stdin is not None else None
 
     @property
     def width(self) -> int:

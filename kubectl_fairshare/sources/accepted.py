@@ -63,18 +63,13 @@ class Accepted:
                 self._explain(manifest, str(error))
         return found
 
-    def note(self, error: FairshareError) -> None:
-        """Notes what was wrong with objects when others read them."""
-        self.problems.extend(p if p.help else replace(p, help=_REMEDY) for p in error.problems)
-
     @contextmanager
     def problems_told(self) -> Iterator[None]:
         """Raises what goes wrong inside together with all that was noted before."""
         try:
             yield
         except FairshareError as error:
-            self.note(error)
-            raise FairshareError(*self.problems) from None
+            raise FairshareError(*self.problems, *error.problems) from None
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
         if manifest.version not in VERSIONS:

@@ -140,7 +140,7 @@ def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]
         try:
             found.append(pending_of(manifest, context))
         except FairshareError as error:
-            accepted.note(error)
+            accepted.problems.extend(error.problems)
     return tuple(found)
 
 

@@ -14,9 +14,7 @@ from kubectl_fairshare.engines.kueue.planning import outcome_in_cycle, plan
 from kubectl_fairshare.engines.kueue.queues import waiting
 from kubectl_fairshare.engines.kueue.refusal import left_out
 from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, Saturation, ShareTree
-from kubectl_fairshare.engines.kueue.saturation import saturate
 from kubectl_fairshare.engines.kueue.state import State, state_of
-from kubectl_fairshare.engines.kueue.tree_report import tree_report
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.workload import Pending
@@ -47,6 +45,8 @@ class KueueEngine:
 
     def shares(self, snapshot: Snapshot) -> ShareTree:
         """The shares of all nodes."""
+        from kubectl_fairshare.engines.kueue.tree_report import tree_report
+
         return tree_report(self.state(snapshot))
 
     def explain(self, snapshot: Snapshot, name: str) -> Derivation:
@@ -89,4 +89,6 @@ class KueueEngine:
 
     def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> Saturation:
         """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
+        from kubectl_fairshare.engines.kueue.saturation import saturate
+
         return saturate(self.state(snapshot), shape)

@@ -127,3 +127,24 @@ def test_what_the_server_would_refuse_is_told_at_its_line(base: Path) -> None:
         loading(Inputs((str(base),)))
     (problem,) = raised.value.problems
     assert problem.place == Location(f"{base}/two.yaml", 12, 49)
+
+
+def test_a_version_that_kueue_does_not_serve_is_told_as_such(base: Path) -> None:
+    path = base / "one.yaml"
+    path.write_text(QUEUE.format(name="one", nominal=4).replace("v1beta2", "v1alpha1"))
+    with pytest.raises(FairshareError) as caught:
+        loading(Inputs((str(path),)))
+    (problem,) = caught.value.problems
+    assert problem.message == "Kueue v0.19 serves no `kueue.x-k8s.io/v1alpha1`"
+    assert problem.place == Location(str(path), 1, 13)
+    assert problem.help == "write ClusterQueue one in `kueue.x-k8s.io/v1beta2`, or in `kueue.x-k8s.io/v1beta1`"
+
+
+def test_problems_of_all_kinds_come_in_the_order_of_the_text_each_with_a_remedy(tmp_path: Path) -> None:
+    space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: n, labels: {team: 1}}\n---\n"
+    path = tmp_path / "all.yaml"
+    path.write_text(space + QUEUE.format(name="z", nominal=-1) + "---\n" + QUEUE.format(name="a", nominal="x"))
+    with pytest.raises(FairshareError) as caught:
+        loading(Inputs((str(path),)))
+    assert [str(p.place).rpartition("all.yaml:")[2] for p in caught.value.problems] == ["3:35", "15:51", "27:51"]
+    assert all(p.help for p in caught.value.problems)

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from kubectl_fairshare import __version__
-from kubectl_fairshare.cli.commands import COMMANDS
+from kubectl_fairshare.cli.commands import COMMANDS, program
 from kubectl_fairshare.cli.failures import Failures
 from kubectl_fairshare.cli.main import main, program_name
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -54,6 +55,21 @@ def test_every_command_has_a_help_with_an_example(run: Run) -> None:
         assert screen.code == 0, name
         if name != "demo":
             assert re.search(rf"kubectl[ -]fairshare {name} ", screen.stdout.partition("\n")[2]), name
+
+
+def test_helps_stay_within_80_columns(run: Run) -> None:
+    for name in ("", *COMMANDS):
+        lines = run(f"kubectl-fairshare {name} --help").stdout.splitlines()
+        assert max(map(len, lines)) <= 80, name
+
+
+def test_a_file_that_may_not_be_read_is_no_wrong_call() -> None:
+    for name in COMMANDS:
+        command = program.get_command(click.Context(program), name)
+        assert command is not None
+        for param in command.params:
+            if isinstance(param.type, click.Path) and param.name != "emit":
+                assert not param.type.readable, f"{name}: {param.name}"
 
 
 @pytest.mark.parametrize(

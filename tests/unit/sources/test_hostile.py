@@ -103,6 +103,18 @@ def test_marked_encodings_are_read(encoding: str) -> None:
     assert documents("é: 1\r\nb: 2\r\n".encode(encoding)) == [{"é": 1, "b": 2}]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a: 1\r\n---\r\n\ufeffb: 2\n", 3),
+        ('{"a": 1}\n\n\ufeff{"b": 2}', 3),
+        ("\ufeffa: 1\n---\n\ufeffb: 2", 3),
+    ],
+)
+def test_files_joined_with_their_marks_are_told(text: str, line: int) -> None:
+    assert refusal(text) == (f"{line}:1", "a byte order mark stands inside the text")
+
+
 def test_keys_given_twice_are_all_told() -> None:
     found = problems("a: 1\nb: {c: 1, 'c': 2}\nyes: 1\na: 2\ntrue: 3\n")
     assert [(str(p.place), str(p.related[0][1])) for p in found] == [
