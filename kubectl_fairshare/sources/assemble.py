@@ -73,6 +73,10 @@ def assemble(
     workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
     holders = tuple(w for w in workloads if isinstance(w, Holder))
     others = [w for w in workloads if not isinstance(w, Holder)]
+    flavors = _named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
+    cohorts = _named(accepted.read(accepted.of("Cohort"), readers.cohort))
+    cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
+    checks = _named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data)))
     with accepted.problems_told():
         context = context_of(
             accepted.others,
@@ -84,11 +88,11 @@ def assemble(
         )
     state = KueueState(
         configuration=configuration,
-        flavors=_named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor)),
-        cohorts=_named(accepted.read(accepted.of("Cohort"), readers.cohort)),
-        cluster_queues=_named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue)),
+        flavors=flavors,
+        cohorts=cohorts,
+        cluster_queues=cluster_queues,
         local_queues={(q.namespace, q.name): q for q in local_queues},
-        checks=_named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data))),
+        checks=checks,
         topologies=frozenset(m.key.name for m in accepted.of("Topology")),
         workload_priorities=priorities,
         holders=holders,
@@ -96,7 +100,7 @@ def assemble(
         finished=sum(s is Stage.FINISHED for s, _ in others),
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
     )
-    accepted.problems.extend(too_long(state.cohorts))
+    accepted.problems.extend(too_long(cohorts))
     if accepted.problems:
         raise FairshareError(*accepted.problems)
     snapshot = Snapshot({m.key: m for m in manifests}, dict(context.namespace_labels), state, _skipped(accepted))

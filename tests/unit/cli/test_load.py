@@ -141,10 +141,10 @@ def test_a_version_that_kueue_does_not_serve_is_told_as_such(base: Path) -> None
 
 
 def test_problems_of_all_kinds_come_in_the_order_of_the_text_each_with_a_remedy(tmp_path: Path) -> None:
-    space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: n, labels: {team: 1}}\n---\n"
+    space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {team: 1}}\n---\n"
     path = tmp_path / "all.yaml"
     path.write_text(space + QUEUE.format(name="z", nominal=-1) + "---\n" + QUEUE.format(name="a", nominal="x"))
     with pytest.raises(FairshareError) as caught:
         loading(Inputs((str(path),)))
-    assert [str(p.place).rpartition("all.yaml:")[2] for p in caught.value.problems] == ["3:35", "15:51", "27:51"]
+    assert [str(p.place).rpartition("all.yaml:")[2] for p in caught.value.problems] == ["3:37", "16:49", "29:49"]
     assert all(p.help for p in caught.value.problems)

@@ -63,6 +63,7 @@ RESOURCES = {
                 Transformation("cpu", "Replace", {"credits": "2"}, "nvidia.com/gpu"),
             ),
         ),
+        (bare(resources={"transformations": [{}]}), "transformations", (Transformation("", "Retain", {}),)),
         (bare(), "quota_check", "BlockUndeclared"),
         (bare(resources={"quotaCheckStrategy": "IgnoreUndeclared"}), "quota_check", "IgnoreUndeclared"),
         (
