@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_fairshare.admission.kueue import golang
-from kubectl_fairshare.admission.kueue.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause
+from kubectl_fairshare.admission import golang
+from kubectl_fairshare.admission.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause
+from kubectl_fairshare.admission.durations import nanoseconds
 from kubectl_fairshare.admission.kueue.configuration_checks import configuration_causes
-from kubectl_fairshare.admission.kueue.durations import nanoseconds
-from kubectl_fairshare.admission.kueue.reading import unknown_fields
-from kubectl_fairshare.admission.kueue.structures.structure import Struct
+from kubectl_fairshare.admission.reading import unknown_fields
+from kubectl_fairshare.admission.structures.structure import Struct
 from kubectl_fairshare.model.json import Json, JsonObject
 
 GROUP: Final = "config.kueue.x-k8s.io"

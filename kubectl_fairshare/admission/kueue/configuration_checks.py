@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.kueue import feature_gates
-from kubectl_fairshare.admission.kueue.causes import (
+from kubectl_fairshare.admission.causes import (
     DUPLICATE,
     REQUIRED,
     TOO_MANY,
@@ -20,8 +19,9 @@ from kubectl_fairshare.admission.kueue.causes import (
     cause,
     invalid,
 )
-from kubectl_fairshare.admission.kueue.durations import nanoseconds
-from kubectl_fairshare.admission.kueue.label_syntax import (
+from kubectl_fairshare.admission.durations import nanoseconds
+from kubectl_fairshare.admission.kueue import feature_gates
+from kubectl_fairshare.admission.label_syntax import (
     is_subdomain,
     key_causes,
     selector_causes,

@@ -7,9 +7,10 @@ merely change their version and lose the fields that the new one lacks. Source: 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.admission.kueue import golang, topology_encoding
+from kubectl_fairshare.admission import golang
+from kubectl_fairshare.admission.kueue import topology_encoding
 from kubectl_fairshare.admission.kueue.kinds import GROUP, HANDLING, OLD, STORED, structure
-from kubectl_fairshare.admission.kueue.reading import pruned
+from kubectl_fairshare.admission.reading import pruned
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 View: TypeAlias = dict[str, Json]

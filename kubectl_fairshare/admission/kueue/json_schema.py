@@ -12,8 +12,8 @@ from typing import Final
 from kubectl_fairshare.admission.kueue.configuration import GROUP as CONFIGURATION_GROUP
 from kubectl_fairshare.admission.kueue.configuration import configuration_structure
 from kubectl_fairshare.admission.kueue.kinds import GROUP, KINDS, VERSIONS, structure
-from kubectl_fairshare.admission.kueue.structures.object_meta import META_FIELDS, is_kind
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
+from kubectl_fairshare.admission.structures.structure import (
     QUANTITY_PATTERN,
     UNSET,
     Duration,
@@ -36,26 +36,26 @@ Document = dict[str, Json]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _MODULES: Final = (
-    "admission_check",
-    "cluster_queue",
-    "cohort",
-    "condition",
-    "configuration",
-    "local_queue",
-    "multikueue",
-    "object_meta",
-    "pod_affinity",
-    "pod_container",
-    "pod_template",
-    "pod_volume",
-    "priority_class",
-    "provisioning",
-    "quota",
-    "resource_flavor",
-    "selector",
-    "topology",
-    "workload",
-    "workload_status",
+    "admission.kueue.structures.admission_check",
+    "admission.kueue.structures.cluster_queue",
+    "admission.kueue.structures.cohort",
+    "admission.structures.condition",
+    "admission.kueue.structures.configuration",
+    "admission.kueue.structures.local_queue",
+    "admission.kueue.structures.multikueue",
+    "admission.structures.object_meta",
+    "admission.structures.pod_affinity",
+    "admission.structures.pod_container",
+    "admission.structures.pod_template",
+    "admission.structures.pod_volume",
+    "admission.kueue.structures.priority_class",
+    "admission.kueue.structures.provisioning",
+    "admission.kueue.structures.quota",
+    "admission.kueue.structures.resource_flavor",
+    "admission.structures.selector",
+    "admission.kueue.structures.topology",
+    "admission.kueue.structures.workload",
+    "admission.kueue.structures.workload_status",
 )
 _SCALARS: Final[dict[type, Document]] = {
     Time: {"type": "string", "format": "date-time"},
@@ -149,7 +149,7 @@ def _names() -> dict[int, str]:
     """The structures' names, by identity: those of the tables that define them."""
     found: dict[int, str] = {}
     for module in _MODULES:
-        tables = vars(import_module(f"kubectl_fairshare.admission.kueue.structures.{module}"))
+        tables = vars(import_module(f"kubectl_fairshare.{module}"))
         for constant, value in tables.items():
             if isinstance(value, Struct) and id(value) not in found:
                 found[id(value)] = constant.removesuffix("_V1BETA1").title().replace("_", "")

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.admission.kueue import golang
-from kubectl_fairshare.admission.kueue.causes import Cause, bracketed
+from kubectl_fairshare.admission import golang
+from kubectl_fairshare.admission.causes import Cause, bracketed
+from kubectl_fairshare.admission.explaining import explained
 from kubectl_fairshare.admission.kueue.conversion import ConversionError, converted
-from kubectl_fairshare.admission.kueue.explaining import explained
 from kubectl_fairshare.admission.kueue.kinds import (
     DEPRECATION,
     GROUP,
@@ -23,14 +23,14 @@ from kubectl_fairshare.admission.kueue.kinds import (
     Handling,
     structure,
 )
-from kubectl_fairshare.admission.kueue.label_syntax import naming_causes, object_meta_causes
-from kubectl_fairshare.admission.kueue.numbers import stored as as_stored
-from kubectl_fairshare.admission.kueue.reading import pruned, read, unknown_fields
-from kubectl_fairshare.admission.kueue.rewriting import rewrite
-from kubectl_fairshare.admission.kueue.structures.object_meta import OBJECT_META
-from kubectl_fairshare.admission.kueue.structures.structure import Struct
-from kubectl_fairshare.admission.kueue.swift import taken
 from kubectl_fairshare.admission.kueue.webhooks import cluster_queue, cohort, resource_flavor, workload
+from kubectl_fairshare.admission.label_syntax import naming_causes, object_meta_causes
+from kubectl_fairshare.admission.numbers import stored as as_stored
+from kubectl_fairshare.admission.reading import pruned, read, unknown_fields
+from kubectl_fairshare.admission.rewriting import rewrite
+from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
+from kubectl_fairshare.admission.structures.structure import Struct
+from kubectl_fairshare.admission.swift import taken
 from kubectl_fairshare.model.json import Json, JsonObject
 
 __all__ = ["Cause", "Judgement", "judge"]

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.admission.kueue.structures.structure import Struct
+from kubectl_fairshare.admission.structures.structure import Struct
 
 GROUP: Final = "kueue.x-k8s.io"
 OLD: Final = "v1beta1"

@@ -1,9 +1,9 @@
 """AdmissionCheck: its structure and its CEL rules."""
 
-from kubectl_fairshare.admission.kueue.sameness import same
-from kubectl_fairshare.admission.kueue.structures.condition import CONDITION
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.sameness import same
+from kubectl_fairshare.admission.structures.condition import CONDITION
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import (
     DNS_LABEL,
     INT64,
     LABEL_PATTERN,

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from kubectl_fairshare.admission.kueue.structures.condition import CONDITION
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
 from kubectl_fairshare.admission.kueue.structures.quota import (
     FAIR_SHARING,
     FAIR_SHARING_STATUS,
@@ -13,8 +11,10 @@ from kubectl_fairshare.admission.kueue.structures.quota import (
     RESOURCE_GROUP,
     RESOURCE_GROUP_V1BETA1,
 )
-from kubectl_fairshare.admission.kueue.structures.selector import LABEL_SELECTOR
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.condition import CONDITION
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.selector import LABEL_SELECTOR
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     NAME,
     TEXT,

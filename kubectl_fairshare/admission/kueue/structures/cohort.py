@@ -1,6 +1,5 @@
 """Cohort: its structure."""
 
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
 from kubectl_fairshare.admission.kueue.structures.quota import (
     FAIR_SHARING,
     FAIR_SHARING_STATUS,
@@ -8,7 +7,8 @@ from kubectl_fairshare.admission.kueue.structures.quota import (
     RESOURCE_GROUP,
     RESOURCE_GROUP_V1BETA1,
 )
-from kubectl_fairshare.admission.kueue.structures.structure import NAME, Listing, f, struct
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import NAME, Listing, f, struct
 
 COHORT_SPEC = struct(
     f("parentName", NAME),

@@ -1,7 +1,7 @@
 """Configuration of Kueue's manager: its structure in both versions. The flags are those of the Go types."""
 
-from kubectl_fairshare.admission.kueue.structures.selector import LABEL_SELECTOR
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.selector import LABEL_SELECTOR
+from kubectl_fairshare.admission.structures.structure import (
     DURATION,
     INT32,
     INT64,

@@ -1,11 +1,11 @@
 """LocalQueue: its structure and its CEL rules."""
 
-from kubectl_fairshare.admission.kueue.sameness import same
-from kubectl_fairshare.admission.kueue.structures.condition import CONDITION
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
 from kubectl_fairshare.admission.kueue.structures.quota import FAIR_SHARING, FAIR_SHARING_STATUS_V1BETA1
-from kubectl_fairshare.admission.kueue.structures.selector import TAINT
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.sameness import same
+from kubectl_fairshare.admission.structures.condition import CONDITION
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.selector import TAINT
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     INT64,
     NAME,

@@ -1,8 +1,8 @@
 """MultiKueueCluster and MultiKueueConfig: their structure and their CEL rules."""
 
-from kubectl_fairshare.admission.kueue.structures.condition import CONDITION
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.structure import TEXT, Listing, Rule, Text, f, struct
+from kubectl_fairshare.admission.structures.condition import CONDITION
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import TEXT, Listing, Rule, Text, f, struct
 from kubectl_fairshare.model.json import Json
 
 

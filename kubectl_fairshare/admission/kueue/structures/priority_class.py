@@ -1,7 +1,7 @@
 """WorkloadPriorityClass: its structure."""
 
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.structure import INT32, TEXT, Text, f, struct
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import INT32, TEXT, Text, f, struct
 
 WORKLOAD_PRIORITY_CLASS = struct(
     *TYPE_AND_META,

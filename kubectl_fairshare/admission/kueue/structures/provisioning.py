@@ -1,7 +1,7 @@
 """ProvisioningRequestConfig: its structure."""
 
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     LABEL_KEY_PATTERN,
     NAME,

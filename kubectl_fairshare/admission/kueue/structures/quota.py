@@ -1,6 +1,6 @@
 """What ClusterQueue and Cohort share: resource groups, usage, fair sharing."""
 
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.structure import (
     INT64,
     NAME,
     QUANTITY,

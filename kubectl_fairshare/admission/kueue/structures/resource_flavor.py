@@ -1,14 +1,14 @@
 """ResourceFlavor: its structure and its CEL rules."""
 
-from kubectl_fairshare.admission.kueue.sameness import ABSENT, same
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.selector import (
+from kubectl_fairshare.admission.sameness import ABSENT, same
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.selector import (
     RULES_NODE_TAINTS,
     RULES_TOLERATIONS,
     TAINT,
     TOLERATION,
 )
-from kubectl_fairshare.admission.kueue.structures.structure import NAME, TEXT, Listing, Rule, Table, Verdict, f, struct
+from kubectl_fairshare.admission.structures.structure import NAME, TEXT, Listing, Rule, Table, Verdict, f, struct
 from kubectl_fairshare.model.json import Json
 
 

@@ -1,8 +1,8 @@
 """Topology: its structure and its CEL rules."""
 
-from kubectl_fairshare.admission.kueue.sameness import same
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.structure import LABEL_KEY, Listing, Rule, f, struct
+from kubectl_fairshare.admission.sameness import same
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.structure import LABEL_KEY, Listing, Rule, f, struct
 from kubectl_fairshare.model.json import Json
 
 HOSTNAME = "kubernetes.io/hostname"

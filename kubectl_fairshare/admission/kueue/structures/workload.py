@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from kubectl_fairshare.admission.kueue.sameness import ABSENT, same
-from kubectl_fairshare.admission.kueue.structures.object_meta import TYPE_AND_META
-from kubectl_fairshare.admission.kueue.structures.pod_template import POD_TEMPLATE_SPEC
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.kueue.structures.workload_status import WORKLOAD_STATUS, WORKLOAD_STATUS_V1BETA1
+from kubectl_fairshare.admission.sameness import ABSENT, same
+from kubectl_fairshare.admission.structures.object_meta import TYPE_AND_META
+from kubectl_fairshare.admission.structures.pod_template import POD_TEMPLATE_SPEC
+from kubectl_fairshare.admission.structures.structure import (
     DNS_LABEL,
     INT32,
     NAME,
@@ -20,7 +21,6 @@ from kubectl_fairshare.admission.kueue.structures.structure import (
     f,
     struct,
 )
-from kubectl_fairshare.admission.kueue.structures.workload_status import WORKLOAD_STATUS, WORKLOAD_STATUS_V1BETA1
 from kubectl_fairshare.model.json import Json
 
 KUEUE_GROUP = "kueue.x-k8s.io"

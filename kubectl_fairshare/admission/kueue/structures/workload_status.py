@@ -1,8 +1,8 @@
 """Workload: its status and its CEL rules."""
 
-from kubectl_fairshare.admission.kueue.structures.condition import CONDITION
-from kubectl_fairshare.admission.kueue.structures.selector import RULES_TOLERATIONS, TOLERATION
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.condition import CONDITION
+from kubectl_fairshare.admission.structures.selector import RULES_TOLERATIONS, TOLERATION
+from kubectl_fairshare.admission.structures.structure import (
     DNS_LABEL,
     INT32,
     NAME,

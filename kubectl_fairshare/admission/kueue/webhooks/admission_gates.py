@@ -6,8 +6,8 @@ Source: Kueue v0.19, gate AdmissionGatedBy (on by default).
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.causes import FORBIDDEN, TOO_LONG, Cause, Key, cause, invalid
-from kubectl_fairshare.admission.kueue.label_syntax import is_domain_prefixed_path
+from kubectl_fairshare.admission.causes import FORBIDDEN, TOO_LONG, Cause, Key, cause, invalid
+from kubectl_fairshare.admission.label_syntax import is_domain_prefixed_path
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 
 ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.causes import UNSUPPORTED, Cause, cause, invalid
-from kubectl_fairshare.admission.kueue.label_syntax import selector_causes
-from kubectl_fairshare.admission.kueue.sameness import ABSENT, same
+from kubectl_fairshare.admission.causes import UNSUPPORTED, Cause, cause, invalid
 from kubectl_fairshare.admission.kueue.webhooks.quota import QuotaRules, group_causes, weight_causes
+from kubectl_fairshare.admission.label_syntax import selector_causes
+from kubectl_fairshare.admission.sameness import ABSENT, same
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 _MOST_FLAVORS: Final = 256

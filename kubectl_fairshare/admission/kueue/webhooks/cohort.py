@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.admission.kueue.causes import Cause
+from kubectl_fairshare.admission.causes import Cause
 from kubectl_fairshare.admission.kueue.webhooks.quota import QuotaRules, group_causes, weight_causes
 from kubectl_fairshare.model.json import JsonObject
 

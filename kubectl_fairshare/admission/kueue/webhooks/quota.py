@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.causes import DUPLICATE, Cause, cause, invalid
-from kubectl_fairshare.admission.kueue.label_syntax import key_causes
-from kubectl_fairshare.admission.kueue.quantity_text import parse
+from kubectl_fairshare.admission.causes import DUPLICATE, Cause, cause, invalid
+from kubectl_fairshare.admission.label_syntax import key_causes
+from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 _LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.admission.kueue.causes import DUPLICATE, Cause, cause
-from kubectl_fairshare.admission.kueue.label_syntax import key_causes, label_causes, value_causes
+from kubectl_fairshare.admission.causes import DUPLICATE, Cause, cause
+from kubectl_fairshare.admission.label_syntax import key_causes, label_causes, value_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 

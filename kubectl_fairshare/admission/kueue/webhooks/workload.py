@@ -6,12 +6,12 @@ Source: Kueue v0.19 with its default gates.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.causes import FORBIDDEN, REQUIRED, Cause, Key, cause, invalid
-from kubectl_fairshare.admission.kueue.label_syntax import annotation_causes, label_causes
-from kubectl_fairshare.admission.kueue.quantity_text import parse
+from kubectl_fairshare.admission.causes import FORBIDDEN, REQUIRED, Cause, Key, cause, invalid
 from kubectl_fairshare.admission.kueue.webhooks.admission_gates import gate_causes
 from kubectl_fairshare.admission.kueue.webhooks.workload_status import status_causes, status_update_causes
 from kubectl_fairshare.admission.kueue.webhooks.workload_view import annotations, is_elastic, pod_sets, reserves_quota
+from kubectl_fairshare.admission.label_syntax import annotation_causes, label_causes
+from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 _PODS: Final = "pods"
@@ -90,7 +90,7 @@ def _slice_causes(request: JsonObject, path: FieldPath) -> Iterator[Cause]:
 
 def _immutable_causes(new: Json, old: Json) -> Iterator[Cause]:
     """Pod sets are fixed while quota is reserved; only their counts may shrink."""
-    from kubectl_fairshare.admission.kueue.golang import equal
+    from kubectl_fairshare.admission.golang import equal
     from kubectl_fairshare.admission.kueue.structures.workload import POD_SET
 
     if len(new) != len(old):

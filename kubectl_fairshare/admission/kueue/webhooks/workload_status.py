@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.admission.kueue.causes import (
+from kubectl_fairshare.admission.causes import (
     DUPLICATE,
     NOT_FOUND,
     REQUIRED,
@@ -12,9 +12,7 @@ from kubectl_fairshare.admission.kueue.causes import (
     cause,
     invalid,
 )
-from kubectl_fairshare.admission.kueue.golang import equal
-from kubectl_fairshare.admission.kueue.label_syntax import annotation_causes, key_causes, label_causes
-from kubectl_fairshare.admission.kueue.quantity_text import parse
+from kubectl_fairshare.admission.golang import equal
 from kubectl_fairshare.admission.kueue.webhooks.resource_flavor import toleration_causes
 from kubectl_fairshare.admission.kueue.webhooks.workload_view import (
     is_elastic,
@@ -22,6 +20,8 @@ from kubectl_fairshare.admission.kueue.webhooks.workload_view import (
     replaces_a_slice,
     reserves_quota,
 )
+from kubectl_fairshare.admission.label_syntax import annotation_causes, key_causes, label_causes
+from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 

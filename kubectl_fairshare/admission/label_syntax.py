@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.causes import FORBIDDEN, INVALID, REQUIRED, TOO_LONG, Cause, cause, invalid
+from kubectl_fairshare.admission.causes import FORBIDDEN, INVALID, REQUIRED, TOO_LONG, Cause, cause, invalid
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 _SUBDOMAIN: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)

@@ -11,7 +11,7 @@ import pytest
 from kubectl_fairshare.admission.kueue import judge as module
 from kubectl_fairshare.admission.kueue.judge import judge
 
-FILE = Path(__file__).resolve().parents[4] / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
+FILE = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
 
 
 def creates() -> list[dict[str, Any]]:

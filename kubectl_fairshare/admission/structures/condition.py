@@ -1,6 +1,6 @@
 """Conditions, as every status has them."""
 
-from kubectl_fairshare.admission.kueue.structures.structure import LABEL_KEY_PATTERN, TIME, Text, Whole, f, struct
+from kubectl_fairshare.admission.structures.structure import LABEL_KEY_PATTERN, TIME, Text, Whole, f, struct
 
 CONDITION = struct(
     f("type", Text(pattern=LABEL_KEY_PATTERN, most=316), "!k"),

@@ -1,6 +1,6 @@
 """Label selectors, taints and tolerations, with the rules of the API on them."""
 
-from kubectl_fairshare.admission.kueue.structures.structure import INT64, TEXT, TIME, Listing, Rule, Table, f, struct
+from kubectl_fairshare.admission.structures.structure import INT64, TEXT, TIME, Listing, Rule, Table, f, struct
 from kubectl_fairshare.model.json import Json
 
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")

@@ -6,7 +6,7 @@ Source: kube-openapi's schema validation, list types and CEL rules of k8s.io/api
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.admission.kueue.causes import (
+from kubectl_fairshare.admission.causes import (
     BLOCKING,
     DUPLICATE,
     INVALID,
@@ -20,12 +20,12 @@ from kubectl_fairshare.admission.kueue.causes import (
     bracketed,
     dotted,
 )
-from kubectl_fairshare.admission.kueue.moments import is_date_time
-from kubectl_fairshare.admission.kueue.numbers import is_integer
-from kubectl_fairshare.admission.kueue.quantity_text import matches_pattern
-from kubectl_fairshare.admission.kueue.ratcheting import list_key, old_item, unchanged
-from kubectl_fairshare.admission.kueue.structures.object_meta import META_FIELDS
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.moments import is_date_time
+from kubectl_fairshare.admission.numbers import is_integer
+from kubectl_fairshare.admission.quantity_text import matches_pattern
+from kubectl_fairshare.admission.ratcheting import list_key, old_item, unchanged
+from kubectl_fairshare.admission.structures.object_meta import META_FIELDS
+from kubectl_fairshare.admission.structures.structure import (
     Listing,
     Number,
     Port,

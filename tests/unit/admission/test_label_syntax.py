@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.admission.kueue.label_syntax import (
+from kubectl_fairshare.admission.label_syntax import (
     is_domain_prefixed_path,
     is_label_key,
     is_label_value,

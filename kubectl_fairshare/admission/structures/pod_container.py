@@ -1,7 +1,7 @@
 """The containers of a pod, as the Workload API knows them (core/v1)."""
 
-from kubectl_fairshare.admission.kueue.structures.pod_volume import OBJECT_FIELD_SELECTOR, RESOURCE_FIELD_SELECTOR
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.pod_volume import OBJECT_FIELD_SELECTOR, RESOURCE_FIELD_SELECTOR
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     INT64,
     PORT,

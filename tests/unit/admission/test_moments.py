@@ -2,8 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.admission.kueue.durations import nanoseconds
-from kubectl_fairshare.admission.kueue.moments import is_date_time, rewritten
+from kubectl_fairshare.admission.durations import nanoseconds
+from kubectl_fairshare.admission.moments import is_date_time, rewritten
 
 
 @pytest.mark.parametrize(

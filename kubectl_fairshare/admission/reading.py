@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.admission.kueue.numbers import as_read
-from kubectl_fairshare.admission.kueue.structures.object_meta import META_FIELDS, is_kind
-from kubectl_fairshare.admission.kueue.structures.structure import UNSET, Listing, Shape, Struct, Table
+from kubectl_fairshare.admission.numbers import as_read
+from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
+from kubectl_fairshare.admission.structures.structure import UNSET, Listing, Shape, Struct, Table
 from kubectl_fairshare.model.json import Json, JsonObject
 
 # Returns the value as read; a flag is appended where something was dropped as unknown (True) and where a

@@ -6,8 +6,8 @@ Source: validation ratcheting of k8s.io/apiextensions-apiserver.
 import json
 from collections.abc import Iterator
 
-from kubectl_fairshare.admission.kueue.sameness import same
-from kubectl_fairshare.admission.kueue.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.admission.sameness import same
+from kubectl_fairshare.admission.structures.structure import Listing, Shape, Struct, Table
 from kubectl_fairshare.model.json import FieldPath, Json
 
 

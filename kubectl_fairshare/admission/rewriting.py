@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from kubectl_fairshare.admission.kueue.golang import DecodingError, decoder_of, zero_of, zeros_written
-from kubectl_fairshare.admission.kueue.structures.structure import Listing, Shape, Struct, Table, Text
+from kubectl_fairshare.admission.golang import DecodingError, decoder_of, zero_of, zeros_written
+from kubectl_fairshare.admission.structures.structure import Listing, Shape, Struct, Table, Text
 from kubectl_fairshare.model.json import Json
 
 Rewriter: TypeAlias = Callable[[Json], Json]

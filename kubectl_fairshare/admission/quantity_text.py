@@ -10,9 +10,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.numbers import LARGEST, LEAST
-from kubectl_fairshare.admission.kueue.numbers import text as number_text
-from kubectl_fairshare.admission.kueue.structures.structure import QUANTITY_PATTERN, Text
+from kubectl_fairshare.admission.numbers import LARGEST, LEAST
+from kubectl_fairshare.admission.numbers import text as number_text
+from kubectl_fairshare.admission.structures.structure import QUANTITY_PATTERN, Text
 from kubectl_fairshare.model.json import Json
 
 _PATTERN: Final = Text(pattern=QUANTITY_PATTERN).matcher

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.admission.kueue.quantity_text import QuantitySyntaxError, matches_pattern, parse
+from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, matches_pattern, parse
 
 NANO = 10**9
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from kubectl_fairshare.admission.kueue import durations, moments, quantity_text
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission import durations, moments, quantity_text
+from kubectl_fairshare.admission.structures.structure import (
     Duration,
     Field,
     Listing,

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.admission.kueue.golang import zeros_written
-from kubectl_fairshare.admission.kueue.moments import is_date_time, rewritten
-from kubectl_fairshare.admission.kueue.numbers import LARGEST, LEAST
-from kubectl_fairshare.admission.kueue.quantity_text import QuantitySyntaxError, matches_pattern, parse
-from kubectl_fairshare.admission.kueue.structures.object_meta import META_FIELDS, is_kind
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.golang import zeros_written
+from kubectl_fairshare.admission.moments import is_date_time, rewritten
+from kubectl_fairshare.admission.numbers import LARGEST, LEAST
+from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, matches_pattern, parse
+from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
+from kubectl_fairshare.admission.structures.structure import (
     TEXT,
     UNSET,
     Field,

@@ -1,8 +1,8 @@
 """The volumes of a pod, as the Workload API knows them (core/v1)."""
 
-from kubectl_fairshare.admission.kueue.structures.object_meta import TEMPLATE_META
-from kubectl_fairshare.admission.kueue.structures.selector import LABEL_SELECTOR
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.object_meta import TEMPLATE_META
+from kubectl_fairshare.admission.structures.selector import LABEL_SELECTOR
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     INT64,
     QUANTITY,

@@ -1,6 +1,6 @@
 """Object metadata: what the API server reads of it, and what a pod template may carry."""
 
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.structure import (
     INT64,
     TEXT,
     TIME,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.admission.kueue.kinds import HANDLING, KINDS, VERSIONS, structure
-from kubectl_fairshare.admission.kueue.reading import pruned, read, unknown_fields
+from kubectl_fairshare.admission.reading import pruned, read, unknown_fields
 
 
 @pytest.mark.parametrize(

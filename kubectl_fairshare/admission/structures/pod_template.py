@@ -1,8 +1,8 @@
 """The pod template of a Workload's pod set (core/v1)."""
 
-from kubectl_fairshare.admission.kueue.structures.object_meta import TEMPLATE_META
-from kubectl_fairshare.admission.kueue.structures.pod_affinity import AFFINITY
-from kubectl_fairshare.admission.kueue.structures.pod_container import (
+from kubectl_fairshare.admission.structures.object_meta import TEMPLATE_META
+from kubectl_fairshare.admission.structures.pod_affinity import AFFINITY
+from kubectl_fairshare.admission.structures.pod_container import (
     APP_ARMOR_PROFILE,
     CONTAINER,
     EPHEMERAL_CONTAINER,
@@ -11,9 +11,9 @@ from kubectl_fairshare.admission.kueue.structures.pod_container import (
     SECCOMP_PROFILE,
     WINDOWS_SECURITY_CONTEXT_OPTIONS,
 )
-from kubectl_fairshare.admission.kueue.structures.pod_volume import LOCAL_OBJECT_REFERENCE, VOLUME
-from kubectl_fairshare.admission.kueue.structures.selector import LABEL_SELECTOR, TOLERATION
-from kubectl_fairshare.admission.kueue.structures.structure import (
+from kubectl_fairshare.admission.structures.pod_volume import LOCAL_OBJECT_REFERENCE, VOLUME
+from kubectl_fairshare.admission.structures.selector import LABEL_SELECTOR, TOLERATION
+from kubectl_fairshare.admission.structures.structure import (
     INT32,
     INT64,
     QUANTITY,

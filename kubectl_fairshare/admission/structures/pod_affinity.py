@@ -1,7 +1,7 @@
 """The affinities of a pod, as the Workload API knows them (core/v1)."""
 
-from kubectl_fairshare.admission.kueue.structures.selector import LABEL_SELECTOR
-from kubectl_fairshare.admission.kueue.structures.structure import INT32, TEXT, Listing, f, struct
+from kubectl_fairshare.admission.structures.selector import LABEL_SELECTOR
+from kubectl_fairshare.admission.structures.structure import INT32, TEXT, Listing, f, struct
 
 NODE_SELECTOR_REQUIREMENT = struct(
     f("key", TEXT, "!k"),

@@ -1,0 +1,1 @@
+"""Structures that the APIs share: metadata, selectors, pods; and what a structure is."""
