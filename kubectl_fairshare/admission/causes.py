@@ -30,13 +30,15 @@ class Cause:
     """One complaint about one field.
 
     ``field`` is the place as kube-apiserver spells it, ``path`` the same in the object as written, ``type``
-    kube-apiserver's token, ``message`` the gist in our own words.
+    kube-apiserver's token, ``message`` the gist in our own words. ``law`` names the rule of the API that is
+    broken where it is one of the project's own; empty for what any schema asks.
     """
 
     field: str
     type: str
     message: str
     path: FieldPath
+    law: str = ""
 
 
 def bracketed(path: FieldPath) -> str:
@@ -58,11 +60,11 @@ def dotted(path: FieldPath) -> str:
     return text.removeprefix(".")
 
 
-def cause(kind: str, path: FieldPath, message: str) -> Cause:
+def cause(kind: str, path: FieldPath, message: str, law: str = "") -> Cause:
     """A cause whose field is spelt as the API's Go code does."""
-    return Cause(bracketed(path), kind, message, path)
+    return Cause(bracketed(path), kind, message, path, law)
 
 
-def invalid(path: FieldPath, message: str) -> Cause:
+def invalid(path: FieldPath, message: str, law: str = "") -> Cause:
     """A value that is not allowed."""
-    return cause(INVALID, path, message)
+    return cause(INVALID, path, message, law)

@@ -25,7 +25,7 @@ def nanoseconds(text: str) -> int:
         return 0
     if _WHOLE.fullmatch(text) is None:
         raise ValueError("not a span of time such as `5m` or `1h30m`")
-    total = sum(Fraction(number.rstrip(".")) * _UNITS[unit] for number, unit in _PART.findall(text))
-    if total > _LARGEST:
+    total = sum(int(Fraction(number.rstrip(".")) * _UNITS[unit]) for number, unit in _PART.findall(text))
+    if total > _LARGEST + text.startswith("-"):
         raise ValueError("a span of time beyond 292 years")
-    return -int(total) if text.startswith("-") else int(total)
+    return -total if text.startswith("-") else total

@@ -26,6 +26,7 @@ from kubectl_fairshare.admission.quantity_text import matches_pattern
 from kubectl_fairshare.admission.ratcheting import list_key, old_item, unchanged
 from kubectl_fairshare.admission.structures.object_meta import META_FIELDS
 from kubectl_fairshare.admission.structures.structure import (
+    Duration,
     Listing,
     Number,
     Port,
@@ -96,19 +97,19 @@ def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Itera
         yield from _whole(shape, value, path)
     elif isinstance(shape, Time):
         yield from _time(value, path)
+    elif isinstance(shape, Number):
+        yield from _number(shape, value, path)
     elif not _scalar_fits(shape, value):
         yield Complaint(path, path, WRONG_TYPE, f"expected {_EXPECTED[type(shape)]}")
 
 
-_EXPECTED: dict[type, str] = {Truth: "a boolean", Number: "a number", Port: "an integer or a string"}
+_EXPECTED: dict[type, str] = {Truth: "a boolean", Duration: "a string", Port: "an integer or a string"}
 
 
 def _scalar_fits(shape: Shape, value: Json) -> bool:
     if isinstance(shape, Truth):
         return isinstance(value, bool)
-    if isinstance(shape, Number):
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    return isinstance(value, str) or is_integer(value)
+    return isinstance(value, str) or (isinstance(shape, Port) and is_integer(value))
 
 
 def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iterator[Complaint]:
@@ -179,6 +180,16 @@ def _whole(shape: Whole, value: Json, path: FieldPath) -> Iterator[Complaint]:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and shape.least is not None and value < shape.least:
         yield Complaint(path, path, INVALID, f"{value}, at least {shape.least}")
+
+
+def _number(shape: Number, value: Json, path: FieldPath) -> Iterator[Complaint]:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        yield Complaint(path, path, WRONG_TYPE, "expected a number")
+        return
+    if shape.above is not None and value <= shape.above:
+        yield Complaint(path, path, INVALID, f"{value}, more than {shape.above}")
+    if shape.most is not None and value > shape.most:
+        yield Complaint(path, path, INVALID, f"{value}, at most {shape.most}")
 
 
 def _time(value: Json, path: FieldPath) -> Iterator[Complaint]:

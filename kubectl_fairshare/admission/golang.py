@@ -1,4 +1,4 @@
-"""Objects as Kueue's Go code sees them: decoded into its types, and written back from them.
+"""Objects as the projects' Go code sees them: decoded into its types, and written back from them.
 
 ``decode`` gives the Go view: zero values of fields that are no pointers are absent, quantities and times are
 in Go's spelling. ``encode`` writes that view as Go's JSON encoder would. Both are compiled once per structure.

@@ -16,8 +16,10 @@ from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_k
 from kubectl_fairshare.admission.structures.structure import (
     TEXT,
     UNSET,
+    Duration,
     Field,
     Listing,
+    Number,
     Port,
     Quantity,
     Rule,
@@ -131,7 +133,9 @@ def _bare(shape: Shape, spelt: bool) -> Taker:
         return _spelt_quantity if spelt else _quantity
     if isinstance(shape, Time):
         return _spelt_time if spelt else _time
-    return {Truth: _truth, Port: _port}[type(shape)]
+    if isinstance(shape, Number):
+        return _number_taker(shape)
+    return {Truth: _truth, Port: _port, Duration: _duration}[type(shape)]
 
 
 def _text_taker(shape: Text) -> Taker:
@@ -159,6 +163,21 @@ def _whole_taker(shape: Whole) -> Taker:
         if value.__class__ is int and least <= value <= most:
             return value
         raise UnusualError
+
+    return taker
+
+
+def _number_taker(shape: Number) -> Taker:
+    above, most = shape.above, shape.most
+
+    def taker(value: Json) -> Json:
+        whole = value.__class__ is int and LEAST <= value <= LARGEST
+        # A whole float would be written like an integer.
+        if not whole and (value.__class__ is not float or value.is_integer()):
+            raise UnusualError
+        if (above is not None and value <= above) or (most is not None and value > most):
+            raise UnusualError
+        return value
 
     return taker
 
@@ -243,6 +262,12 @@ def _time(value: Json) -> Json:
 
 def _truth(value: Json) -> Json:
     if value.__class__ is bool:
+        return value
+    raise UnusualError
+
+
+def _duration(value: Json) -> Json:
+    if value.__class__ is str:
         return value
     raise UnusualError
 

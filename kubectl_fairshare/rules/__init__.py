@@ -1,1 +1,1 @@
-"""Lint rules: functions from what was given to findings, with metadata from which all else follows."""
+"""Lint: rules look for mistakes in what was read, each a function with its metadata."""

@@ -5,12 +5,13 @@ judged first, as an API server would, and one that would be refused cannot be re
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from kubectl_fairshare.admission.causes import UNSUPPORTED, Cause, cause
+from kubectl_fairshare.admission.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.admission.kueue.kinds import STORED, VERSIONS
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -19,18 +20,21 @@ from kubectl_fairshare.model.manifest import Manifest
 T = TypeVar("T")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
 _REMEDY: Final = "mend the field, then ask again"
+_SERVED: Final = f"in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
 
 
 class Accepted:
     """Takes objects of Kueue's kinds one by one; what is wrong with any of them is collected.
 
-    ``others`` are the objects of other API groups.
+    ``others`` are the objects of other API groups. ``judgements`` are those of the objects that were judged;
+    ``problems`` is what cannot be read in any other.
     """
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self.problems: list[Problem] = []
-        self.unknown_fields: dict[ObjectKey, tuple[str, ...]] = {}
+        self.judgements: dict[ObjectKey, Judgement] = {}
         self.others: list[Manifest] = []
+        self._taken: dict[str, list[Manifest]] = {}
         self._by_kind: dict[str, list[Manifest]] = {}
         for manifest in manifests:
             key = manifest.key
@@ -41,6 +45,11 @@ class Accepted:
 
     def of(self, kind: str) -> list[Manifest]:
         """The objects of one kind in v1beta2 form; those refused are left out and noted."""
+        if kind not in self._taken:
+            self._taken[kind] = self._take(kind)
+        return self._taken[kind]
+
+    def _take(self, kind: str) -> list[Manifest]:
         found = []
         for manifest in self._by_kind.get(kind, ()):
             plain = manifest.version == STORED and manifest.stored
@@ -63,29 +72,28 @@ class Accepted:
                 self._explain(manifest, str(error))
         return found
 
-    @contextmanager
-    def problems_told(self) -> Iterator[None]:
-        """Raises what goes wrong inside together with all that was noted before."""
-        try:
-            yield
-        except FairshareError as error:
-            raise FairshareError(*self.problems, *error.problems) from None
+    @property
+    def unknown_fields(self) -> dict[ObjectKey, tuple[str, ...]]:
+        """Fields that an API server would drop, by object."""
+        return {key: each.unknown_fields for key, each in self.judgements.items() if each.unknown_fields}
+
+    @property
+    def refusals(self) -> Iterator[Problem]:
+        """What an API server would refuse."""
+        for key, judgement in self.judgements.items():
+            if not judgement.accepted:
+                yield from _refused(key, judgement, "the API server refuses it")
 
     def _stored_form(self, manifest: Manifest) -> Manifest | None:
         if manifest.version not in VERSIONS:
-            message = f"Kueue v0.19 serves no `{manifest.api_version}`"
-            remedy = f"write {manifest.key} in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
-            self.problems.append(Problem(message, Place(manifest.key, ("apiVersion",)), remedy))
+            self.judgements[manifest.key] = Judgement(False, NOT_FOUND, (_not_served(manifest),))
             return None
         if manifest.stored:
             return self._converted(manifest)
         from kubectl_fairshare.admission.kueue.judge import judge
 
-        judgement = judge(manifest.data)
-        if judgement.unknown_fields:
-            self.unknown_fields[manifest.key] = judgement.unknown_fields
+        judgement = self.judgements[manifest.key] = judge(manifest.data)
         if judgement.stored is None:
-            self._explain(manifest, "the API server refuses it")
             return None
         return replace(manifest, version=STORED, data=_as_it_stands(manifest, judgement.stored))
 
@@ -102,14 +110,22 @@ class Accepted:
         """Notes why the API server refuses the object; ``otherwise`` is the text when it would not."""
         from kubectl_fairshare.admission.kueue.judge import judge
 
-        judgement = judge(manifest.data)
-        causes = judgement.causes or ((judgement.undecodable,) if judgement.undecodable is not None else ())
-        for cause in causes:
-            message = f"the API server refuses {manifest.key}: {cause.field}: {cause.message}"
-            self.problems.append(Problem(message, Place(manifest.key, cause.path), _REMEDY))
-        if not causes:
-            text = f"{manifest.key} cannot be read: {otherwise}"
-            self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+        self.problems.extend(_refused(manifest.key, judge(manifest.data), otherwise))
+
+
+def _refused(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
+    """A problem for each cause; ``otherwise`` is the text when there is none."""
+    if judgement.stage == NOT_FOUND:
+        yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
+        return
+    for each in judgement.all_causes:
+        yield Problem(f"the API server refuses {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
+    if not judgement.all_causes:
+        yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
+
+
+def _not_served(manifest: Manifest) -> Cause:
+    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 serves no `{manifest.api_version}`")
 
 
 def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:

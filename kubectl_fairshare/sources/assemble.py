@@ -11,13 +11,14 @@ from kubectl_fairshare.admission.kueue.holders import Stage
 from kubectl_fairshare.jobs import Context, context_of, pending_of
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.moments import queued_at
-from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import (
     GROUP,
     AdmissionCheck,
     ClusterQueue,
     Cohort,
     Configuration,
+    LocalQueue,
     ResourceFlavor,
 )
 from kubectl_fairshare.model.location import ObjectKey
@@ -57,6 +58,16 @@ class Assembled:
     unknown_fields: Mapping[ObjectKey, tuple[str, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the objects amount to that can be read; ``accepted`` and ``problems`` tell of the others."""
+
+    snapshot: Snapshot
+    context: Context
+    accepted: Accepted
+    problems: tuple[Problem, ...]
+
+
 def assemble(
     manifests: Sequence[Manifest], override: Callable[[Configuration], Configuration] | None = None
 ) -> Assembled:
@@ -64,9 +75,17 @@ def assemble(
 
     Raises ``FairshareError`` with every object that an API server would refuse.
     """
+    gathered = gather(manifests, override)
+    if problems := (*gathered.accepted.refusals, *gathered.problems):
+        raise FairshareError(*problems)
+    return Assembled(gathered.snapshot, gathered.context, gathered.accepted.unknown_fields)
+
+
+def gather(manifests: Sequence[Manifest], override: Callable[[Configuration], Configuration] | None = None) -> Gathered:
+    """All of ``manifests`` that an API server takes and that can be read, and what is wrong with the rest."""
     manifests = sorted(manifests, key=attrgetter("key"))
     accepted = Accepted(manifests)
-    found, configured = find_configuration(accepted.others)
+    found, configured = _configuration(accepted)
     configuration = found if override is None else override(found)
     local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
     priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
@@ -77,15 +96,8 @@ def assemble(
     cohorts = _named(accepted.read(accepted.of("Cohort"), readers.cohort))
     cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
     checks = _named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data)))
-    with accepted.problems_told():
-        context = context_of(
-            accepted.others,
-            configuration,
-            priorities,
-            local_queues=local_queues,
-            default_created=_newest(holders, (m for _, m in others)) + _SECOND,
-            configured=configured,
-        )
+    created = _newest(holders, (m for _, m in others)) + _SECOND
+    context = _context(accepted, configuration, priorities, local_queues, created, configured)
     state = KueueState(
         configuration=configuration,
         flavors=flavors,
@@ -101,10 +113,38 @@ def assemble(
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
     )
     accepted.problems.extend(too_long(cohorts))
-    if accepted.problems:
-        raise FairshareError(*accepted.problems)
     snapshot = Snapshot({m.key: m for m in manifests}, dict(context.namespace_labels), state, _skipped(accepted))
-    return Assembled(snapshot, context, accepted.unknown_fields)
+    return Gathered(snapshot, context, accepted, tuple(accepted.problems))
+
+
+def _configuration(accepted: Accepted) -> tuple[Configuration, bool]:
+    try:
+        return find_configuration(accepted.others)
+    except FairshareError as error:
+        accepted.problems.extend(error.problems)
+        return Configuration(), False
+
+
+def _context(
+    accepted: Accepted,
+    configuration: Configuration,
+    priorities: Mapping[str, int],
+    local_queues: Sequence[LocalQueue],
+    default_created: int,
+    configured: bool,
+) -> Context:
+    try:
+        return context_of(
+            accepted.others,
+            configuration,
+            priorities,
+            local_queues=local_queues,
+            default_created=default_created,
+            configured=configured,
+        )
+    except FairshareError as error:
+        accepted.problems.extend(error.problems)
+        return Context(configuration=configuration, workload_priorities=priorities)
 
 
 def _named(found: Iterable[_Named]) -> dict[str, _Named]:

@@ -43,7 +43,7 @@ _OFF: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class Written:
     """A Configuration as it was written, the field of an object that it stands in, and the source of both."""
 
     data: JsonObject
@@ -60,7 +60,7 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
 
     Raises ``FairshareError`` for a second one, and for one with which Kueue's manager would not start.
     """
-    found = [written for manifest in manifests for written in _written(manifest)]
+    found = configurations(manifests)
     if not found:
         return Configuration(), False
     if len(found) > 1:
@@ -68,19 +68,24 @@ def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bo
     return _read(found[0]), True
 
 
+def configurations(manifests: Iterable[Manifest]) -> list[Written]:
+    """Every Configuration of Kueue among the manifests. Raises ``FairshareError`` for text that is no YAML."""
+    return [written for manifest in manifests for written in _written(manifest)]
+
+
 def holds_configuration(manifest: Manifest) -> bool:
     """Whether the object is a Configuration of Kueue, or a ConfigMap with one."""
     return next(_written(manifest), None) is not None
 
 
-def _too_many(found: list[_Written]) -> Iterator[Problem]:
+def _too_many(found: list[Written]) -> Iterator[Problem]:
     for written in found[1:]:
         yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
 
 
-def _written(manifest: Manifest) -> Iterator[_Written]:
+def _written(manifest: Manifest) -> Iterator[Written]:
     if _is_configuration(manifest.data):
-        yield _Written(manifest.data, Place(manifest.key), manifest.origin.source)
+        yield Written(manifest.data, Place(manifest.key), manifest.origin.source)
     elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
         data = manifest.data.get("data")
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
@@ -88,7 +93,7 @@ def _written(manifest: Manifest) -> Iterator[_Written]:
             place = Place(manifest.key, ("data", DATA_KEY))
             for document in _documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
-                    yield _Written(document, place, manifest.origin.source)
+                    yield Written(document, place, manifest.origin.source)
 
 
 def _is_configuration(data: JsonObject) -> bool:
@@ -111,7 +116,7 @@ def _inside(problem: Problem, place: Place) -> Problem:
     return Problem(f"`{DATA_KEY}`{line}: {problem.message}", place, problem.help)
 
 
-def _read(written: _Written) -> Configuration:
+def _read(written: Written) -> Configuration:
     from kubectl_fairshare.admission.kueue.configuration import judge_configuration
 
     judgement = judge_configuration(written.data)

@@ -71,8 +71,10 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A floating-point number (in configurations only)."""
+    """A floating-point number, more than ``above`` and ``most`` at the most."""
 
+    above: int | None = None
+    most: int | None = None
     rules: tuple[Rule, ...] = ()
 
 
@@ -99,7 +101,7 @@ class Port:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A span of time in a string (in configurations only)."""
+    """A span of time in a string. The schema takes any string; the Go types do not."""
 
     rules: tuple[Rule, ...] = ()
 

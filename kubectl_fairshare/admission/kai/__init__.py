@@ -1,0 +1,1 @@
+"""Writes to KAI-Scheduler's API as kube-apiserver and KAI's webhooks judge them."""

@@ -1,0 +1,1 @@
+"""What KAI's validating webhooks demand, kind by kind."""

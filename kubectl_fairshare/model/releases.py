@@ -1,0 +1,24 @@
+"""Releases of a scheduler, compared by their numbers."""
+
+import re
+from typing import Final, NamedTuple
+
+_FORM: Final = re.compile(r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?")
+
+
+class Release(NamedTuple):
+    """A minor release; patches of one decide alike."""
+
+    major: int
+    minor: int
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Release":
+        """The release that ``0.19``, ``v0.19`` or ``0.19.2`` names; raises ``ValueError`` for anything else."""
+        match = _FORM.fullmatch(text)
+        if match is None:
+            raise ValueError(f"`{text}` is no release; write `0.19`")
+        return cls(int(match[1]), int(match[2]))

@@ -1,0 +1,136 @@
+"""What rules look at: everything that was read, judged and, where it can be, understood.
+
+An object that the API server refuses has its causes and nothing else: what else it would mean nobody can say,
+so rules about several objects know it by name only. That keeps one mistake one finding.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kubectl_fairshare.admission.causes import Cause
+from kubectl_fairshare.admission.judgement import Judgement
+from kubectl_fairshare.engines.kueue.forest import Forest, grow
+from kubectl_fairshare.jobs import Context
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.kueue import GROUP, Configuration
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One object. ``judgement`` is what the API server would say to its create; None when it has taken it already.
+
+    ``stored`` is its form in the cluster, in the stored version; None when it is refused or cannot be read.
+    """
+
+    manifest: Manifest
+    judgement: Judgement | None = None
+    stored: JsonObject | None = None
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return self.manifest.key
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the object."""
+        return Place(self.manifest.key, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """Kueue's Configuration as it was written. ``place`` is where it begins: an object, or a text inside a ConfigMap.
+
+    ``view`` is its v1beta2 form with defaults, None when the manager would not start with it, for ``causes``.
+    """
+
+    data: JsonObject
+    place: Place
+    causes: tuple[Cause, ...]
+    view: JsonObject | None
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the Configuration."""
+        return Place(self.place.object, (*self.place.path, *path))
+
+
+@dataclass(frozen=True)
+class Given:
+    """All that rules may look at; made by ``sources``.
+
+    ``examined`` holds every object of the judged APIs, by key; ``snapshot`` what the accepted ones amount to,
+    ``problems`` what could not be read in any. ``complete`` says that nothing lies outside of the input.
+    """
+
+    snapshot: Snapshot
+    context: Context
+    release: Release
+    examined: Mapping[ObjectKey, Examined] = field(default_factory=dict)
+    configured: tuple[Configured, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    complete: bool = False
+
+    @property
+    def kueue(self) -> KueueState:
+        """Kueue's part of the snapshot: accepted objects only."""
+        return self.snapshot.kueue
+
+    @property
+    def configuration(self) -> Configuration:
+        """Kueue's Configuration, defaults where none was given."""
+        return self.snapshot.kueue.configuration
+
+    def of(self, kind: str, group: str = GROUP) -> Sequence[Examined]:
+        """The objects of a kind, refused ones too, by namespace and name."""
+        return self._by_kind.get((group, kind), ())
+
+    def manifests(self, kind: str, group: str = "") -> Sequence[Manifest]:
+        """The objects of a kind that is not judged, by namespace and name."""
+        return self._unjudged.get((group, kind), ())
+
+    def causes(self, law: str) -> Sequence[tuple[Examined, Cause]]:
+        """What the API server refuses under one law, in any object."""
+        return self._causes.get(law, ())
+
+    def written(self, kind: str, name: str, namespace: str = "") -> bool:
+        """Whether Kueue's object stands in the input, were it one that is refused."""
+        return ObjectKey(GROUP, kind, namespace, name) in self.examined
+
+    @cached_property
+    def forest(self) -> Forest:
+        """Cohorts and queues with the quota that each can reach."""
+        return grow(self.snapshot.kueue, frozenset())
+
+    @cached_property
+    def _by_kind(self) -> Mapping[tuple[str, str], Sequence[Examined]]:
+        found: dict[tuple[str, str], list[Examined]] = {}
+        for key, examined in self.examined.items():
+            found.setdefault((key.group, key.kind), []).append(examined)
+        return found
+
+    @cached_property
+    def _unjudged(self) -> Mapping[tuple[str, str], Sequence[Manifest]]:
+        found: dict[tuple[str, str], list[Manifest]] = {}
+        for key, manifest in self.snapshot.manifests.items():
+            if key not in self.examined:
+                found.setdefault((key.group, key.kind), []).append(manifest)
+        return found
+
+    @cached_property
+    def _causes(self) -> Mapping[str, Sequence[tuple[Examined, Cause]]]:
+        found: dict[str, list[tuple[Examined, Cause]]] = {}
+        for examined, cause in self._complaints():
+            found.setdefault(cause.law, []).append((examined, cause))
+        return found
+
+    def _complaints(self) -> Iterator[tuple[Examined, Cause]]:
+        for examined in self.examined.values():
+            judgement = examined.judgement
+            if judgement is not None and not judgement.accepted:
+                for cause in judgement.all_causes:
+                    yield examined, cause

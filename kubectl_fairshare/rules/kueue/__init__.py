@@ -1,0 +1,1 @@
+"""Rules for Kueue, in files named after their subject."""

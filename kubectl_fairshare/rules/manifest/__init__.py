@@ -1,0 +1,1 @@
+"""Rules for manifests of any kind."""

@@ -1,0 +1,22 @@
+"""A finding with its places looked up: what renderers get."""
+
+from dataclasses import dataclass
+
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.rules.run import Reported
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A finding at its line. ``end`` is the column after what is meant, on the same line; ``excerpt`` that line.
+
+    ``fingerprint`` stays the same when lines move: it tells rule, object and field. ``related`` are texts with
+    their locations.
+    """
+
+    reported: Reported
+    location: Location
+    end: int
+    excerpt: str
+    fingerprint: str
+    related: tuple[tuple[str, Location], ...] = ()

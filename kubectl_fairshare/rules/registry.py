@@ -1,0 +1,38 @@
+"""All rules there are, found by looking into the rooms of the rules."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import Final
+
+from kubectl_fairshare import rules
+from kubectl_fairshare.rules.protocol import Rule
+
+_ROOMS: Final = ("elasticquota", "kai", "kueue", "manifest")
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by id. Raises ``ValueError`` when two share an id or a name."""
+    found: list[Rule] = []
+    for room in _ROOMS:
+        for path in rules.__path__:
+            for module in pkgutil.iter_modules([f"{path}/{room}"]):
+                members = vars(import_module(f"{rules.__name__}.{room}.{module.name}"))
+                found.extend(member for member in members.values() if isinstance(member, Rule))
+    return tuple(sorted(_distinct(found), key=lambda rule: rule.id))
+
+
+def rule_called(word: str) -> Rule | None:
+    """The rule with this id or name, in any case; None when there is none."""
+    wanted = word.lower()
+    return next((rule for rule in all_rules() if wanted in (rule.id.lower(), rule.name)), None)
+
+
+def _distinct(found: list[Rule]) -> list[Rule]:
+    seen: dict[str, Rule] = {}
+    for rule in found:
+        for word in (rule.id, rule.name):
+            if seen.setdefault(word, rule) is not rule:
+                raise ValueError(f"two rules are called {word}")
+    return list({rule.id: rule for rule in found}.values())

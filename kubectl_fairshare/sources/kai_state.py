@@ -1,0 +1,261 @@
+"""KAI-Scheduler's part of the snapshot, from its own objects, Pods, Nodes and PriorityClasses.
+
+Nothing is read here unless the input holds an object of KAI's: for Kueue alone this costs a look at the groups.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
+
+from kubectl_fairshare.admission.durations import nanoseconds as span
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kai.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size
+from kubectl_fairshare.jobs.kai.pods import pod_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.kai import (
+    CONFIG_GROUP,
+    DEFAULT_SCHEDULER,
+    NODE_POOL_LABEL,
+    QUEUE_GROUP,
+    KaiState,
+    Node,
+    Pod,
+    PodGroup,
+    PriorityClasses,
+    Queue,
+    Resources,
+    SubGroup,
+)
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.quantity import milli, units
+from kubectl_fairshare.sources.kai_shards import shard_of
+
+T = TypeVar("T")
+READ: Final = frozenset(
+    {
+        *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
+        *((CONFIG_GROUP, kind) for kind in ("SchedulingShard", "Config")),
+        ("", "Pod"),
+        ("", "Node"),
+        ("scheduling.k8s.io", "PriorityClass"),
+    }
+)
+_QUEUE_PRIORITY: Final = 100
+_UNKNOWN_GPU_MEMORY: Final = 100
+_BYTES_FROM: Final = 1 << 20
+_PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+_ANNOTATION: Final = "kai.scheduler/"
+_WRONG: Final = (AttributeError, TypeError, ValueError)
+
+
+def holds_kai(manifests: Iterable[Manifest]) -> bool:
+    """Whether any object is KAI's own."""
+    return any(m.key.group in (QUEUE_GROUP, CONFIG_GROUP) for m in manifests)
+
+
+def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
+    """The state; objects that cannot be read go to ``problems`` and are left out. ``manifests`` are sorted."""
+    reader = _Reader(manifests, problems)
+    configs = reader.read(CONFIG_GROUP, "Config", root_of)
+    settings = configs[0].at("spec", "global") if configs else None
+    label = (settings.at("nodePoolLabelKey").text() if settings else "") or NODE_POOL_LABEL
+    scheduler = (settings.at("schedulerName").text() if settings else "") or DEFAULT_SCHEDULER
+    queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
+    bound = dict(reader.read(QUEUE_GROUP, "BindRequest", _bound))
+    return KaiState(
+        queues={queue.name: queue for queue in queues},
+        pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
+        pods=tuple(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler))),
+        nodes=tuple(reader.read("", "Node", lambda m: node_of(m, label))),
+        shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
+        priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", root_of)),
+        pool_label=label,
+    )
+
+
+class _Reader:
+    """Objects by kind; one that cannot be read is a problem."""
+
+    def __init__(self, manifests: Iterable[Manifest], problems: list[Problem]) -> None:
+        self._problems = problems
+        self._by_kind: dict[tuple[str, str], list[Manifest]] = {}
+        for manifest in manifests:
+            kind = (manifest.key.group, manifest.key.kind)
+            if kind in READ:
+                self._by_kind.setdefault(kind, []).append(manifest)
+
+    def read(self, group: str, kind: str, reader: Callable[[Manifest], T]) -> list[T]:
+        """What ``reader`` makes of each object of a kind."""
+        found = []
+        for manifest in self._by_kind.get((group, kind), ()):
+            try:
+                found.append(reader(manifest))
+            except FairshareError as error:
+                self._problems.extend(error.problems)
+            except _WRONG as error:
+                text = f"{manifest.key} cannot be read: {error}"
+                self._problems.append(Problem(text, Place(manifest.key), "mend the field, then ask again"))
+        return found
+
+
+def _labels(root: Field) -> Mapping[str, str]:
+    return root.at("metadata", "labels").texts()
+
+
+def _created(root: Field) -> int:
+    text = root.at("metadata", "creationTimestamp").text()
+    return nanoseconds(text) if text else 0
+
+
+def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
+    """A Queue; what is missing is 0. Memory stands in millions of bytes, any negative amount of it is unlimited."""
+    root = root_of(manifest)
+    spec = root.at("spec")
+    resources = spec.at("resources")
+    return Queue(
+        name=manifest.key.name,
+        parent=spec.at("parentQueue").text(),
+        priority=spec.at("priority").integer(_QUEUE_PRIORITY),
+        created=_created(root),
+        quota=_bounds(resources, "quota"),
+        limit=_bounds(resources, "limit"),
+        weight=Resources(*(_number(resources.at(name, "overQuotaWeight")) for name in Resources._fields)),
+        display_name=spec.at("displayName").text(),
+        pool=_labels(root).get(pool_label),
+        preempt_min_runtime=_span(spec.at("preemptMinRuntime")),
+        reclaim_min_runtime=_span(spec.at("reclaimMinRuntime")),
+        stated=resources.value is not None,
+        key=manifest.key,
+    )
+
+
+def _bounds(resources: Field, name: str) -> Resources:
+    cpu, memory, gpu = (_number(resources.at(resource, name)) for resource in Resources._fields)
+    return Resources(cpu, max(-1.0, memory * 1_000_000), gpu)
+
+
+def _number(field: Field) -> float:
+    value = 0.0 if field.value is None else field.value
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise ValueError(f"`{'.'.join(map(str, field.path))}` must be a number")
+    return float(value)
+
+
+def _span(field: Field) -> int | None:
+    text = field.text()
+    return span(text) if text else None
+
+
+def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGroup:
+    """A PodGroup."""
+    root = root_of(manifest)
+    spec, annotations = root.at("spec"), root.at("metadata", "annotations").texts()
+    conditions = root.at("status", "schedulingConditions").entries()
+    return PodGroup(
+        key=manifest.key,
+        queue=spec.at("queue").text(),
+        created=_created(root),
+        min_member=_integer(spec.at("minMember")),
+        min_sub_group=_integer(spec.at("minSubGroup")),
+        sub_groups=tuple(_sub_group(entry) for entry in spec.at("subGroups").entries()),
+        priority_class=spec.at("priorityClassName").text(),
+        preemptible={"preemptible": True, "non-preemptible": False}.get(spec.at("preemptibility").text()),
+        preemption_delay=_span(spec.at("preemptionDelay")) or 0,
+        last_start=_moment(annotations.get(f"{_ANNOTATION}last-start-timestamp")),
+        last_eviction=_moment(annotations.get(f"{_ANNOTATION}last-eviction-timestamp")),
+        pool=_labels(root).get(pool_label),
+        backoff=_integer(spec.at("schedulingBackoff")),
+        condition_pool=conditions[-1].at("nodePool").text() if conditions else None,
+    )
+
+
+def _sub_group(entry: Field) -> SubGroup:
+    parent = entry.at("parent").value
+    members, groups = _integer(entry.at("minMember")), _integer(entry.at("minSubGroup"))
+    return SubGroup(entry.at("name").text(), None if parent is None else entry.at("parent").text(), members, groups)
+
+
+def _integer(field: Field) -> int | None:
+    return None if field.value is None else field.integer(0)
+
+
+def _moment(text: str | None) -> int | None:
+    """A moment that KAI has noted; None where it is none."""
+    try:
+        return nanoseconds(text) if text else None
+    except ValueError:
+        return None
+
+
+def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: str) -> Pod:
+    return pod_of(manifest.key, manifest.data, bound, scheduler, complete=not manifest.stored)
+
+
+def _bound(manifest: Manifest) -> tuple[tuple[str, str], str]:
+    """The pod that a BindRequest is about, and its node; "" once it has failed for good."""
+    root = root_of(manifest)
+    spec, status = root.at("spec"), root.at("status")
+    pod = (manifest.key.namespace, spec.at("podName").text())
+    limit = spec.at("backoffLimit")
+    failed = status.at("phase").text() == "Failed"
+    if failed and (limit.value is None or status.at("failedAttempts").integer(0) >= limit.integer(0)):
+        return pod, ""
+    return pod, spec.at("selectedNode").text()
+
+
+def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
+    """A node."""
+    root = root_of(manifest)
+    labels = _labels(root)
+    allocatable = root.at("status", "allocatable").mapping()
+    return Node(
+        name=manifest.key.name,
+        allocatable=Resources(
+            float(milli(allocatable.get("cpu", 0))), float(units(allocatable.get("memory", 0))), _gpus(allocatable)
+        ),
+        gpu_memory=_gpu_memory(labels.get("nvidia.com/gpu.memory")),
+        unready=_unready(root),
+        pool=labels.get(pool_label),
+        labels=frozenset(labels),
+        key=manifest.key,
+    )
+
+
+def _gpus(allocatable: Mapping[str, Json]) -> float:
+    """All GPUs; other vendors' ``…/gpu`` take the place of the usual ones, and count in thousandths."""
+    found = float(sum(units(allocatable.get(name, 0)) for name in WHOLE_NAMES))
+    for name in sorted(allocatable):
+        vendor = "/" in name and "kubernetes.io/" not in name and name not in WHOLE_NAMES
+        if vendor and name.endswith("gpu") and units(allocatable[name]):
+            found = float(milli(allocatable[name]))
+    slices = (name for name in sorted(allocatable) if name.startswith(MIG_PREFIX))
+    return found + sum(float((mig_size(name) or 0) * units(allocatable[name])) for name in slices)
+
+
+def _gpu_memory(text: str | None) -> int:
+    """MiB of each GPU, cut to hundreds; from a million on the label is in bytes."""
+    digits = (text or "").removeprefix("-").removeprefix("+")
+    if text is None or not (digits.isdecimal() and digits.isascii()):
+        return _UNKNOWN_GPU_MEMORY
+    value = int(text)
+    mib = value if value < _BYTES_FROM else value >> 20
+    return mib - mib % 100 if mib >= 0 else mib + -mib % 100
+
+
+def _unready(root: Field) -> str | None:
+    if root.at("spec", "unschedulable").flag():
+        return "unschedulable"
+    for condition in root.at("status", "conditions").entries():
+        kind, status = condition.at("type").text(), condition.at("status").text()
+        if (kind == "Ready" and status != "True") or (kind in _PRESSURES and status != "False"):
+            return kind
+    return None
+
+
+def _priorities(classes: Iterable[Field]) -> PriorityClasses:
+    found = list(classes)
+    default = next((c.at("value").integer(0) for c in found if c.at("globalDefault").flag()), None)
+    values = {c.owner.name: c.at("value").integer(0) for c in found}
+    return PriorityClasses(values) if default is None else PriorityClasses(values, default)
