@@ -15,8 +15,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
-PROVIDERS = ("kubectl_fairshare.admission.kueue.json_schema", "kubectl_fairshare.render.documents.schema")
-OWNED = ("fairshare", "kueue")
+PROVIDERS = (
+    "kubectl_fairshare.admission.elasticquota.json_schema",
+    "kubectl_fairshare.admission.kai.json_schema",
+    "kubectl_fairshare.admission.kueue.json_schema",
+    "kubectl_fairshare.render.documents.schema",
+)
+OWNED = ("elasticquota", "fairshare", "kai", "kueue")
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:

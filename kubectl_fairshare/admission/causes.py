@@ -1,6 +1,7 @@
 """Causes: what a write was refused for, field by field, in the API server's terms."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kubectl_fairshare.model.json import FieldPath
@@ -68,3 +69,9 @@ def cause(kind: str, path: FieldPath, message: str, law: str = "") -> Cause:
 def invalid(path: FieldPath, message: str, law: str = "") -> Cause:
     """A value that is not allowed."""
     return cause(INVALID, path, message, law)
+
+
+def under(law: str, causes: Iterable[Cause]) -> Iterator[Cause]:
+    """The causes, each as one of a law."""
+    for each in causes:
+        yield replace(each, law=law)

@@ -31,6 +31,7 @@ from kubectl_fairshare.admission.structures.structure import (
     Number,
     Port,
     Quantity,
+    Rule,
     Shape,
     Struct,
     Table,
@@ -205,7 +206,7 @@ def _lists(shape: Shape | None, value: Json, path: FieldPath) -> Iterator[Cause]
         if shape.keys:
             yield from _keyed(shape, value, path)
         elif shape.unique:
-            yield from _twice([_mark(each) for each in value], path)
+            yield from _twice([_mark(each) for each in value], path, shape.law)
         for index, each in enumerate(value):
             yield from _lists(shape.items, each, (*path, index))
     elif isinstance(value, dict) and isinstance(shape, Table):
@@ -223,16 +224,16 @@ def _keyed(shape: Listing, items: list[Json], path: FieldPath) -> Iterator[Cause
             place = (*path, index)
             yield Cause(bracketed(place), INVALID, "expected an object in a list of keyed objects", place)
             return
-    yield from _twice([list_key(shape, each or {}) or "" for each in items], path)
+    yield from _twice([list_key(shape, each or {}) or "" for each in items], path, shape.law)
 
 
-def _twice(marks: list[str], path: FieldPath) -> Iterator[Cause]:
+def _twice(marks: list[str], path: FieldPath, law: str) -> Iterator[Cause]:
     times: dict[str, int] = {}
     for index, mark in enumerate(marks):
         times[mark] = times.get(mark, 0) + 1
         if times[mark] == 2:
             place = (*path, index)
-            yield Cause(bracketed(place), DUPLICATE, "is there twice", place)
+            yield Cause(bracketed(place), DUPLICATE, "is there twice", place, law)
 
 
 def _mark(value: Json) -> str:
@@ -240,13 +241,13 @@ def _mark(value: Json) -> str:
 
 
 def _ruled(struct: Struct, data: Json, old: Json) -> Iterator[Cause]:
-    for path, gist, evaluated in _broken(struct, data, old, ()):
+    for path, rule, evaluated in _broken(struct, data, old, ()):
         if old is None or not evaluated or not unchanged(struct, data, old, path):
-            yield Cause(bracketed(path), INVALID, gist, path)
+            yield Cause(bracketed(path), INVALID, rule.gist, path, rule.law)
 
 
-def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Iterator[tuple[FieldPath, str, bool]]:
-    """Broken rules: where, what, and whether the rule could be forgiven when nothing changed."""
+def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Iterator[tuple[FieldPath, Rule, bool]]:
+    """Broken rules: where, which, and whether the rule could be forgiven when nothing changed."""
     if value is None or shape is None:
         return
     for rule in shape.rules:
@@ -254,7 +255,7 @@ def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Ite
             continue
         verdict = rule.verdict(value, old)
         if not verdict:
-            yield path, rule.gist, verdict is not None and not rule.transition
+            yield path, rule, verdict is not None and not rule.transition
     if isinstance(shape, Struct) and isinstance(value, dict):
         for key, each in value.items():
             if key in shape.fields and (path or key not in META_FIELDS):

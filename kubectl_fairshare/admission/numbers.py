@@ -48,11 +48,11 @@ def _trimmed(digits: str) -> str:
 
 
 def stored(value: Json) -> Json:
-    """A JSON value as it lies in etcd: whole floats are written like integers."""
+    """A JSON value as it lies in etcd: whole floats are written like integers, their shortest digits."""
     if isinstance(value, dict):
         return {key: stored(each) for key, each in value.items()}
     if isinstance(value, list):
         return [stored(each) for each in value]
     if type(value) is float and value.is_integer() and abs(value) < _FIXED_BELOW:
-        return int(value)
+        return int(text(value))
     return value

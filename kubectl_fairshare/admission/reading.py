@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from kubectl_fairshare.admission.causes import dotted
 from kubectl_fairshare.admission.numbers import as_read
 from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.admission.structures.structure import UNSET, Listing, Shape, Struct, Table
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 # Returns the value as read; a flag is appended where something was dropped as unknown (True) and where a
 # number is a float (False).
@@ -135,31 +136,36 @@ def _emptied(value: Json, flags: list[bool]) -> Json:
 
 
 def unknown_fields(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[str]:
-    """The paths of the fields that are dropped, as the API server spells them."""
+    """The fields that are dropped, as the API server spells their paths."""
+    return (dotted(path) for path in unknown_paths(struct, data, root))
+
+
+def unknown_paths(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[FieldPath]:
+    """The paths of the fields that are dropped."""
     for key, value in data.items():
         if root and key in META_FIELDS:
             continue
         field = struct.fields.get(key)
         if field is None:
-            yield key
+            yield (key,)
         else:
-            yield from (f"{key}{rest}" for rest in _unknown_below(field.shape, value))
+            yield from ((key, *rest) for rest in _unknown_below(field.shape, value))
 
 
-def _unknown_below(shape: Shape | None, value: Json) -> Iterator[str]:
+def _unknown_below(shape: Shape | None, value: Json) -> Iterator[FieldPath]:
     if isinstance(value, dict):
         yield from _unknown_in_object(shape, value)
     elif isinstance(value, list):
         items = shape.items if isinstance(shape, Listing) else None
         for index, each in enumerate(value):
-            yield from (f"[{index}]{rest}" for rest in _unknown_below(items, each))
+            yield from ((index, *rest) for rest in _unknown_below(items, each))
 
 
-def _unknown_in_object(shape: Shape | None, value: JsonObject) -> Iterator[str]:
+def _unknown_in_object(shape: Shape | None, value: JsonObject) -> Iterator[FieldPath]:
     if isinstance(shape, Struct):
-        yield from (f".{path}" for path in unknown_fields(shape, value, root=False))
+        yield from unknown_paths(shape, value, root=False)
     elif isinstance(shape, Table):
         for key, each in value.items():
-            yield from (f".{key}{rest}" for rest in _unknown_below(shape.values, each))
+            yield from ((key, *rest) for rest in _unknown_below(shape.values, each))
     else:
-        yield from (f".{key}" for key in value)
+        yield from ((key,) for key in value)

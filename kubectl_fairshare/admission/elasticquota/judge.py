@@ -9,9 +9,9 @@ from kubectl_fairshare.admission.elasticquota.structures import ELASTIC_QUOTA
 from kubectl_fairshare.admission.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.admission.plain import judged
 from kubectl_fairshare.admission.writes import Served, identity
+from kubectl_fairshare.model.elasticquota import GROUP
 from kubectl_fairshare.model.json import JsonObject
 
-GROUP: Final = "scheduling.x-k8s.io"
 VERSION: Final = "v1alpha1"
 KIND: Final = "ElasticQuota"
 _SERVED: Final = Served(KIND, VERSION, ELASTIC_QUOTA, namespaced=True, has_status=True)

@@ -3,17 +3,17 @@
 Every complaint keeps the manager from starting. Source: Kueue v0.19, ``config.kueue.x-k8s.io``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission import golang
-from kubectl_fairshare.admission.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause
+from kubectl_fairshare.admission.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted
 from kubectl_fairshare.admission.durations import nanoseconds
+from kubectl_fairshare.admission.kueue import configuration_laws as law
 from kubectl_fairshare.admission.kueue.configuration_checks import configuration_causes
-from kubectl_fairshare.admission.reading import unknown_fields
-from kubectl_fairshare.admission.structures.structure import Struct
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.admission.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -58,29 +58,54 @@ def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
     version = str(data.get("apiVersion")).rpartition("/")[2]
     struct = configuration_structure(version)
     if struct is None:
-        return ConfigurationJudgement((cause(UNSUPPORTED, ("apiVersion",), "no version of Configuration"),), None)
-    unknown = tuple(
-        Cause(path, FORBIDDEN, "unknown field", _parts(path))
-        for path in sorted(unknown_fields(struct, data, root=False))
-    )
+        return ConfigurationJudgement((_unserved(version),), None)
+    other = configuration_structure(OLD if version == NEW else NEW)
+    unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted))
     try:
         view = golang.decode(struct, data)
     except golang.DecodingError as error:
-        return ConfigurationJudgement((*unknown, cause(WRONG_TYPE, error.path, error.gist)), None)
+        return ConfigurationJudgement((*unknown, cause(WRONG_TYPE, error.path, error.gist, law.UNDECODABLE)), None)
     configuration = _defaulted(view) if version == NEW else _converted(_defaulted_v1beta1(view))
     configuration["apiVersion"] = f"{GROUP}/{NEW}"
     configuration["kind"] = KIND
     return ConfigurationJudgement((*unknown, *configuration_causes(configuration)), configuration)
 
 
-def _parts(path: str) -> tuple[str | int, ...]:
-    """A path as the API spells it, taken apart; keys that contain dots or brackets are not told apart."""
-    parts: list[str | int] = []
-    for name in path.split("."):
-        head, *indices = name.split("[")
-        parts.append(head)
-        parts.extend(int(each.rstrip("]")) for each in indices if each.rstrip("]").isdigit())
-    return tuple(parts)
+def _unserved(version: str) -> Cause:
+    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 reads no Configuration of `{version}`", law.VERSION)
+
+
+def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> Iterator[FieldPath]:
+    """The paths of the keys that the structure does not have; ``shape`` None is one of which nothing is known."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if isinstance(shape, Struct) and key not in shape.fields:
+                yield (*path, key)
+            else:
+                yield from _unknown_paths(_below(shape, key), each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from _unknown_paths(_below(shape, index), each, (*path, index))
+
+
+def _below(shape: Shape | None, part: str | int) -> Shape | None:
+    """The shape of what stands at ``part``; None where none is expected."""
+    if isinstance(shape, Struct) and part in shape.fields:
+        return shape.fields[str(part)].shape
+    if isinstance(shape, Listing) and isinstance(part, int):
+        return shape.items
+    if isinstance(shape, Table) and isinstance(part, str):
+        return shape.values
+    return None
+
+
+def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:
+    """The cause for a key that ``version`` lacks; ``other`` is the structure of the other version."""
+    shape: Shape | None = other
+    for part in path:
+        shape = _below(shape, part)
+    kind = law.UNKNOWN_KEY if shape is None else law.REMOVED if version == NEW else law.NEW
+    return Cause(dotted(path), FORBIDDEN, "unknown field", path, kind)
 
 
 def _section(view: View, name: str, fill: Callable[[View], View]) -> None:

@@ -18,8 +18,10 @@ from kubectl_fairshare.admission.causes import (
     Key,
     cause,
     invalid,
+    under,
 )
 from kubectl_fairshare.admission.durations import nanoseconds
+from kubectl_fairshare.admission.kueue import configuration_laws as law
 from kubectl_fairshare.admission.kueue import feature_gates
 from kubectl_fairshare.admission.label_syntax import (
     is_subdomain,
@@ -70,17 +72,29 @@ _MOST_PORTS: Final = 65535
 
 def configuration_causes(view: JsonObject) -> Iterator[Cause]:
     """What keeps the manager from starting, of a Configuration in v1beta2 terms with its defaults."""
-    yield from _waiting_causes(view.get("waitForPodsReady"))
-    yield from _integration_causes(view)
-    yield from _multi_kueue_causes(view["multiKueue"])
-    yield from _sharing_causes(view)
-    yield from _resource_causes(view.get("resources", {}))
-    yield from _namespace_causes(view)
-    yield from _retention_causes(view.get("objectRetentionPolicies", {}).get("workloads", {}))
-    yield from _server_causes(view)
-    yield from _metric_causes(view.get("metrics", {}).get("customLabels", []))
-    for gate, gist in feature_gates.complaints(view.get("featureGates", {})):
-        yield invalid(("featureGates", gate) if gate in view.get("featureGates", {}) else ("featureGates",), gist)
+    resources = view.get("resources", {})
+    metrics = view.get("metrics", {})
+    yield from under(law.WAITING, _waiting_causes(view.get("waitForPodsReady")))
+    yield from under(law.FRAMEWORKS, _integration_causes(view))
+    yield from under(law.MULTI_KUEUE, _multi_kueue_causes(view["multiKueue"]))
+    yield from under(law.STRATEGIES, _sharing_causes(view.get("fairSharing")))
+    yield from under(law.ADMISSION_SHARING, _admission_causes(view.get("admissionFairSharing")))
+    yield from under(law.QUOTA_CHECK, _quota_check_causes(resources))
+    yield from under(law.TRANSFORMATIONS, _transformation_causes(resources.get("transformations", [])))
+    yield from under(law.DEVICE_CLASSES, _device_causes(resources.get("deviceClassMappings", [])))
+    yield from under(law.NAMESPACES, _namespace_causes(view))
+    yield from under(law.RETENTION, _retention_causes(view.get("objectRetentionPolicies", {}).get("workloads", {})))
+    yield from under(law.VISIBILITY, _server_causes(view.get("visibilityServer", {})))
+    yield from under(law.TLS, _certificate_causes(view.get("internalCertManagement", {})))
+    yield from under(law.TLS, _tls_causes(view.get("tls", {})))
+    yield from under(law.METRIC_LABELS, _metric_causes(metrics.get("customLabels", [])))
+    yield from _gate_causes(view.get("featureGates", {}))
+
+
+def _gate_causes(gates: JsonObject) -> Iterator[Cause]:
+    for gate, gist in feature_gates.complaints(gates):
+        place = ("featureGates", gate) if gate in gates else ("featureGates",)
+        yield invalid(place, gist, law.UNKNOWN_GATE if gate not in feature_gates.KNOWN else law.GATES)
 
 
 def _negative(view: JsonObject, names: tuple[str, ...], path: FieldPath) -> Iterator[Cause]:
@@ -139,16 +153,19 @@ def _multi_kueue_causes(multi: JsonObject) -> Iterator[Cause]:
             yield invalid((*place, "stepSize"), "at least 1")
 
 
-def _sharing_causes(view: JsonObject) -> Iterator[Cause]:
-    sharing, admission = view.get("fairSharing"), view.get("admissionFairSharing")
-    if sharing is not None:
-        place = ("fairSharing", "preemptionStrategies")
-        strategies = sharing.get("preemptionStrategies", [])
-        if not strategies:
-            yield cause(REQUIRED, place, "fair sharing needs its preemption strategies")
-        elif strategies not in STRATEGIES:
-            known = " or ".join(", ".join(each) for each in STRATEGIES)
-            yield cause(UNSUPPORTED, place, f"expected {known}")
+def _sharing_causes(sharing: JsonObject | None) -> Iterator[Cause]:
+    if sharing is None:
+        return
+    place = ("fairSharing", "preemptionStrategies")
+    strategies = sharing.get("preemptionStrategies", [])
+    if not strategies:
+        yield cause(REQUIRED, place, "fair sharing needs its preemption strategies")
+    elif strategies not in STRATEGIES:
+        known = " or ".join(", ".join(each) for each in STRATEGIES)
+        yield cause(UNSUPPORTED, place, f"expected {known}")
+
+
+def _admission_causes(admission: JsonObject | None) -> Iterator[Cause]:
     if admission is not None:
         yield from _negative(admission, ("usageHalfLifeTime",), ("admissionFairSharing",))
         if nanoseconds(admission["usageSamplingInterval"]) <= 0:
@@ -158,25 +175,28 @@ def _sharing_causes(view: JsonObject) -> Iterator[Cause]:
                 yield invalid(("admissionFairSharing", "resourceWeights", Key(resource)), "negative")
 
 
-def _resource_causes(resources: JsonObject) -> Iterator[Cause]:
+def _quota_check_causes(resources: JsonObject) -> Iterator[Cause]:
     path: FieldPath = ("resources",)
     strategy = resources.get("quotaCheckStrategy", "BlockUndeclared")
     if strategy not in ("BlockUndeclared", "IgnoreUndeclared"):
         yield cause(UNSUPPORTED, (*path, "quotaCheckStrategy"), "expected BlockUndeclared or IgnoreUndeclared")
     if strategy == "IgnoreUndeclared" and resources.get("excludeResourcePrefixes"):
         yield invalid((*path, "quotaCheckStrategy"), "excludes excludeResourcePrefixes")
+
+
+def _transformation_causes(transformations: Json) -> Iterator[Cause]:
     inputs: set[str] = set()
-    for index, each in enumerate(resources.get("transformations", [])):
-        place, name = (*path, "transformations", index), each.get("input", "")
+    for index, each in enumerate(transformations):
+        place, name = ("resources", "transformations", index), each.get("input", "")
         if each["strategy"] not in ("Retain", "Replace"):
             yield cause(UNSUPPORTED, (*place, "strategy"), "expected Retain or Replace")
         if name in inputs:
             yield cause(DUPLICATE, (*place, "input"), f"`{name}` is transformed twice")
         inputs.add(name)
-    yield from _device_causes(resources.get("deviceClassMappings", []), (*path, "deviceClassMappings"))
 
 
-def _device_causes(mappings: Json, path: FieldPath) -> Iterator[Cause]:
+def _device_causes(mappings: Json) -> Iterator[Cause]:
+    path = ("resources", "deviceClassMappings")
     if len(mappings) > _MOST_MAPPINGS:
         yield cause(TOO_MANY, path, f"{len(mappings)} mappings, at most {_MOST_MAPPINGS}")
     names: set[str] = set()
@@ -232,19 +252,20 @@ def _retention_causes(workloads: JsonObject) -> Iterator[Cause]:
     )
 
 
-def _server_causes(view: JsonObject) -> Iterator[Cause]:
-    certificates, path = view.get("internalCertManagement", {}), ("internalCertManagement",)
+def _certificate_causes(certificates: JsonObject) -> Iterator[Cause]:
+    path = ("internalCertManagement",)
     if certificates.get("enable", True):
         if not _SERVICE_NAME.fullmatch(certificates.get("webhookServiceName", "a")):
             yield invalid((*path, "webhookServiceName"), "not the name of a service")
         if not is_subdomain(certificates.get("webhookSecretName", "a")):
             yield invalid((*path, "webhookSecretName"), "not a DNS subdomain in lower case")
-    server = view.get("visibilityServer", {})
+
+
+def _server_causes(server: JsonObject) -> Iterator[Cause]:
     if "bindAddress" in server and not _is_address(server["bindAddress"]):
         yield invalid(("visibilityServer", "bindAddress"), "not an IP address")
     if not 1 <= server.get("bindPort", 1) <= _MOST_PORTS:
         yield invalid(("visibilityServer", "bindPort"), f"not between 1 and {_MOST_PORTS}")
-    yield from _tls_causes(view.get("tls", {}))
 
 
 def _is_address(text: str) -> bool:

@@ -30,13 +30,21 @@ def _toleration_effects_known(tolerations: Json, _old: Json) -> bool:
     return all(each.get("effect", "NoExecute") in EFFECTS for each in tolerations)
 
 
-RULES_NODE_TAINTS = (Rule("effect is not NoSchedule, PreferNoSchedule or NoExecute", _effects_known),)
+RULES_NODE_TAINTS = (
+    Rule("effect is not NoSchedule, PreferNoSchedule or NoExecute", _effects_known, law="1.4-taint-effect"),
+)
 RULES_TOLERATIONS = (
-    Rule("operator is not Exists although the key is absent", _keyless_exist),
-    Rule("effect is not NoExecute although tolerationSeconds is set", _timed_not_executing),
-    Rule("operator is neither Equal nor Exists", _operators_known),
-    Rule("value is set although operator is Exists", _existing_valueless),
-    Rule("effect is not NoSchedule, PreferNoSchedule or NoExecute", _toleration_effects_known),
+    Rule("operator is not Exists although the key is absent", _keyless_exist, law="1.4-toleration-without-key"),
+    Rule(
+        "effect is not NoExecute although tolerationSeconds is set", _timed_not_executing, law="1.4-toleration-seconds"
+    ),
+    Rule("operator is neither Equal nor Exists", _operators_known, law="1.4-toleration-operator"),
+    Rule("value is set although operator is Exists", _existing_valueless, law="1.4-toleration-value"),
+    Rule(
+        "effect is not NoSchedule, PreferNoSchedule or NoExecute",
+        _toleration_effects_known,
+        law="1.4-toleration-effect",
+    ),
 )
 
 LABEL_SELECTOR_REQUIREMENT = struct(

@@ -23,11 +23,13 @@ class Rule:
     """A validation rule of a schema node: ``holds(new, old)``.
 
     A ``transition`` rule speaks of changes and is only asked when there is an old value to compare with.
+    ``law`` is what causes of the rule are filed under.
     """
 
     gist: str
     holds: Callable[[Json, Json], Verdict]
     transition: bool = False
+    law: str = ""
 
     def verdict(self, new: Json, old: Json) -> Verdict:
         """What the rule says; a field that it needs and that is absent leaves it without an answer."""
@@ -108,7 +110,10 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list. With ``keys`` its objects are told apart by those fields; ``unique`` lists are sets."""
+    """A list. With ``keys`` its objects are told apart by those fields; ``unique`` lists are sets.
+
+    ``law`` is what an item that is there twice is filed under.
+    """
 
     items: "Shape"
     least: int | None = None
@@ -116,6 +121,7 @@ class Listing:
     keys: tuple[str, ...] = ()
     unique: bool = False
     rules: tuple[Rule, ...] = ()
+    law: str = ""
 
 
 @dataclass(frozen=True, slots=True)

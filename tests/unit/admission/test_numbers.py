@@ -38,3 +38,7 @@ def test_whole_floats_are_integers(value: object, integer: bool) -> None:
 
 def test_whole_floats_are_stored_like_integers() -> None:
     assert repr(stored({"a": [2.0, 0.5, "2.0"], "b": {"c": 1e21}})) == "{'a': [2, 0.5, '2.0'], 'b': {'c': 1e+21}}"
+
+
+def test_a_large_whole_float_is_stored_in_its_shortest_digits() -> None:
+    assert stored(float(2**63)) == 9223372036854776000

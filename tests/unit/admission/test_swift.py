@@ -1,28 +1,34 @@
 """The quick way takes an object only when the stages one by one would keep the very same."""
 
 import copy
-import gzip
-import json
-from pathlib import Path
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from kubectl_fairshare.admission.kueue import judge as module
-from kubectl_fairshare.admission.kueue.judge import judge
-
-FILE = Path(__file__).resolve().parents[3] / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
-
-
-def creates() -> list[dict[str, Any]]:
-    with gzip.open(FILE, "rt", encoding="utf-8") as lines:
-        return [case["object"] for case in map(json.loads, lines) if "old" not in case]
+from kubectl_fairshare.admission import plain
+from kubectl_fairshare.admission.elasticquota.judge import judge as judge_elastic_quota
+from kubectl_fairshare.admission.judgement import Judgement
+from kubectl_fairshare.admission.kai.judge import judge as judge_kai
+from kubectl_fairshare.admission.kueue import judge as kueue
+from tests.conformance.writes import recorded
 
 
-def test_both_ways_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    objects = creates()
+@pytest.mark.parametrize(
+    ("name", "judge", "module"),
+    [
+        ("kueue", kueue.judge, kueue),
+        ("elasticquota", judge_elastic_quota, plain),
+        ("kai", judge_kai, plain),
+    ],
+)
+def test_both_ways_agree(
+    name: str, judge: Callable[[Any], Judgement], module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    objects = [case["object"] for case in recorded(name) if "old" not in case]
     quickly = [judge(copy.deepcopy(each)) for each in objects]
-    monkeypatch.setattr(module, "_quickly", lambda _kind, _data: None)
+    monkeypatch.setattr(module, "swiftly_read", lambda *_, **__: None)
     slowly = [judge(each) for each in objects]
     assert quickly == slowly
     assert sum(each.accepted for each in quickly) > 50

@@ -30,7 +30,7 @@ class QueueWebhook:
             raise _refusal(REQUIRED, _RESOURCES, "a queue needs resources", (_MISSING,))
         if not self.quotas:
             return ()
-        known = self if old is None else QueueWebhook({**self.queues, old["metadata"]["name"]: old}, True)
+        known = self if old is None else QueueWebhook({**self.queues, _name(old): old}, True)
         spoken = known._of_child(view)
         if old is not None and old.get("status", {}).get("childQueues"):
             spoken += tuple(known._of_parent(view))
@@ -53,7 +53,7 @@ class QueueWebhook:
             yield f"child queue CPU quota ({mine:.0f}) exceeds parent queue {name} CPU quota ({whole:.0f})"
         total = mine
         for child in self._children(parent):
-            if child["metadata"]["name"] != view["metadata"]["name"]:
+            if _name(child) != _name(view):
                 total += _quota(child, "cpu")
         if total > whole:
             yield f"total children CPU quota ({total:.0f}) exceeds parent queue {name} CPU quota ({whole:.0f})"
@@ -71,8 +71,7 @@ class QueueWebhook:
             mine = _quota(child, "cpu")
             cpu, gpu, memory = cpu + mine, gpu + _quota(child, "gpu"), memory + _quota(child, "memory")
             if mine > whole:
-                name = child["metadata"]["name"]
-                yield f"child queue {name} CPU quota ({mine:.0f}) exceeds parent CPU quota ({whole:.0f})"
+                yield f"child queue {_name(child)} CPU quota ({mine:.0f}) exceeds parent CPU quota ({whole:.0f})"
         if cpu > whole:
             yield f"total children CPU quota ({cpu:.0f}) exceeds parent CPU quota ({whole:.0f})"
         if gpu > (whole := _quota(view, "gpu")):
@@ -90,6 +89,10 @@ class QueueWebhook:
 
 def _has_resources(view: JsonObject) -> bool:
     return "resources" in view.get("spec", {})
+
+
+def _name(view: JsonObject) -> str:
+    return str(view["metadata"].get("name", ""))
 
 
 def _quota(view: JsonObject, resource: str) -> float:

@@ -17,7 +17,7 @@ from kubectl_fairshare.admission.structures.structure import (
 )
 
 KIND_PATTERN = r"^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$"
-RULES_CONTROLLER_NAME = (Rule("controllerName is immutable", same, transition=True),)
+RULES_CONTROLLER_NAME = (Rule("controllerName is immutable", same, transition=True, law="1.5-controller-immutable"),)
 
 ADMISSION_CHECK_PARAMETERS_REFERENCE = struct(
     f("apiGroup", Text(pattern=NAME_PATTERN, least=1, most=253), "!"),

@@ -57,13 +57,19 @@ def _borrowing_needs(parent: str) -> Callable[[Json, Json], bool]:
 
 
 RULES_FLAVOR_FUNGIBILITY = (
-    Rule("preference needs whenCanBorrow and whenCanPreempt to be TryNextFlavor", _preference_follows_search),
+    Rule(
+        "preference needs whenCanBorrow and whenCanPreempt to be TryNextFlavor", _preference_follows_search, law="CQ11"
+    ),
 )
 RULES_CLUSTER_QUEUE_PREEMPTION = (
-    Rule("borrowWithinCohort needs a reclaimWithinCohort other than Never", _borrowing_preemption_needs_reclaim),
+    Rule(
+        "borrowWithinCohort needs a reclaimWithinCohort other than Never",
+        _borrowing_preemption_needs_reclaim,
+        law="CQ12",
+    ),
 )
-RULES_CLUSTER_QUEUE_SPEC = (Rule("borrowingLimit needs a cohort", _borrowing_needs("cohortName")),)
-RULES_CLUSTER_QUEUE_SPEC_V1BETA1 = (Rule("borrowingLimit needs a cohort", _borrowing_needs("cohort")),)
+RULES_CLUSTER_QUEUE_SPEC = (Rule("borrowingLimit needs a cohort", _borrowing_needs("cohortName"), law="CQ01"),)
+RULES_CLUSTER_QUEUE_SPEC_V1BETA1 = (Rule("borrowingLimit needs a cohort", _borrowing_needs("cohort"), law="CQ01"),)
 
 FLAVOR_FUNGIBILITY = struct(
     f("whenCanBorrow", Text(choices=("MayStopSearch", "TryNextFlavor")), default="MayStopSearch"),

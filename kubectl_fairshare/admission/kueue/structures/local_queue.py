@@ -21,7 +21,7 @@ from kubectl_fairshare.admission.structures.structure import (
     struct,
 )
 
-RULES_CLUSTER_QUEUE = (Rule("clusterQueue is immutable", same, transition=True),)
+RULES_CLUSTER_QUEUE = (Rule("clusterQueue is immutable", same, transition=True, law="1.3-cluster-queue-immutable"),)
 
 LOCAL_QUEUE_SPEC = struct(
     f("clusterQueue", Text(pattern=NAME_PATTERN, most=253, rules=RULES_CLUSTER_QUEUE)),

@@ -14,8 +14,10 @@ def _all_different(clusters: Json, _old: Json) -> bool:
     return len(set(clusters)) == len(clusters)
 
 
-RULES_CLUSTER_SOURCE = (Rule("not exactly one of kubeConfig and clusterProfileRef is set", _one_source),)
-RULES_CLUSTERS = (Rule("a cluster is named twice", _all_different),)
+RULES_CLUSTER_SOURCE = (
+    Rule("not exactly one of kubeConfig and clusterProfileRef is set", _one_source, law="1.6-cluster-source"),
+)
+RULES_CLUSTERS = (Rule("a cluster is named twice", _all_different, law="1.6-cluster-twice"),)
 
 KUBE_CONFIG = struct(
     f("location", Text(least=1, most=256), "!k"),
@@ -77,7 +79,7 @@ MULTI_KUEUE_CONFIG = struct(
 )
 
 MULTI_KUEUE_CONFIG_SPEC_V1BETA1 = struct(
-    f("clusters", Listing(TEXT, least=1, most=20, unique=True), "!k"),
+    f("clusters", Listing(TEXT, least=1, most=20, unique=True, law="1.6-cluster-twice"), "!k"),
 )
 
 MULTI_KUEUE_CONFIG_V1BETA1 = struct(

@@ -20,7 +20,9 @@ def _resources_as_many_as_covered(group: Json, _old: Json) -> bool:
     return all(len(flavor["resources"]) == covered for flavor in group["flavors"])
 
 
-RULES_RESOURCE_GROUP = (Rule("a flavor has not as many resources as coveredResources", _resources_as_many_as_covered),)
+RULES_RESOURCE_GROUP = (
+    Rule("a flavor has not as many resources as coveredResources", _resources_as_many_as_covered, law="CQ03"),
+)
 
 RESOURCE_QUOTA = struct(
     f("name", TEXT, "!"),
@@ -36,7 +38,7 @@ FLAVOR_QUOTAS = struct(
 
 RESOURCE_GROUP = struct(
     f("coveredResources", Listing(TEXT, least=1, most=64), "!"),
-    f("flavors", Listing(FLAVOR_QUOTAS, least=1, most=64, keys=("name",)), "!"),
+    f("flavors", Listing(FLAVOR_QUOTAS, least=1, most=64, keys=("name",), law="CQ06"), "!"),
     rules=RULES_RESOURCE_GROUP,
 )
 
@@ -73,7 +75,7 @@ FLAVOR_QUOTAS_V1BETA1 = struct(
 
 RESOURCE_GROUP_V1BETA1 = struct(
     f("coveredResources", Listing(TEXT, least=1, most=64), "!k"),
-    f("flavors", Listing(FLAVOR_QUOTAS_V1BETA1, least=1, most=64, keys=("name",)), "!k"),
+    f("flavors", Listing(FLAVOR_QUOTAS_V1BETA1, least=1, most=64, keys=("name",), law="CQ06"), "!k"),
     rules=RULES_RESOURCE_GROUP,
 )
 

@@ -22,11 +22,11 @@ def _fixed_with_topology(name: str) -> Rule:
     def holds(spec: Json, old: Json) -> bool:
         return "topologyName" not in old or same(spec.get(name, ABSENT), old.get(name, ABSENT))
 
-    return Rule(f"{name} is immutable once topologyName is set", holds, transition=True)
+    return Rule(f"{name} is immutable once topologyName is set", holds, transition=True, law="1.4-topology-immutable")
 
 
 RULES_RESOURCE_FLAVOR_SPEC = (
-    Rule("topologyName needs at least one nodeLabel", _labelled_for_topology),
+    Rule("topologyName needs at least one nodeLabel", _labelled_for_topology, law="1.4-topology-without-label"),
     _fixed_with_topology("nodeLabels"),
     _fixed_with_topology("tolerations"),
     _fixed_with_topology("topologyName"),

@@ -17,9 +17,9 @@ def _hostname_lowest(levels: Json, _old: Json) -> bool:
 
 
 RULES_LEVELS = (
-    Rule("levels are immutable", same, transition=True),
-    Rule("a level is named twice", _levels_differ),
-    Rule("kubernetes.io/hostname is not the lowest level", _hostname_lowest),
+    Rule("levels are immutable", same, transition=True, law="1.5-levels-immutable"),
+    Rule("a level is named twice", _levels_differ, law="1.5-level-twice"),
+    Rule("kubernetes.io/hostname is not the lowest level", _hostname_lowest, law="1.5-hostname-not-lowest"),
 )
 
 TOPOLOGY_LEVEL = struct(

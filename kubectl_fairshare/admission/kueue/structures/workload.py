@@ -47,7 +47,7 @@ def _while_reserved(gist: str, holds: Callable[[Json, Json], Verdict]) -> Rule:
             return True
         return holds(new["spec"], old["spec"]) if "spec" in new and "spec" in old else None
 
-    return Rule(f"{gist} while quota is reserved", guarded, transition=True)
+    return Rule(f"{gist} while quota is reserved", guarded, transition=True, law="1.7-reserved-immutable")
 
 
 def _class_stays(new: Json, old: Json) -> bool:
@@ -101,7 +101,10 @@ def _time_limit_stays(new: Json, old: Json) -> Verdict:
 
 
 def _priority_beside(name: str) -> tuple[Rule, ...]:
-    return (Rule(f"{name} needs a priority", lambda spec, _old: name not in spec or "priority" in spec),)
+    def holds(spec: Json, _old: Json) -> bool:
+        return name not in spec or "priority" in spec
+
+    return (Rule(f"{name} needs a priority", holds, law="1.7-priority-class-without-priority"),)
 
 
 def _min_count_within_count(pod_set: Json, _old: Json) -> Verdict:
@@ -115,19 +118,26 @@ def _kind_of_group(group: str, kind: str) -> Rule:
     def holds(reference: Json, _old: Json) -> bool:
         return bool(reference["group"] != group or reference["kind"] == kind)
 
-    return Rule(f"kind is not {kind} although group is {group}", holds)
+    return Rule(f"kind is not {kind} although group is {group}", holds, law="1.7-priority-class-kind")
 
 
-RULES_POD_SET = (Rule("minCount is above count", _min_count_within_count),)
+RULES_POD_SET = (Rule("minCount is above count", _min_count_within_count, law="1.7-minCount"),)
 RULES_PRIORITY_CLASS_REF = (
     _kind_of_group(SCHEDULING_GROUP, "PriorityClass"),
     _kind_of_group(KUEUE_GROUP, "WorkloadPriorityClass"),
 )
 RULES_WORKLOAD_SPEC = _priority_beside("priorityClassRef")
 RULES_WORKLOAD_SPEC_V1BETA1 = _priority_beside("priorityClassName")
-_ASSIGNED = Rule("podSetAssignments differ in number from podSets", _assigned_like_spec)
-_QUEUE = Rule("queueName is immutable while quota is reserved", _queue_stays, transition=True)
-_LIMIT = Rule("maximumExecutionTimeSeconds is immutable while admitted", _time_limit_stays, transition=True)
+_ASSIGNED = Rule("podSetAssignments differ in number from podSets", _assigned_like_spec, law="1.7-status-updates")
+_QUEUE = Rule(
+    "queueName is immutable while quota is reserved", _queue_stays, transition=True, law="1.7-reserved-immutable"
+)
+_LIMIT = Rule(
+    "maximumExecutionTimeSeconds is immutable while admitted",
+    _time_limit_stays,
+    transition=True,
+    law="1.7-reserved-immutable",
+)
 RULES_WORKLOAD = (
     _ASSIGNED,
     _while_reserved("priorityClassRef is immutable", _class_stays),

@@ -6,13 +6,14 @@ Source: Kueue v0.19, gate AdmissionGatedBy (on by default).
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.causes import FORBIDDEN, TOO_LONG, Cause, Key, cause, invalid
+from kubectl_fairshare.admission.causes import FORBIDDEN, TOO_LONG, Cause, Key, cause, invalid, under
 from kubectl_fairshare.admission.label_syntax import is_domain_prefixed_path
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 
 ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"
 _PATH: Final[FieldPath] = ("metadata", "annotations", Key(ANNOTATION))
 _LONGEST: Final = 63
+_SHRINK: Final = "1.7-admission-gates-shrink"
 
 
 def gate_causes(new: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
@@ -21,11 +22,11 @@ def gate_causes(new: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
     if old is not None and written:
         before = old.get(ANNOTATION, "")
         if not before:
-            yield cause(FORBIDDEN, _PATH, "gates cannot be added after creation")
+            yield cause(FORBIDDEN, _PATH, "gates cannot be added after creation", _SHRINK)
         elif not set(_gates(written)) <= set(_gates(before)):
-            yield cause(FORBIDDEN, _PATH, "gates can only be removed")
+            yield cause(FORBIDDEN, _PATH, "gates can only be removed", _SHRINK)
     if written:
-        yield from _syntax_causes(_gates(written))
+        yield from under("1.7-admission-gates", _syntax_causes(_gates(written)))
 
 
 def _gates(text: str) -> list[str]:

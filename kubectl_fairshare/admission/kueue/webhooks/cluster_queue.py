@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.admission.causes import UNSUPPORTED, Cause, cause, invalid
+from kubectl_fairshare.admission.causes import UNSUPPORTED, Cause, cause, invalid, under
 from kubectl_fairshare.admission.kueue.webhooks.quota import QuotaRules, group_causes, weight_causes
 from kubectl_fairshare.admission.label_syntax import selector_causes
 from kubectl_fairshare.admission.sameness import ABSENT, same
@@ -21,11 +21,11 @@ def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
     groups = spec.get("resourceGroups", [])
     yield from group_causes(groups, QuotaRules("cohort", bool(spec.get("cohortName")), True), _GROUPS)
     if "namespaceSelector" in spec:
-        yield from selector_causes(spec["namespaceSelector"], ("spec", "namespaceSelector"))
+        yield from under("CQ13", selector_causes(spec["namespaceSelector"], ("spec", "namespaceSelector")))
     yield from _preemption_causes(spec.get("preemption", {}))
     yield from _fungibility_causes(spec.get("flavorFungibility", {}))
     yield from weight_causes(spec.get("fairSharing"), ("spec", "fairSharing"))
-    yield from _total_causes(groups)
+    yield from under("CQ09", _total_causes(groups))
     yield from _on_flavors_causes(spec, old.get("spec", {}) if old is not None else None)
     if old is not None:
         yield from _immutable_causes(spec, old.get("spec", {}))
@@ -38,13 +38,13 @@ def _preemption_causes(preemption: JsonObject) -> Iterator[Cause]:
         and borrowing is not None
         and borrowing.get("policy") != "Never"
     ):
-        yield invalid(("spec", "preemption"), "borrowWithinCohort needs a reclaimWithinCohort other than Never")
+        yield invalid(("spec", "preemption"), "borrowWithinCohort needs a reclaimWithinCohort other than Never", "CQ12")
 
 
 def _fungibility_causes(fungibility: JsonObject) -> Iterator[Cause]:
     searches = (fungibility.get("whenCanBorrow"), fungibility.get("whenCanPreempt"))
     if "preference" in fungibility and searches != ("TryNextFlavor", "TryNextFlavor"):
-        yield invalid(("spec", "flavorFungibility", "preference"), "needs TryNextFlavor in both searches")
+        yield invalid(("spec", "flavorFungibility", "preference"), "needs TryNextFlavor in both searches", "CQ11")
 
 
 def _total_causes(groups: Json) -> Iterator[Cause]:
@@ -81,10 +81,10 @@ def _on_flavors_causes(spec: JsonObject, old: JsonObject | None) -> Iterator[Cau
         for j, flavor in enumerate(on_flavors):
             if flavor not in flavors:
                 place: FieldPath = ("spec", "admissionChecksStrategy", "admissionChecks", i, "onFlavors", j)
-                yield cause(UNSUPPORTED, place, f"the queue has no flavor `{flavor}`")
+                yield cause(UNSUPPORTED, place, f"the queue has no flavor `{flavor}`", "CQ14")
 
 
 def _immutable_causes(spec: JsonObject, old: JsonObject) -> Iterator[Cause]:
     name = "concurrentAdmissionPolicy"
     if not same(spec.get(name, ABSENT), old.get(name, ABSENT)):
-        yield invalid(("spec", name), "immutable")
+        yield invalid(("spec", name), "immutable", "CQ16")

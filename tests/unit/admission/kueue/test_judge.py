@@ -100,8 +100,8 @@ def test_refused(kind: str, spec: Any, stage: str, fields: set[str]) -> None:
 
 def test_what_go_cannot_take_is_named() -> None:
     judgement = judge(written("Cohort", {"fairSharing": {"weight": "1e1.5"}}))
-    assert judgement.undecodable is not None
-    assert judgement.undecodable.path == ("spec", "fairSharing", "weight")
+    assert judgement.unlisted is not None
+    assert judgement.unlisted.path == ("spec", "fairSharing", "weight")
 
 
 def test_causes_lead_to_the_field() -> None:

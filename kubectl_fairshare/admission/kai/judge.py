@@ -1,0 +1,53 @@
+"""What the API server and KAI's webhooks make of one write.
+
+Source: kube-apiserver 1.35, KAI-Scheduler v0.17.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_fairshare.admission import golang
+from kubectl_fairshare.admission.judgement import NOT_FOUND, Judgement
+from kubectl_fairshare.admission.kai.kinds import served, served_kind
+from kubectl_fairshare.admission.kai.webhooks import pod_group
+from kubectl_fairshare.admission.kai.webhooks.queue import QueueWebhook
+from kubectl_fairshare.admission.plain import Webhook, judged
+from kubectl_fairshare.model.json import JsonObject
+
+_QUEUE: Final = "Queue"
+
+
+def judge(
+    data: JsonObject,
+    old: JsonObject | None = None,
+    subresource: str | None = None,
+    queues: Iterable[JsonObject] | None = None,
+) -> Judgement:
+    """What becomes of writing ``data``: a create, or with ``old`` an update of that object.
+
+    ``subresource`` is ``status`` for a write that goes there. With ``queues``, those that exist beside it, KAI
+    is taken to run with ``--enable-quota-validation``, which is off by default. Objects of other groups are
+    not served.
+    """
+    kind = served(data)
+    if kind is None:
+        return Judgement(False, NOT_FOUND)
+    return judged(kind, data, old, subresource, _webhook(kind.kind, queues))
+
+
+def _webhook(kind: str, queues: Iterable[JsonObject] | None) -> Webhook | None:
+    if kind == _QUEUE:
+        return QueueWebhook() if queues is None else QueueWebhook(_views(queues), quotas=True)
+    return pod_group.ask if kind == "PodGroup" else None
+
+
+def _views(queues: Iterable[JsonObject]) -> dict[str, JsonObject]:
+    """The queues by name as KAI's client sees them; one that it cannot decode is not there."""
+    struct, views = served_kind(_QUEUE).struct, dict[str, JsonObject]()
+    for each in queues:
+        try:
+            view = golang.decode(struct, {**each, "metadata": each.get("metadata") or {}})
+        except golang.DecodingError:
+            continue
+        views[view["metadata"].get("name", "")] = view
+    return views

@@ -1,0 +1,17 @@
+"""Writes of KAI's Queues get the answers that a real kube-apiserver with KAI's webhook gave.
+
+Recorded with kube-apiserver 1.35.4 and KAI-Scheduler v0.17; in a third of the cases KAI checks quotas, which
+is off by default, and other queues exist.
+"""
+
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.conformance.kai_admission import replay
+from tests.conformance.writes import assert_agrees, recorded
+
+
+@pytest.mark.parametrize("case", recorded("kai"), ids=lambda case: str(case["name"]))
+def test_the_answer_is_the_recorded_one(case: dict[str, Any]) -> None:
+    assert_agrees(replay(case), case["expected"])
