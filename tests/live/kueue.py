@@ -1,0 +1,136 @@
+"""Kueue's real manager, next to a live API server: its webhooks, its conversion, its scheduler."""
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from tests.live.server import ASSETS, Api, Object, Server, free_port, process, wait_until
+
+KUEUE: Final = "/apis/kueue.x-k8s.io/v1beta2"
+NAMESPACE: Final = "kueue-system"
+_METRICS_CERTIFICATES: Final = Path("/etc/kueue/metrics/certs")
+_CONVERTED: Final = frozenset(
+    {"clusterqueues", "cohorts", "localqueues", "multikueueclusters", "resourceflavors", "workloads"}
+)
+_ASKED: Final = ("kueue-x-k8s-io", "batch-v1-job")
+
+KINDS: Final = {
+    "cohorts": "Cohort",
+    "clusterqueues": "ClusterQueue",
+    "localqueues": "LocalQueue",
+    "resourceflavors": "ResourceFlavor",
+    "workloads": "Workload",
+    "workloadpriorityclasses": "WorkloadPriorityClass",
+    "admissionchecks": "AdmissionCheck",
+    "topologies": "Topology",
+}
+
+
+def certificates(folder: Path) -> None:
+    """Writes a self-signed certificate for 127.0.0.1: ``tls.crt``, ``tls.key``, ``ca.crt``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *name]
+    subprocess.run(
+        [*command, "-keyout", folder / "tls.key", "-out", folder / "tls.crt"], check=True, capture_output=True
+    )
+    (folder / "ca.crt").write_bytes((folder / "tls.crt").read_bytes())
+
+
+def configuration(webhook: int, folder: Path, *, fair: bool) -> Object:
+    """The manager's Configuration."""
+    found: Object = {
+        "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+        "kind": "Configuration",
+        "namespace": NAMESPACE,
+        "health": {"healthProbeBindAddress": f"127.0.0.1:{free_port()}"},
+        "metrics": {"bindAddress": f"127.0.0.1:{free_port()}"},
+        "webhook": {"port": webhook, "certDir": str(folder)},
+        "leaderElection": {"leaderElect": False},
+        "clientConnection": {"qps": 500, "burst": 1000},
+        "internalCertManagement": {"enable": False},
+        "integrations": {"frameworks": ["batch/job"]},
+        "featureGates": {"VisibilityOnDemand": False},
+    }
+    if fair:
+        strategies = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+        found["fairSharing"] = {"preemptionStrategies": strategies}
+    return found
+
+
+def _crd(file: Path, client: Object) -> Object:
+    crd: Object = yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    if crd["spec"]["names"]["plural"] in _CONVERTED:
+        crd["spec"]["conversion"] = {
+            "strategy": "Webhook",
+            "webhook": {
+                "conversionReviewVersions": ["v1"],
+                "clientConfig": {**client, "url": f"{client['url']}/convert"},
+            },
+        }
+    return crd
+
+
+def _webhooks(client: Object) -> Iterator[Object]:
+    """The webhook configurations for Kueue's kinds and batch Jobs, pointed at loopback."""
+    text = (ASSETS / "kueue-config" / "webhooks.yaml").read_text(encoding="utf-8")
+    for found in yaml.load_all(text, yaml.CSafeLoader):
+        kept = []
+        for hook in found["webhooks"]:
+            path = hook["clientConfig"]["service"]["path"]
+            if any(part in path for part in _ASKED):
+                kept.append({**hook, "clientConfig": {**client, "url": f"{client['url']}{path}"}})
+        yield {**found, "webhooks": kept}
+
+
+def install(server: Server, webhook: int, authority: bytes) -> None:
+    """Creates Kueue's CRDs, its webhook configurations and its namespace."""
+    client = {"url": f"https://127.0.0.1:{webhook}", "caBundle": base64.b64encode(authority).decode()}
+    files = sorted((ASSETS / "kueue-config").glob("kueue*.yaml"))
+    server.apply_crds([_crd(file, client) for file in files])
+    server.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
+    for hooks in _webhooks(client):
+        server.api.create(f"/apis/admissionregistration.k8s.io/v1/{hooks['kind'].lower()}s", hooks)
+
+
+@contextmanager
+def manager(server: Server, *, fair: bool) -> Iterator[None]:
+    """Installs Kueue and runs its manager while the block does."""
+    folder, webhook = server.folder / "webhook", free_port()
+    certificates(folder)
+    if not (_METRICS_CERTIFICATES / "tls.crt").exists():
+        certificates(_METRICS_CERTIFICATES)
+    install(server, webhook, (folder / "ca.crt").read_bytes())
+    config = configuration(webhook, folder, fair=fair)
+    path = server.folder / "kueue.yaml"
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    data = {"controller_manager_config.yaml": path.read_text(encoding="utf-8")}
+    server.api.create(
+        f"/api/v1/namespaces/{NAMESPACE}/configmaps", {"metadata": {"name": "kueue-manager-config"}, "data": data}
+    )
+    command = [str(ASSETS / "kueue-manager"), f"--config={path}", "--zap-log-level=2"]
+    environment = {"KUBECONFIG": str(server.kubeconfig), "PATH": "/usr/bin:/bin"}
+    with process(server.folder, "kueue", *command, env=environment):
+        probe = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "probe"}}
+        wait_until(lambda: server.api.create(f"{KUEUE}/resourceflavors?dryRun=All", probe), "Kueue's webhooks answer")
+        yield
+
+
+def state(api: Api) -> bytes:
+    """All that Kueue knows, as ``kubectl get -o json`` would give it: one List."""
+    items = [
+        *api.items("/api/v1/namespaces", "v1", "Namespace"),
+        *api.items(f"/api/v1/namespaces/{NAMESPACE}/configmaps", "v1", "ConfigMap"),
+        *api.items("/api/v1/limitranges", "v1", "LimitRange"),
+        *api.items("/apis/batch/v1/jobs", "batch/v1", "Job"),
+        *api.items("/apis/scheduling.k8s.io/v1/priorityclasses", "scheduling.k8s.io/v1", "PriorityClass"),
+    ]
+    for plural, kind in KINDS.items():
+        items += api.items(f"{KUEUE}/{plural}", "kueue.x-k8s.io/v1beta2", kind)
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items}).encode()

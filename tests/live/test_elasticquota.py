@@ -1,0 +1,217 @@
+"""What ``plan`` says of a pod under ElasticQuotas is what the real scheduler then does with it.
+
+Random quotas, nodes and pods; before each submission the state is read as kubectl would read it, and ``plan``
+asked. FAIRSHARE_LIVE_STEPS says how many pods are submitted (60 unless told).
+"""
+
+import io
+import json
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from kubectl_fairshare.cli.main import main
+from tests.live.scheduler import (
+    PODS,
+    QUOTAS,
+    add_namespace,
+    add_node,
+    add_quota,
+    crds,
+    found,
+    pod,
+    scheduler,
+    state,
+    verdict,
+)
+from tests.live.server import Api, Object, Server, missing, server, wait_until
+
+STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "60"))
+WORLD: Final = 20
+NAMESPACES: Final = ("north", "east", "south", "plain")
+CLASSES: Final = {"low": 10, "middle": 100, "high": 1000}
+MESSAGES: Final = {"OverMax": "more than Max", "OverSumMin": "more than min", "Success": "nodes are available"}
+
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.xdist_group("live-elasticquota"),
+    pytest.mark.skipif(
+        bool(missing("kube-apiserver", "etcd", "capacity-scheduler")),
+        reason=f"not built: {missing('kube-apiserver', 'etcd', 'capacity-scheduler')}; see .ci/assets/build",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What the scheduler did with a pod: the node it bound it to, whom it deleted, else its words."""
+
+    node: str | None
+    gone: frozenset[str]
+    words: str
+
+
+@pytest.fixture(scope="module")
+def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with server(tmp_path_factory.mktemp("living")) as started:
+        started.apply_crds(crds())
+        for name in NAMESPACES:
+            add_namespace(started.api, name)
+        for name, value in CLASSES.items():
+            body = {"metadata": {"name": name}, "value": value}
+            started.api.create("/apis/scheduling.k8s.io/v1/priorityclasses", body)
+        yield started
+
+
+class World:
+    """One cluster: nodes and quotas of one seed, with pods that come and go."""
+
+    def __init__(self, api: Api, seed: int) -> None:
+        self.api = api
+        self.chance = random.Random(seed)
+        self.started = 0
+        self._clear()
+        for i in range(self.chance.randint(1, 3)):
+            memory = self.chance.choice(["16Gi", "64Gi"])
+            add_node(api, f"node-{seed}-{i}", {"cpu": str(self.chance.choice([4, 6, 8, 10])), "memory": memory})
+        for name in NAMESPACES[:3]:
+            low = {"cpu": str(self.chance.randint(1, 7)), "memory": "20Gi"}
+            high = {"cpu": str(int(low["cpu"]) + self.chance.randint(0, 12)), "memory": "64Gi"}
+            add_quota(api, name, low, high if self.chance.random() < 0.8 else None)
+
+    def _clear(self) -> None:
+        for namespace in NAMESPACES:
+            self.api.delete(f"/api/v1/namespaces/{namespace}/pods?gracePeriodSeconds=0")
+            self.api.delete(f"{QUOTAS}/namespaces/{namespace}/elasticquotas")
+        self.api.delete("/api/v1/nodes")
+        wait_until(
+            lambda: not self.api.get(PODS)["items"] and not self.api.get("/api/v1/nodes")["items"], "all is gone"
+        )
+
+    def names(self) -> frozenset[str]:
+        """All pods, as ``namespace/name``."""
+        pods = self.api.get(PODS)["items"]
+        return frozenset(f"{p['metadata']['namespace']}/{p['metadata']['name']}" for p in pods)
+
+    def let_some_go(self) -> None:
+        """Deletes a few running pods, so that there is room again."""
+        for name in sorted(self.names()):
+            if self.chance.random() < 0.07:
+                namespace, _, own = name.partition("/")
+                self.api.delete(f"/api/v1/namespaces/{namespace}/pods/{own}?gracePeriodSeconds=0")
+
+    def next_pod(self, number: int) -> Object:
+        """A pod to submit."""
+        requests = {"cpu": self.chance.choice(["500m", "1", "1", "2", "2", "3", "5", "9"]), "memory": "1Gi"}
+        return pod(
+            self.chance.choice(NAMESPACES),
+            f"pod-{number}",
+            requests,
+            self.chance.choice([None, "low", "middle", "high"]),
+        )
+
+    def submit(self, body: Object, expected: Object) -> Happened:
+        """Creates the pod, and waits until the scheduler is done with it."""
+        before = self.names()
+        namespace, name = body["metadata"]["namespace"], body["metadata"]["name"]
+        self.api.create(f"/api/v1/namespaces/{namespace}/pods", body)
+        placed = expected["course"] in ("Schedulable", "Preempt")
+        seen = self._settled(namespace, name, patience=15.0 if placed else 1.2)
+        gone = before - self.names()
+        node = seen["spec"].get("nodeName")
+        if node is None:
+            self.api.delete(f"/api/v1/namespaces/{namespace}/pods/{name}?gracePeriodSeconds=0")
+            wait_until(lambda: found(self.api, namespace, name) is None, "the pod is gone")
+        else:
+            self._run(namespace, name)
+        return Happened(node, gone, verdict(seen))
+
+    def _settled(self, namespace: str, name: str, patience: float) -> Object:
+        """The pod once it is bound, or has been left with a verdict for as long as ``patience``, in seconds."""
+        deadline = time.monotonic() + 15
+        left_at: float | None = None
+        while True:
+            seen = found(self.api, namespace, name)
+            assert seen is not None, f"{namespace}/{name} vanished"
+            now = time.monotonic()
+            if seen["spec"].get("nodeName") or now > deadline:
+                return seen
+            if verdict(seen):
+                left_at = left_at or now
+                if now > left_at + patience:
+                    return seen
+            time.sleep(0.05)
+
+    def _run(self, namespace: str, name: str) -> None:
+        """Has the pod run since a second of its own, as no kubelet says so."""
+        self.started += 1
+        moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_700_000_000 + self.started))
+        status = {"status": {"phase": "Running", "startTime": moment}}
+        self.api.merge(f"/api/v1/namespaces/{namespace}/pods/{name}/status", status)
+
+
+def planned(folder: Path, given: bytes, body: Object) -> Object:
+    """What ``plan`` says will become of the pod."""
+    (folder / "state.json").write_bytes(given)
+    (folder / "pod.json").write_text(json.dumps(body))
+    empty, out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3))
+    command = ["plan", "-f", str(folder / "state.json"), "-w", str(folder / "pod.json"), "-o", "json", "-q"]
+    main(command, empty, out, err)
+    out.seek(0)
+    err.seek(0)
+    text = out.read()
+    assert text, err.read()
+    return dict(json.loads(text))
+
+
+def differences(plan: Object, happened: Happened) -> Iterator[str]:
+    """In what the scheduler did otherwise than planned."""
+    course = plan["course"]
+    if course == "Schedulable":
+        if happened.node not in plan["feasibleNodes"] or happened.gone:
+            yield f"planned on one of {plan['feasibleNodes']}"
+    elif course == "Preempt":
+        if happened.node not in plan["choice"]["nodes"]:
+            yield f"planned on one of {plan['choice']['nodes']}"
+        else:
+            yield from _other_victims(plan, happened)
+    elif happened.node is not None or happened.gone:
+        yield f"planned {course}"
+    elif MESSAGES[plan["preFilter"]["verdict"]] not in happened.words:
+        yield f"planned {plan['preFilter']['verdict']}"
+
+
+def _other_victims(plan: Object, happened: Happened) -> Iterator[str]:
+    trial: dict[str, Any] = next(t for t in plan["trials"] if t["node"] == happened.node)
+    victims = {victim["pod"] for victim in trial["victims"]}
+    if victims != happened.gone and not trial["ties"]:
+        yield f"planned to delete {sorted(victims)}"
+
+
+def test_the_scheduler_does_what_was_planned(living: Server, tmp_path: Path, count: Callable[[str], None]) -> None:
+    courses: dict[str, int] = {}
+    wrong: list[str] = []
+    number = 0
+    for seed in range((STEPS + WORLD - 1) // WORLD):
+        world = World(living.api, seed)
+        with scheduler(living):
+            for _ in range(min(WORLD, STEPS - number)):
+                number += 1
+                world.let_some_go()
+                body = world.next_pod(number)
+                given = state(living.api)
+                plan = planned(tmp_path, given, body)
+                happened = world.submit(body, plan)
+                courses[plan["course"]] = courses.get(plan["course"], 0) + 1
+                for difference in differences(plan, happened):
+                    wrong.append(f"step {number} (world {seed}): {difference}, but {happened}")
+                    (tmp_path / f"step-{number}.json").write_bytes(given)
+    count(f"{number} pods submitted: {courses}, {len(wrong)} went otherwise")
+    assert not wrong, "\n".join(wrong)
+    assert courses.get("Preempt"), "the play never came to a preemption"
