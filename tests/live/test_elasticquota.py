@@ -4,8 +4,6 @@ Random quotas, nodes and pods; before each submission the state is read as kubec
 asked. FAIRSHARE_LIVE_STEPS says how many pods are submitted (60 unless told).
 """
 
-import io
-import json
 import os
 import random
 import time
@@ -16,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from kubectl_fairshare.cli.main import main
+from tests.live.asking import planned
 from tests.live.scheduler import (
     PODS,
     QUOTAS,
@@ -154,20 +152,6 @@ class World:
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_700_000_000 + self.started))
         status = {"status": {"phase": "Running", "startTime": moment}}
         self.api.merge(f"/api/v1/namespaces/{namespace}/pods/{name}/status", status)
-
-
-def planned(folder: Path, given: bytes, body: Object) -> Object:
-    """What ``plan`` says will become of the pod."""
-    (folder / "state.json").write_bytes(given)
-    (folder / "pod.json").write_text(json.dumps(body))
-    empty, out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3))
-    command = ["plan", "-f", str(folder / "state.json"), "-w", str(folder / "pod.json"), "-o", "json", "-q"]
-    main(command, empty, out, err)
-    out.seek(0)
-    err.seek(0)
-    text = out.read()
-    assert text, err.read()
-    return dict(json.loads(text))
 
 
 def differences(plan: Object, happened: Happened) -> Iterator[str]:
