@@ -148,3 +148,29 @@ def _binary_text(mantissa: int) -> str:
         mantissa //= 1024
         power += 10
     return f"{mantissa}{_BINARY_SUFFIX.get(power, '')}"
+
+
+@lru_cache(maxsize=65536)
+def is_rounded(value: str | int) -> bool:
+    """Whether the text of a quantity says more than can be kept: a fraction of 10⁻⁹."""
+    written = str(value)
+    match = _PARTS.fullmatch(written.strip(_SPACE))
+    if match is None or not (match[2] or match[3]):
+        return False
+    _, whole, fraction, suffix = match.groups()
+    try:
+        base, exponent = _scale(suffix)
+    except QuantitySyntaxError:
+        return False
+    fraction = (fraction or "").rstrip("0")
+    if base != "binary":
+        digits = (whole or "0") + fraction
+        return exponent - len(fraction) < _NANO and _least_digit(digits, exponent - len(fraction)) < _NANO
+    exact = Fraction(int((whole or "0") + fraction), 10 ** len(fraction)) * (1 << exponent) * 10**9
+    return exact.denominator != 1
+
+
+def _least_digit(digits: str, scale: int) -> int:
+    """The power of ten of the last digit that is not 0; that of the number itself when it is 0."""
+    kept = digits.rstrip("0")
+    return scale + len(digits) - len(kept) if kept else 0

@@ -9,10 +9,24 @@ JsonObject: TypeAlias = Mapping[str, Json]
 FieldPath: TypeAlias = tuple[str | int, ...]
 
 
+class Line(int):
+    """A part of a path that goes on inside a field's text: a line of it, from 1."""
+
+    __slots__ = ()
+
+
+class Column(int):
+    """A part of a path, after a ``Line``: a column of it, from 1."""
+
+    __slots__ = ()
+
+
 def field_text(path: FieldPath) -> str:
-    """The path as kube-apiserver writes it: ``spec.resourceGroups[0].flavors``."""
+    """The path as kube-apiserver writes it: ``spec.resourceGroups[0].flavors``. Lines of a text are left out."""
     text = ""
     for part in path:
+        if isinstance(part, Line | Column):
+            continue
         if isinstance(part, int):
             text += f"[{part}]"
         elif part and all(c.isalnum() or c in "-_" for c in part):

@@ -35,7 +35,10 @@ class ObjectKey(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A symbolic place: a field of an object, in the fields of the version that is stored."""
+    """A symbolic place: a field of an object, in the fields of the version that is stored.
+
+    Where a field holds a text that is itself YAML, the path may go on inside it.
+    """
 
     object: ObjectKey
     path: FieldPath = ()

@@ -7,6 +7,7 @@ so rules about several objects know it by name only. That keeps one mistake one 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_fairshare.admission.causes import Cause
 from kubectl_fairshare.admission.judgement import Judgement
@@ -14,11 +15,21 @@ from kubectl_fairshare.engines.kueue.forest import Forest, grow
 from kubectl_fairshare.jobs import Context
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.kai import QUEUE_GROUP
 from kubectl_fairshare.model.kueue import GROUP, Configuration
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.workload import Pending
+from kubectl_fairshare.rules.machines import Machines
+from kubectl_fairshare.rules.submissions import submissions
+from kubectl_fairshare.rules.suppression import Suppression, Unused
+from kubectl_fairshare.rules.written_quotas import Entry, odd_entries
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.rules.queues import Queues
+    from kubectl_fairshare.rules.quotas import Quotas
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +70,24 @@ class Configured:
         return Place(self.place.object, (*self.place.path, *path))
 
 
+class Scheduler(NamedTuple):
+    """A KubeSchedulerConfiguration as it was written. ``place`` is where it begins: an object, or a text inside one."""
+
+    data: JsonObject
+    place: Place
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the configuration."""
+        return Place(self.place.object, (*self.place.path, *path))
+
+
 @dataclass(frozen=True)
 class Given:
     """All that rules may look at; made by ``sources``.
 
     ``examined`` holds every object of the judged APIs, by key; ``snapshot`` what the accepted ones amount to,
-    ``problems`` what could not be read in any. ``complete`` says that nothing lies outside of the input.
+    ``problems`` what could not be read in any, ``unread`` what in the text of a Configuration. ``complete``
+    says that nothing lies outside of the input.
     """
 
     snapshot: Snapshot
@@ -72,8 +95,12 @@ class Given:
     release: Release
     examined: Mapping[ObjectKey, Examined] = field(default_factory=dict)
     configured: tuple[Configured, ...] = ()
+    schedulers: tuple[Scheduler, ...] = ()
+    unread: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
     complete: bool = False
+    suppressions: tuple[Suppression, ...] = ()
+    unused: tuple[Unused, ...] = ()
 
     @property
     def kueue(self) -> KueueState:
@@ -105,6 +132,38 @@ class Given:
     def forest(self) -> Forest:
         """Cohorts and queues with the quota that each can reach."""
         return grow(self.snapshot.kueue, frozenset())
+
+    @cached_property
+    def submitted(self) -> tuple[Pending, ...]:
+        """The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it, by source."""
+        return submissions(self.snapshot, self.context)
+
+    @cached_property
+    def quotas(self) -> "Quotas":
+        """ElasticQuotas that count, with the pods that they bind."""
+        from kubectl_fairshare.rules.quotas import quotas_of
+
+        return quotas_of(self.snapshot, self.context)
+
+    @cached_property
+    def queues(self) -> "Queues":
+        """KAI's queues that the API server takes."""
+        from kubectl_fairshare.rules.queues import queues_of
+
+        judged = [*self.of("Queue", QUEUE_GROUP), *self.of("PodGroup", QUEUE_GROUP)]
+        refused = frozenset(each.key for each in judged if each.stored is None)
+        return queues_of(self.snapshot.kai, self.snapshot.manifests, refused)
+
+    @cached_property
+    def machines(self) -> Machines:
+        """The Nodes of the input."""
+        return Machines(self.manifests("Node"))
+
+    @cached_property
+    def odd_quotas(self) -> tuple[Entry, ...]:
+        """The quotas of new ClusterQueues and Cohorts, refused ones too, that are written in no plain way."""
+        of_kinds = (*self.of("ClusterQueue"), *self.of("Cohort"))
+        return tuple(odd_entries(each.manifest for each in of_kinds if each.judgement is not None))
 
     @cached_property
     def _by_kind(self) -> Mapping[tuple[str, str], Sequence[Examined]]:

@@ -10,8 +10,9 @@ from kubectl_fairshare.rules.run import Reported
 class Placed:
     """A finding at its line. ``end`` is the column after what is meant, on the same line; ``excerpt`` that line.
 
-    ``fingerprint`` stays the same when lines move: it tells rule, object and field. ``related`` are texts with
-    their locations.
+    Of a very long line ``excerpt`` is the piece around the place, from ``excerpt_column`` on. ``fingerprint``
+    stays the same when lines move: it tells rule, object and field. ``related`` are texts with their
+    locations. ``template`` names the file of a Helm chart that the object came from, where the stream says so.
     """
 
     reported: Reported
@@ -20,3 +21,5 @@ class Placed:
     excerpt: str
     fingerprint: str
     related: tuple[tuple[str, Location], ...] = ()
+    excerpt_column: int = 1
+    template: str = ""

@@ -1,6 +1,7 @@
 """All rules there are, found by looking into the rooms of the rules."""
 
 import pkgutil
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Final
@@ -11,11 +12,29 @@ from kubectl_fairshare.rules.protocol import Rule
 _ROOMS: Final = ("elasticquota", "kai", "kueue", "manifest")
 
 
-@cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id. Raises ``ValueError`` when two share an id or a name."""
+    return _rules_in(_ROOMS)
+
+
+def rules_about(mentions: Callable[[str], bool]) -> tuple[Rule, ...]:
+    """The rules that can have anything to say of an input, by id; the modules of others are not imported.
+
+    ``mentions`` tells whether a word stands anywhere in the input. A room that has ``WORDS`` is about inputs with
+    one of these.
+    """
+    return _rules_in(tuple(room for room in _ROOMS if _is_concerned(room, mentions)))
+
+
+def _is_concerned(room: str, mentions: Callable[[str], bool]) -> bool:
+    words: tuple[str, ...] = getattr(import_module(f"{rules.__name__}.{room}"), "WORDS", ())
+    return not words or any(map(mentions, words))
+
+
+@cache
+def _rules_in(rooms: tuple[str, ...]) -> tuple[Rule, ...]:
     found: list[Rule] = []
-    for room in _ROOMS:
+    for room in rooms:
         for path in rules.__path__:
             for module in pkgutil.iter_modules([f"{path}/{room}"]):
                 members = vars(import_module(f"{rules.__name__}.{room}.{module.name}"))

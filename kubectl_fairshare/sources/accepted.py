@@ -95,7 +95,7 @@ class Accepted:
         judgement = self.judgements[manifest.key] = judge(manifest.data)
         if judgement.stored is None:
             return None
-        return replace(manifest, version=STORED, data=_as_it_stands(manifest, judgement.stored))
+        return Manifest(manifest.key, STORED, _as_it_stands(manifest, judgement.stored), manifest.origin)
 
     def _converted(self, manifest: Manifest) -> Manifest | None:
         from kubectl_fairshare.admission.kueue.conversion import ConversionError, to_v1beta2
@@ -134,9 +134,17 @@ def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:
     A dump may have been cleaned of its resourceVersion; a state written by hand never had one. Both mean
     the status that they tell.
     """
-    from kubectl_fairshare.admission.kueue.conversion import to_v1beta2
+    from kubectl_fairshare.admission.kueue.conversion import ConversionError, to_v1beta2
 
     written = manifest.data["metadata"]
     told = {field: written[field] for field in _SERVER_SET if field in written}
+    if not told and "status" not in manifest.data:
+        return dict(stored)
     data = {**stored, "metadata": {**stored["metadata"], **told}}
-    return {**data, "status": to_v1beta2(manifest.data)["status"]} if "status" in manifest.data else data
+    if manifest.data.get("status") is None:
+        return data
+    try:
+        converted = to_v1beta2(manifest.data)
+    except ConversionError:  # a create drops the status, whatever it says
+        return data
+    return {**data, "status": converted["status"]} if "status" in converted else data

@@ -1,6 +1,6 @@
 """From manifests to the snapshot that questions are asked about."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -11,7 +11,13 @@ from kubectl_fairshare.admission.kueue.holders import Stage
 from kubectl_fairshare.jobs import Context, context_of, pending_of
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.jobs.moments import queued_at
+from kubectl_fairshare.model.elasticquota import KIND as ELASTIC_QUOTA
+from kubectl_fairshare.model.elasticquota import READ as ELASTICQUOTA_READ
+from kubectl_fairshare.model.elasticquota import ElasticQuotaState
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.kai import GROUPS as KAI_GROUPS
+from kubectl_fairshare.model.kai import KINDS as KAI_KINDS
+from kubectl_fairshare.model.kai import KaiState
 from kubectl_fairshare.model.kueue import (
     GROUP,
     AdmissionCheck,
@@ -113,7 +119,16 @@ def gather(manifests: Sequence[Manifest], override: Callable[[Configuration], Co
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
     )
     accepted.problems.extend(too_long(cohorts))
-    snapshot = Snapshot({m.key: m for m in manifests}, dict(context.namespace_labels), state, _skipped(accepted))
+    elasticquota = _elasticquota(accepted, context)
+    kai = _kai(accepted)
+    snapshot = Snapshot(
+        {m.key: m for m in manifests},
+        dict(context.namespace_labels),
+        state,
+        elasticquota,
+        _skipped(accepted, _read_kinds(elasticquota, kai)),
+        kai,
+    )
     return Gathered(snapshot, context, accepted, tuple(accepted.problems))
 
 
@@ -188,11 +203,37 @@ def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]
     return tuple(found)
 
 
-def _skipped(accepted: Accepted) -> dict[str, int]:
-    """How many objects of each kind were passed over."""
+def _kai(accepted: Accepted) -> KaiState:
+    """KAI's part; an input without any object of KAI's own has none, and its Pods and Nodes are not read for it."""
+    if not any(manifest.key.group in KAI_GROUPS for manifest in accepted.others):
+        return KaiState()
+    from kubectl_fairshare.sources.kai_state import kai_state
+
+    return kai_state(accepted.others, accepted.problems)
+
+
+def _elasticquota(accepted: Accepted, context: Context) -> ElasticQuotaState:
+    """ElasticQuotas' part; an input without any has none, and its Pods and Nodes are not read for it."""
+    if not any(manifest.key.kind == ELASTIC_QUOTA for manifest in accepted.others):
+        return ElasticQuotaState()
+    from kubectl_fairshare.sources.elasticquota_state import elasticquota_state
+
+    state, unread = elasticquota_state(accepted.others, context)
+    accepted.problems.extend(unread)
+    return state
+
+
+def _read_kinds(elasticquota: ElasticQuotaState, kai: KaiState) -> frozenset[tuple[str, str]]:
+    """The kinds that answers rest on: Pods and Nodes where a scheduler that looks at them has quotas here."""
+    read = READ | ELASTICQUOTA_READ if elasticquota.quotas else READ
+    return read | KAI_KINDS if kai.queues else read
+
+
+def _skipped(accepted: Accepted, read: Collection[tuple[str, str]]) -> dict[str, int]:
+    """How many objects of each kind were passed over: those that are not ``read``."""
     counts: dict[str, int] = {}
     for manifest in (*accepted.others, *accepted.outside({kind for group, kind in READ if group == GROUP})):
-        if (manifest.key.group, manifest.key.kind) not in READ and not holds_configuration(manifest):
+        if (manifest.key.group, manifest.key.kind) not in read and not holds_configuration(manifest):
             kind = f"{manifest.api_version} {manifest.key.kind}"
             counts[kind] = counts.get(kind, 0) + 1
     return dict(sorted(counts.items()))

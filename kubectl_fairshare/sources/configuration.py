@@ -4,16 +4,17 @@ Any ConfigMap whose ``controller_manager_config.yaml`` holds a Configuration of 
 manager's; other projects keep theirs under the same name, and are passed over.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission.kueue.typed import selector
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import Column, Json, JsonObject, Line
 from kubectl_fairshare.model.kueue import Configuration, Transformation
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.sources.lines import Lines
 
 GROUP: Final = "config.kueue.x-k8s.io"
 DATA_KEY: Final = "controller_manager_config.yaml"
@@ -55,30 +56,49 @@ class Written:
         return f"{holder} in `{self.source}`"
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Every Configuration of Kueue that was found, and what is wrong with texts that hold one but are no YAML."""
+
+    written: tuple[Written, ...]
+    problems: tuple[Problem, ...]
+
+
 def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
     """The configuration, and whether one was given; defaults otherwise.
 
-    Raises ``FairshareError`` for a second one, and for one with which Kueue's manager would not start.
+    Raises ``FairshareError`` for a second one, for one with which Kueue's manager would not start, and for
+    text that is no YAML.
     """
     found = configurations(manifests)
-    if not found:
+    if found.problems:
+        raise FairshareError(*found.problems)
+    if not found.written:
         return Configuration(), False
-    if len(found) > 1:
-        raise FairshareError(*_too_many(found))
-    return _read(found[0]), True
+    if len(found.written) > 1:
+        raise FairshareError(*_too_many(found.written))
+    return _read(found.written[0]), True
 
 
-def configurations(manifests: Iterable[Manifest]) -> list[Written]:
-    """Every Configuration of Kueue among the manifests. Raises ``FairshareError`` for text that is no YAML."""
-    return [written for manifest in manifests for written in _written(manifest)]
+def configurations(manifests: Iterable[Manifest]) -> Search:
+    """What there is of Kueue's Configuration among the manifests."""
+    written: list[Written] = []
+    problems: list[Problem] = []
+    for manifest in manifests:
+        try:
+            written.extend(_written(manifest))
+        except FairshareError as error:
+            problems.extend(error.problems)
+    return Search(tuple(written), tuple(problems))
 
 
 def holds_configuration(manifest: Manifest) -> bool:
-    """Whether the object is a Configuration of Kueue, or a ConfigMap with one."""
-    return next(_written(manifest), None) is not None
+    """Whether the object is a Configuration of Kueue, or a ConfigMap with one, readable or not."""
+    found = configurations([manifest])
+    return bool(found.written or found.problems)
 
 
-def _too_many(found: list[Written]) -> Iterator[Problem]:
+def _too_many(found: Sequence[Written]) -> Iterator[Problem]:
     for written in found[1:]:
         yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
 
@@ -91,29 +111,39 @@ def _written(manifest: Manifest) -> Iterator[Written]:
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
         if isinstance(text, str) and GROUP in text:
             place = Place(manifest.key, ("data", DATA_KEY))
-            for document in _documents(text, place):
+            for inner, document in documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
-                    yield Written(document, place, manifest.origin.source)
+                    yield Written(document, inner, manifest.origin.source)
 
 
 def _is_configuration(data: JsonObject) -> bool:
     return data.get("kind") == "Configuration" and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
 
 
-def _documents(text: str, place: Place) -> list[Json]:
-    """The YAML documents inside a ConfigMap; problems are told at its place, with the line inside it."""
+def documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
+    """The YAML documents of a text that stands at ``place``, each with its own: all but the first at their line.
+
+    Raises ``FairshareError`` with problems at the lines of the text.
+    """
     from kubectl_fairshare.sources.decoding import decode
 
     try:
-        _, documents = decode(DATA_KEY, text.encode())
+        read, decoded = decode(str(place.path[-1]), text.encode())
     except FairshareError as error:
         raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
-    return documents
+    lines = Lines(read.characters)
+    for number, (start, document) in enumerate(zip(read.starts, decoded, strict=True)):
+        yield (_below(place, Line(lines.place(start)[0])) if number else place), document
+
+
+def _below(place: Place, *parts: str | int) -> Place:
+    return Place(place.object, (*place.path, *parts))
 
 
 def _inside(problem: Problem, place: Place) -> Problem:
-    line = f", line {problem.place.line}" if isinstance(problem.place, Location) else ""
-    return Problem(f"`{DATA_KEY}`{line}: {problem.message}", place, problem.help)
+    at = problem.place
+    where = _below(place, Line(at.line), Column(at.column)) if isinstance(at, Location) else place
+    return Problem(f"`{place.path[-1]}`: {problem.message}", where, problem.help)
 
 
 def _read(written: Written) -> Configuration:
@@ -122,12 +152,11 @@ def _read(written: Written) -> Configuration:
     judgement = judge_configuration(written.data)
     view = judgement.configuration
     if judgement.causes or view is None:
-        bare = not written.place.path
         raise FairshareError(
             *(
                 Problem(
                     f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
-                    Place(written.place.object, cause.path) if bare else written.place,
+                    _below(written.place, *cause.path),
                     _REMEDY,
                 )
                 for cause in judgement.causes

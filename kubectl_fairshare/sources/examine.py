@@ -1,34 +1,52 @@
 """From manifests to what rules look at: everything judged, nothing refused for being wrong."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.admission.kueue.kinds import KINDS
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.kueue import GROUP
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.rules.given import Configured, Examined, Given
+from kubectl_fairshare.rules.given import Configured, Examined, Given, Scheduler
+from kubectl_fairshare.rules.suppression import Suppression
 from kubectl_fairshare.sources.accepted import Accepted
 from kubectl_fairshare.sources.assemble import gather
 from kubectl_fairshare.sources.configuration import Written, configurations
+from kubectl_fairshare.sources.judged import judged
 from kubectl_fairshare.sources.reading import Reading
+from kubectl_fairshare.sources.scheduler_configuration import scheduler_configurations
 
 
 def examine(reading: Reading, release: Release, *, complete: bool = False) -> Given:
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
     gathered = gather(reading.manifests)
-    configured = tuple(_configured(gathered.accepted.others))
-    places = {(c.place.object, c.place.path[:2]) for c in configured}
+    found = configurations(gathered.accepted.others)
+    configured = tuple(map(_configured, found.written))
+    told = {(c.place.object, c.place.path[:2]) for c in configured}
+    told |= {(p.place.object, p.place.path[:2]) for p in found.problems if isinstance(p.place, Place)}
+    examined = dict(sorted(_examined(reading.manifests, gathered.accepted)))
     return Given(
         gathered.snapshot,
         gathered.context,
         release,
-        examined=dict(sorted(_examined(reading.manifests, gathered.accepted))),
+        examined=examined,
         configured=configured,
-        problems=tuple(p for p in gathered.problems if not _of_configuration(p, places)),
+        schedulers=tuple(Scheduler(data, place) for place, data in scheduler_configurations(gathered.accepted.others)),
+        unread=found.problems,
+        problems=tuple(p for p in gathered.problems if not (_of_configuration(p, told) or _of_refused(p, examined))),
         complete=complete,
+        suppressions=_suppressions(reading),
     )
+
+
+def _suppressions(reading: Reading) -> tuple[Suppression, ...]:
+    if not reading.mentions("fairshare"):  # neither in a comment nor in an annotation
+        return ()
+    from kubectl_fairshare.sources.suppressions import suppressions
+
+    return suppressions(reading.manifests, reading.texts)
 
 
 def _examined(manifests: Iterable[Manifest], accepted: Accepted) -> Iterator[tuple[ObjectKey, Examined]]:
@@ -37,23 +55,25 @@ def _examined(manifests: Iterable[Manifest], accepted: Accepted) -> Iterator[tup
         key = manifest.key
         if key.group == GROUP and (key.kind in KINDS or key in accepted.judgements):
             yield key, Examined(manifest, accepted.judgements.get(key), stored.get(key))
+    yield from judged(accepted.others)
 
 
-def _configured(manifests: Iterable[Manifest]) -> Iterator[Configured]:
+def _configured(written: Written) -> Configured:
     from kubectl_fairshare.admission.kueue.configuration import judge_configuration
 
-    try:
-        found: list[Written] = configurations(manifests)
-    except FairshareError:  # among the problems already
-        return
-    for written in found:
-        judgement = judge_configuration(written.data)
-        yield Configured(written.data, written.place, judgement.causes, judgement.configuration)
+    judgement = judge_configuration(written.data)
+    view = judgement.configuration if judgement.accepted else None
+    return Configured(written.data, written.place, judgement.causes, view)
 
 
-def _of_configuration(problem: Problem, places: set[tuple[ObjectKey, tuple[str | int, ...]]]) -> bool:
-    """Whether a problem is one that the judgement of a Configuration tells, too."""
-    from kubectl_fairshare.model.location import Place
-
+def _of_configuration(problem: Problem, told: set[tuple[ObjectKey, FieldPath]]) -> bool:
+    """Whether a problem is one that rules tell of a Configuration, too."""
     place = problem.place
-    return isinstance(place, Place) and ((place.object, place.path[:2]) in places or (place.object, ()) in places)
+    return isinstance(place, Place) and ((place.object, place.path[:2]) in told or (place.object, ()) in told)
+
+
+def _of_refused(problem: Problem, examined: Mapping[ObjectKey, Examined]) -> bool:
+    """Whether a problem is about an object that the API server refuses, so that rules tell of it."""
+    place = problem.place
+    found = examined.get(place.object) if isinstance(place, Place) else None
+    return found is not None and found.judgement is not None and not found.judgement.accepted

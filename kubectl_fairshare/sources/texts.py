@@ -8,7 +8,8 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.sources.json_places import JsonPlaces
 from kubectl_fairshare.sources.lines import Lines
-from kubectl_fairshare.sources.yaml_places import Spot, YamlPlaces, deepest
+from kubectl_fairshare.sources.nested import Nested
+from kubectl_fairshare.sources.yaml_places import Spot, YamlPlaces, descend
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TREES_KEPT = 8
@@ -39,7 +40,7 @@ class Texts(Mapping[str, Text]):
 
     def __init__(self, texts: Iterable[Text] = ()) -> None:
         self._texts = {text.name: text for text in texts}
-        self._places: dict[str, _Places] = {}
+        self._places: dict[str, Places] = {}
 
     def __getitem__(self, name: str) -> Text:
         return self._texts[name]
@@ -54,47 +55,78 @@ class Texts(Mapping[str, Text]):
         """Where the value at ``path`` of the object at ``origin`` starts; ``()`` is the object itself.
 
         A path that the text does not have (a defaulted field) is located at its nearest ancestor there, and
-        what an alias or ``<<`` brings in at the alias. Line and column count from 1, columns in characters.
+        what an alias or ``<<`` brings in at the alias. A path may go on inside a text that is YAML itself: where
+        that stands as a block (``|``) its own lines are told. Line and column count from 1, columns in characters.
         Raises ``KeyError`` for a source that is not among the texts.
         """
-        places = self._places_of(origin.source)
-        position = places.position(origin.document, (*origin.path, *path))
-        return Location(origin.source, *places.lines.place(position))
+        places = self.places(origin.source)
+        return Location(origin.source, *places.place(origin.document, (*origin.path, *path)))
 
     def excerpt(self, location: Location) -> str:
         """The line that ``location`` is on, without its end. Raises ``KeyError`` for an unknown source."""
-        return self._places_of(location.source).lines.line(location.line)
+        return self.places(location.source).lines.line(location.line)
 
-    def _places_of(self, name: str) -> "_Places":
+    def places(self, name: str) -> "Places":
+        """The places of one text. Raises ``KeyError`` for an unknown one."""
         places = self._places.get(name)
         if places is None:
-            places = self._places[name] = _Places(self._texts[name])
+            places = self._places[name] = Places(self._texts[name])
         return places
 
 
-class _Places:
-    """The places of one text."""
+class Places:
+    """The places of one text, and its ``characters``, in which positions count."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
-        self._characters = text.characters
-        self._json = JsonPlaces(self._characters, text.starts) if text.format == "json" else None
-        self._trees: dict[int, tuple[int, Spot]] = {}
-        self.lines = Lines(self._characters)
+        self.characters = text.characters
+        self._json = JsonPlaces(self.characters, text.starts) if text.format == "json" else None
+        self._trees: dict[tuple[int, FieldPath], tuple[int, Spot]] = {}
+        self._nested: dict[int, Nested] = {}
+        self.lines = Lines(self.characters)
 
-    def position(self, document: int, path: FieldPath) -> int:
-        """The position of a value in a document."""
+    def place(self, document: int, path: FieldPath) -> tuple[int, int]:
+        """Line and column of a value in a document."""
         if self._json is not None:
-            return self._json.position(document, path)
-        if document not in self._trees:
+            return self.lines.place(self._json.position(document, path))
+        offset, tree = self._tree(document, ())
+        spot, rest = descend(tree, path)
+        inside = self.inside(offset, spot, rest)
+        return self.lines.place(offset + spot.position) if inside is None else inside
+
+    def inside(self, offset: int, spot: Spot, path: FieldPath) -> tuple[int, int] | None:
+        """Line and column of a place in a block scalar; None when it can't be told."""
+        if not path or not spot.block:
+            return None
+        header, _ = self.lines.place(offset + spot.position)
+        nested = self._nested.get(header)
+        if nested is None:
+            nested = self._nested[header] = Nested(self.lines, header, spot.block)
+        return nested.place(path)
+
+    def spots(self, origin: Origin) -> tuple[int, Spot]:
+        """The positions of an object and of all that it holds, and the position that they count from."""
+        if self._json is not None:
+            return self._tree(origin.document, origin.path)
+        offset, tree = self._tree(origin.document, ())
+        return offset, descend(tree, origin.path)[0]
+
+    def start(self, document: int) -> int:
+        """Where a document begins: with its ``---``, or without one where its first value stands."""
+        return self._text.starts[document]
+
+    def _tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:
+        """The tree of a document, or in JSON of the object at ``path``; the last few are kept."""
+        asked = document, path
+        if asked not in self._trees:
             if len(self._trees) >= _TREES_KEPT:
                 del self._trees[next(iter(self._trees))]
-            self._trees[document] = self._tree(document)
-        offset, tree = self._trees[document]
-        return offset + deepest(tree, path)
+            made = self._yaml_tree(document) if self._json is None else (0, self._json.tree(document, path))
+            self._trees[asked] = made
+        return self._trees[asked]
 
-    def _tree(self, document: int) -> tuple[int, Spot]:
+    def _yaml_tree(self, document: int) -> tuple[int, Spot]:
         """The positions of one document, and where the piece of text begins that they count from."""
         starts = [self.lines.start(start) for start in self._text.starts[document : document + 2]]
-        piece = self._characters[slice(*starts)] if len(starts) == 2 else self._characters[starts[0] :]
+        piece = self.characters[slice(*starts)] if len(starts) == 2 else self.characters[starts[0] :]
         return starts[0], YamlPlaces(piece).documents[0]

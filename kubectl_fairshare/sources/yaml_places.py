@@ -12,10 +12,16 @@ _PROPERTIES: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+|#[^\r\n]*)*)*")
 
 
 class Spot(NamedTuple):
-    """The position of a value's first character, and the spots of what it holds."""
+    """The position of a value's first character, the spots of what it holds, and the position of its key.
+
+    ``key`` is -1 for what has no key of its own: an item, a document, what ``<<`` brings in. ``block`` is the
+    text of a literal block scalar (``|``), which stands on the lines after that of ``position``.
+    """
 
     position: int
     inside: "dict[Any, Spot] | list[Spot] | None" = None
+    key: int = -1
+    block: str | None = None
 
 
 class Twice(NamedTuple):
@@ -26,26 +32,27 @@ class Twice(NamedTuple):
     second: int
 
 
-def deepest(spot: Spot, path: FieldPath) -> int:
-    """The position of the value at ``path``, or of its nearest ancestor that stands in the text."""
-    for part in path:
+def descend(spot: Spot, path: FieldPath) -> tuple[Spot, FieldPath]:
+    """The value at ``path``, or its nearest ancestor that stands in the text; and what of the path is left."""
+    for depth, part in enumerate(path):
         inside: Any = spot.inside
         try:
             spot = inside[part]
         except (KeyError, IndexError, TypeError):
-            break
-    return spot.position
+            return spot, path[depth:]
+    return spot, ()
 
 
 class _Open:
     """A list or mapping whose end has not come yet; ``name`` is the key whose value comes next."""
 
-    __slots__ = ("inside", "keys", "name")
+    __slots__ = ("at", "inside", "keys", "name")
 
     def __init__(self, inside: dict[Any, Spot] | list[Spot]) -> None:
         self.inside = inside
         self.keys: dict[str, int] = {}
         self.name: str | _MergeKey | None = None
+        self.at = -1  # where that key stands
 
 
 class _MergeKey:
@@ -87,7 +94,8 @@ class YamlPlaces:
         if not absent and (event.anchor is not None or event.tag is not None):
             after = _PROPERTIES.match(self._text, position)
             position = after.end() if after else position
-        spot = Spot(position, inside)
+        block = event.value if inside is None and event.style == "|" else None
+        spot = Spot(position, inside, block=block)
         if event.anchor is not None:
             self._anchors[event.anchor] = (event, spot)
         return spot
@@ -104,7 +112,7 @@ class YamlPlaces:
         if isinstance(here.inside, list):
             here.inside.append(spot)
         elif here.name is not None:
-            here.inside[here.name] = spot
+            here.inside[here.name] = spot._replace(key=here.at)
             here.name = None
         elif event.value == MERGE and (event.implicit[0] or event.tag == MERGE_TAG):
             here.name = _MergeKey()
@@ -114,7 +122,7 @@ class YamlPlaces:
             first = here.keys.setdefault(name, spot.position)
             if first != spot.position:
                 self.twice.append(Twice(name, first, spot.position))
-            here.name = name
+            here.name, here.at = name, spot.position
 
 
 def _merge(ended: _Open) -> None:

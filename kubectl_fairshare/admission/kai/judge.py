@@ -4,17 +4,20 @@ Source: kube-apiserver 1.35, KAI-Scheduler v0.17.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.admission import golang
 from kubectl_fairshare.admission.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.admission.kai.kinds import served, served_kind
+from kubectl_fairshare.admission.kai.laws import MIN_RUNTIME
 from kubectl_fairshare.admission.kai.webhooks import pod_group
 from kubectl_fairshare.admission.kai.webhooks.queue import QueueWebhook
 from kubectl_fairshare.admission.plain import Webhook, judged
 from kubectl_fairshare.model.json import JsonObject
 
 _QUEUE: Final = "Queue"
+_MIN_RUNTIMES: Final = (("spec", "preemptMinRuntime"), ("spec", "reclaimMinRuntime"))
 
 
 def judge(
@@ -32,7 +35,15 @@ def judge(
     kind = served(data)
     if kind is None:
         return Judgement(False, NOT_FOUND)
-    return judged(kind, data, old, subresource, _webhook(kind.kind, queues))
+    return _lawful(judged(kind, data, old, subresource, _webhook(kind.kind, queues)))
+
+
+def _lawful(judgement: Judgement) -> Judgement:
+    """The judgement; a span of time that KAI's webhook cannot decode is a law of its own."""
+    found = judgement.unlisted
+    if found is None or found.path not in _MIN_RUNTIMES:
+        return judgement
+    return replace(judgement, unlisted=replace(found, law=MIN_RUNTIME))
 
 
 def _webhook(kind: str, queues: Iterable[JsonObject] | None) -> Webhook | None:

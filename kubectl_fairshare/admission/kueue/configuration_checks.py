@@ -4,7 +4,6 @@ Not checked: the CEL expressions and drivers of device class sources, which need
 Source: Kueue v0.19, validation of the configuration.
 """
 
-import ipaddress
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -101,7 +100,7 @@ def _negative(view: JsonObject, names: tuple[str, ...], path: FieldPath) -> Iter
     for name in names:
         value = view.get(name, 0)
         if (nanoseconds(value) if isinstance(value, str) else value) < 0:
-            yield invalid((*path, name), "negative")
+            yield invalid((*path, name), f"`{value}` is negative")
 
 
 def _waiting_causes(waiting: JsonObject | None) -> Iterator[Cause]:
@@ -111,7 +110,7 @@ def _waiting_causes(waiting: JsonObject | None) -> Iterator[Cause]:
     yield from _negative(waiting, ("timeout", "recoveryTimeout"), path)
     strategy, below = waiting["requeuingStrategy"], (*path, "requeuingStrategy")
     if strategy["timestamp"] not in ("Creation", "Eviction"):
-        yield cause(UNSUPPORTED, (*below, "timestamp"), "expected Creation or Eviction")
+        yield cause(UNSUPPORTED, (*below, "timestamp"), f"`{strategy['timestamp']}` is neither Creation nor Eviction")
     yield from _negative(strategy, ("backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds"), below)
 
 
@@ -132,7 +131,7 @@ def _external_causes(names: Json, path: FieldPath) -> Iterator[Cause]:
     seen: set[str] = set()
     for index, name in enumerate(names):
         if name.count(".") < 2:
-            yield invalid((*path, index), "expected Kind.version.group")
+            yield invalid((*path, index), f"`{name}` is not Kind.version.group")
         elif name in seen:
             yield cause(DUPLICATE, (*path, index), f"`{name}` is there twice")
         seen.add(name)
@@ -150,7 +149,7 @@ def _multi_kueue_causes(multi: JsonObject) -> Iterator[Cause]:
         if multi["dispatcherName"] != _INCREMENTAL:
             yield invalid(place, "needs the incremental dispatcher")
         if multi["incrementalDispatcherConfig"].get("stepSize", 1) < 1:
-            yield invalid((*place, "stepSize"), "at least 1")
+            yield invalid((*place, "stepSize"), "the step is at least 1")
 
 
 def _sharing_causes(sharing: JsonObject | None) -> Iterator[Cause]:
@@ -169,19 +168,21 @@ def _admission_causes(admission: JsonObject | None) -> Iterator[Cause]:
     if admission is not None:
         yield from _negative(admission, ("usageHalfLifeTime",), ("admissionFairSharing",))
         if nanoseconds(admission["usageSamplingInterval"]) <= 0:
-            yield invalid(("admissionFairSharing", "usageSamplingInterval"), "not above 0")
+            yield invalid(("admissionFairSharing", "usageSamplingInterval"), "the interval is not above 0")
         for resource, weight in admission.get("resourceWeights", {}).items():
             if weight < 0:
-                yield invalid(("admissionFairSharing", "resourceWeights", Key(resource)), "negative")
+                yield invalid(("admissionFairSharing", "resourceWeights", Key(resource)), f"`{weight}` is negative")
 
 
 def _quota_check_causes(resources: JsonObject) -> Iterator[Cause]:
     path: FieldPath = ("resources",)
     strategy = resources.get("quotaCheckStrategy", "BlockUndeclared")
     if strategy not in ("BlockUndeclared", "IgnoreUndeclared"):
-        yield cause(UNSUPPORTED, (*path, "quotaCheckStrategy"), "expected BlockUndeclared or IgnoreUndeclared")
+        yield cause(
+            UNSUPPORTED, (*path, "quotaCheckStrategy"), f"`{strategy}` is neither BlockUndeclared nor IgnoreUndeclared"
+        )
     if strategy == "IgnoreUndeclared" and resources.get("excludeResourcePrefixes"):
-        yield invalid((*path, "quotaCheckStrategy"), "excludes excludeResourcePrefixes")
+        yield invalid((*path, "quotaCheckStrategy"), "IgnoreUndeclared stands beside excludeResourcePrefixes")
 
 
 def _transformation_causes(transformations: Json) -> Iterator[Cause]:
@@ -189,7 +190,7 @@ def _transformation_causes(transformations: Json) -> Iterator[Cause]:
     for index, each in enumerate(transformations):
         place, name = ("resources", "transformations", index), each.get("input", "")
         if each["strategy"] not in ("Retain", "Replace"):
-            yield cause(UNSUPPORTED, (*place, "strategy"), "expected Retain or Replace")
+            yield cause(UNSUPPORTED, (*place, "strategy"), f"`{each['strategy']}` is neither Retain nor Replace")
         if name in inputs:
             yield cause(DUPLICATE, (*place, "input"), f"`{name}` is transformed twice")
         inputs.add(name)
@@ -263,12 +264,14 @@ def _certificate_causes(certificates: JsonObject) -> Iterator[Cause]:
 
 def _server_causes(server: JsonObject) -> Iterator[Cause]:
     if "bindAddress" in server and not _is_address(server["bindAddress"]):
-        yield invalid(("visibilityServer", "bindAddress"), "not an IP address")
+        yield invalid(("visibilityServer", "bindAddress"), f"`{server['bindAddress']}` is no IP address")
     if not 1 <= server.get("bindPort", 1) <= _MOST_PORTS:
-        yield invalid(("visibilityServer", "bindPort"), f"not between 1 and {_MOST_PORTS}")
+        yield invalid(("visibilityServer", "bindPort"), f"port {server['bindPort']} is not between 1 and {_MOST_PORTS}")
 
 
 def _is_address(text: str) -> bool:
+    import ipaddress
+
     try:
         ipaddress.ip_address(text)
     except ValueError:
@@ -293,7 +296,7 @@ def _metric_causes(labels: Json) -> Iterator[Cause]:
     for index, label in enumerate(labels):
         place, name = (*path, index), label.get("name", "")
         if not _LABEL_NAME.fullmatch(name):
-            yield invalid((*place, "name"), "not a letter followed by letters, digits or `_`")
+            yield invalid((*place, "name"), f"`{name}` is not a letter followed by letters, digits or `_`")
         if name in names:
             yield cause(DUPLICATE, (*place, "name"), f"`{name}` is there twice")
         names.add(name)

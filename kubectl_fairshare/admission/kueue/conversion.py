@@ -12,6 +12,7 @@ from kubectl_fairshare.admission.kueue import topology_encoding
 from kubectl_fairshare.admission.kueue.kinds import GROUP, HANDLING, OLD, STORED, structure
 from kubectl_fairshare.admission.reading import pruned
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.manifest import Manifest
 
 View: TypeAlias = dict[str, Json]
 
@@ -221,3 +222,19 @@ def path_as_written(version: str, kind: str, path: FieldPath) -> FieldPath:
             if path[: len(stored)] == stored:
                 return (*written, *path[len(stored) :])
     return path
+
+
+def path_in_text(manifest: Manifest, path: FieldPath) -> FieldPath:
+    """Where a field stands in the object's text, whether it is told in its own fields or in those of v1beta2."""
+    if manifest.version != OLD or _leads_somewhere(manifest.data, path):
+        return path
+    return path_as_written(manifest.version, manifest.key.kind, path)
+
+
+def _leads_somewhere(value: Json, path: FieldPath) -> bool:
+    for part in path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True

@@ -3,7 +3,6 @@
 Source: Kueue v0.19, KEP 2724, with the gate TASAssignmentsEncodingByHostnamePrefix at its default (on).
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -51,6 +50,8 @@ def _value(level: JsonObject, index: int) -> str:
 
 
 def _length(parts: list[dict[str, Json]]) -> int:
+    import json
+
     return len(json.dumps(parts, separators=(",", ":")))
 
 

@@ -201,7 +201,7 @@ def _kept(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[Fla
 def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
     """The forest of a state; ``inactive`` queues stay in it, but count for no cohort's height."""
     parents = _parents(state)
-    cyclic = frozenset(name for name in parents if _runs_into_cycle(parents, name))
+    cyclic = _run_into_cycle(parents)
     cyclic_queues = frozenset(q.name for q in state.cluster_queues.values() if q.cohort in cyclic)
     cohort_names = [name for name in sorted(parents) if name not in cyclic]
     queue_names = [name for name in sorted(state.cluster_queues) if name not in cyclic_queues]
@@ -227,15 +227,17 @@ def _parents(state: KueueState) -> dict[str, str | None]:
     return parents
 
 
-def _runs_into_cycle(parents: Mapping[str, str | None], name: str) -> bool:
-    seen = set()
-    at: str | None = name
-    while at is not None:
-        if at in seen:
-            return True
-        seen.add(at)
-        at = parents[at]
-    return False
+def _run_into_cycle(parents: Mapping[str, str | None]) -> frozenset[str]:
+    """The names whose ancestry runs into a cycle. A walk stops where an earlier one has been."""
+    known: dict[str, bool] = {}
+    for name in parents:
+        way: dict[str, None] = {}
+        at: str | None = name
+        while at is not None and at not in known and at not in way:
+            way[at] = None
+            at = parents[at]
+        known.update(dict.fromkeys(way, at is not None and (at in way or known[at])))
+    return frozenset(name for name, cyclic in known.items() if cyclic)
 
 
 def _cohort_node(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, matches_pattern, parse
+from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, is_rounded, matches_pattern, parse
 
 NANO = 10**9
 
@@ -53,3 +53,24 @@ def test_what_gos_parser_refuses(written: object) -> None:
 )
 def test_the_pattern_of_the_api(text: str, admitted: bool) -> None:
     assert matches_pattern(text) is admitted
+
+
+@pytest.mark.parametrize(
+    ("written", "rounded"),
+    [
+        ("1n", False),
+        ("1.0n", False),
+        ("0.1n", True),
+        ("1.000000001", False),
+        ("1.0000000001", True),
+        ("1.0000000010", False),
+        ("10e-10", False),
+        ("1e-10", True),
+        ("0.5Ki", False),
+        ("0.0000000001Ki", True),
+        ("0e-30", False),
+        (7, False),
+    ],
+)
+def test_what_is_below_a_billionth_is_rounded(written: str | int, rounded: bool) -> None:
+    assert is_rounded(written) is rounded

@@ -175,9 +175,14 @@ def test_two_are_an_error_that_names_both() -> None:
         (bare("config.kueue.x-k8s.io/v1"), "apiVersion: ", ("apiVersion",)),
         (bare(featureGates={"LendingLimit": True}), "LendingLimit", ("featureGates", "LendingLimit")),
         (bare(integrations=3), "integrations: ", ("integrations",)),
-        (config_map(CONTENT + "typo: 1\n"), "typo: unknown field", ("data", DATA_KEY)),
-        (config_map(CONTENT + "  bad: [\n"), f"`{DATA_KEY}`, line ", ("data", DATA_KEY)),
-        (config_map(CONTENT + "kind: Configuration\n"), f"`{DATA_KEY}`, line 5: ", ("data", DATA_KEY)),
+        (config_map(CONTENT + "typo: 1\n"), "typo: unknown field", ("data", DATA_KEY, "typo")),
+        (config_map(CONTENT + "  bad: [\n"), f"`{DATA_KEY}`: not valid YAML", ("data", DATA_KEY, 6, 1)),
+        (config_map(CONTENT + "kind: Configuration\n"), f"`{DATA_KEY}`: key `kind` is given", ("data", DATA_KEY, 5, 1)),
+        (
+            config_map(f"a: 1\n---\n{CONTENT}typo: 1\n"),
+            "typo: unknown field",
+            ("data", DATA_KEY, 2, "typo"),
+        ),
     ],
 )
 def test_one_that_the_manager_refuses_is_an_error(manifest: Manifest, said: str, path: tuple[str, ...]) -> None:

@@ -4,9 +4,11 @@ Source: KAI-Scheduler v0.17, webhook of the pod group controller.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.admission.causes import DUPLICATE, FORBIDDEN, INVALID, NOT_FOUND, REQUIRED, Cause, cause
+from kubectl_fairshare.admission.kai.laws import POD_GROUP
 from kubectl_fairshare.admission.writes import RefusedError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 
@@ -42,7 +44,7 @@ def _only_warned(complaint: Complaint, old: JsonObject | None) -> bool:
 
 
 def _refusal(unlisted: Cause, spoken: tuple[str, ...] = ()) -> RefusedError:
-    return RefusedError("webhook", (), unlisted, spoken)
+    return RefusedError("webhook", (), replace(unlisted, law=POD_GROUP), spoken)
 
 
 def _both(path: FieldPath) -> Cause:

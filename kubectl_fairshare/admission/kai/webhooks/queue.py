@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kubectl_fairshare.admission.causes import NOT_FOUND, REQUIRED, Cause, cause
+from kubectl_fairshare.admission.causes import NOT_FOUND, REQUIRED, cause
+from kubectl_fairshare.admission.kai import laws
 from kubectl_fairshare.admission.writes import RefusedError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 
@@ -27,7 +28,7 @@ class QueueWebhook:
     def __call__(self, view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
         """The warnings about a queue. Raises ``RefusedError``."""
         if not _has_resources(view):
-            raise _refusal(REQUIRED, _RESOURCES, "a queue needs resources", (_MISSING,))
+            raise _refusal(laws.RESOURCES, REQUIRED, _RESOURCES, "a queue needs resources", (_MISSING,))
         if not self.quotas:
             return ()
         known = self if old is None else QueueWebhook({**self.queues, _name(old): old}, True)
@@ -42,9 +43,9 @@ class QueueWebhook:
             return ()
         parent = self.queues.get(name)
         if parent is None:
-            raise _refusal(NOT_FOUND, _PARENT, f"there is no queue `{name}`")
+            raise _refusal(laws.PARENT, NOT_FOUND, _PARENT, f"there is no queue `{name}`")
         if not _has_resources(parent):
-            raise _refusal(REQUIRED, _PARENT, f"the parent queue `{name}` has no resources")
+            raise _refusal(laws.PARENT_RESOURCES, REQUIRED, _PARENT, f"the parent queue `{name}` has no resources")
         return tuple(self._above_parent(view, parent, name))
 
     def _above_parent(self, view: JsonObject, parent: JsonObject, name: str) -> Iterator[str]:
@@ -99,7 +100,6 @@ def _quota(view: JsonObject, resource: str) -> float:
     return float(view["spec"]["resources"].get(resource, {}).get("quota", 0))
 
 
-def _refusal(kind: str, path: FieldPath, gist: str, spoken: tuple[str, ...] = ()) -> RefusedError:
+def _refusal(law: str, kind: str, path: FieldPath, gist: str, spoken: tuple[str, ...] = ()) -> RefusedError:
     """The webhook says no in words alone: it lists no causes."""
-    unlisted: Cause = cause(kind, path, gist)
-    return RefusedError("webhook", (), unlisted, spoken)
+    return RefusedError("webhook", (), cause(kind, path, gist, law), spoken)

@@ -48,14 +48,17 @@ def _fungibility_causes(fungibility: JsonObject) -> Iterator[Cause]:
 
 
 def _total_causes(groups: Json) -> Iterator[Cause]:
-    flavors = sum(len(group.get("flavors", [])) for group in groups)
+    flavors, resources, pairs_of = 0, 0, []
+    for group in groups:
+        in_group = group.get("flavors", ())
+        flavors += len(in_group)
+        resources += len(group.get("coveredResources", ()))
+        pairs_of.append(sum([len(flavor.get("resources", ())) for flavor in in_group]))
     if flavors > _MOST_FLAVORS:
         yield invalid(_GROUPS, f"{flavors} flavors, at most {_MOST_FLAVORS}")
-    resources = sum(len(group.get("coveredResources", [])) for group in groups)
     if resources > _MOST_RESOURCES:
         yield invalid(_GROUPS, f"{resources} covered resources, at most {_MOST_RESOURCES}")
-    for index, group in enumerate(groups):
-        pairs = sum(len(flavor.get("resources", [])) for flavor in group.get("flavors", []))
+    for index, pairs in enumerate(pairs_of):
         if pairs > _MOST_PAIRS:
             yield invalid((*_GROUPS, index), f"{pairs} pairs of flavor and resource, at most {_MOST_PAIRS}")
 

@@ -1,10 +1,20 @@
 """v1beta1 becomes v1beta2 as Kueue converts it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from kubectl_fairshare.admission.kueue.conversion import ConversionError, converted, path_as_written, to_v1beta2
+from kubectl_fairshare.admission.kueue.conversion import (
+    ConversionError,
+    converted,
+    path_as_written,
+    path_in_text,
+    to_v1beta2,
+)
+from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
 
 
 def old(kind: str, **fields: Any) -> dict[str, Any]:
@@ -89,3 +99,14 @@ def test_what_cannot_be_converted_is_named() -> None:
 def test_where_a_field_was_written(kind: str, stored: tuple[str, ...], written: tuple[str, ...]) -> None:
     assert path_as_written("v1beta1", kind, stored) == written
     assert path_as_written("v1beta2", kind, stored) == stored
+
+
+def test_a_field_that_stands_in_the_text_is_found_there_whatever_its_version_calls_it() -> None:
+    spec = {"cohortName": "c", "stopPolicy": "Hold"}
+    manifest = Manifest(
+        ObjectKey(GROUP, "ClusterQueue", "", "q"), "v1beta1", old("ClusterQueue", spec=spec), Origin("-", 0)
+    )
+    assert path_in_text(manifest, ("spec", "cohortName")) == ("spec", "cohortName")
+    bare = replace(manifest, data=old("ClusterQueue", spec={}))
+    assert path_in_text(bare, ("spec", "cohortName")) == ("spec", "cohort")
+    assert path_in_text(replace(bare, version="v1beta2"), ("spec", "cohortName")) == ("spec", "cohortName")

@@ -1,0 +1,9 @@
+"""Names of the laws that KAI's webhooks hold objects against; causes carry them."""
+
+from typing import Final
+
+RESOURCES: Final = "L1"
+PARENT: Final = "L2"
+PARENT_RESOURCES: Final = "L3"
+MIN_RUNTIME: Final = "L19"
+POD_GROUP: Final = "kai-pod-group"

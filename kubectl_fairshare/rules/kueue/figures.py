@@ -1,0 +1,24 @@
+"""Amounts and names as findings tell them."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.quantity import text
+
+_MOST = 5
+
+
+def figure(resource: str, amount: int) -> str:
+    """An amount in canonical form with its resource: ``3 nvidia.com/gpu``, ``4Gi memory``."""
+    return f"{'unlimited' if amount == UNLIMITED else text(resource, amount)} {resource}"
+
+
+def named(names: Sequence[str], most: int = _MOST) -> str:
+    """The first few names in backticks, and how many there are besides."""
+    shown = ", ".join(f"`{name}`" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def several(count: int, word: str) -> str:
+    """A count with its word: ``1 queue``, ``2 queues``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -1,0 +1,77 @@
+"""What rules know of the manager's settings: those of the one Configuration with which it starts.
+
+Without a Configuration in the input the settings are unknown, unless the input is said to be complete: then
+they are Kueue's own defaults.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from kubectl_fairshare.admission.causes import Cause
+from kubectl_fairshare.admission.kueue.feature_gates import enabled
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.rules.given import Configured, Given
+
+ELSEWHERE: Final = "Kueue's Configuration"
+
+
+def configured(given: Given) -> Configured | None:
+    """The Configuration that the manager reads; None unless the input has exactly one, and that is sound."""
+    if given.unread or len(given.configured) != 1:
+        return None
+    return given.configured[0] if given.configured[0].view is not None else None
+
+
+def view(given: Given) -> JsonObject | None:
+    """The settings in v1beta2 terms, with defaults where one is written; None when nobody can tell."""
+    found = configured(given)
+    if found is not None:
+        return found.view
+    return _defaults() if given.complete and not given.configured and not given.unread else None
+
+
+@cache
+def _defaults() -> JsonObject | None:
+    """The settings of a Configuration in which nothing is written."""
+    from kubectl_fairshare.admission.kueue.configuration import GROUP, KIND, NEW, judge_configuration
+
+    return judge_configuration({"apiVersion": f"{GROUP}/{NEW}", "kind": KIND}).configuration
+
+
+def absent(given: Given) -> bool:
+    """Whether the input has no Configuration, not even one that the manager refuses, and may be part of more."""
+    return not given.configured and not given.unread and not given.complete
+
+
+def gate(given: Given, name: str) -> bool | None:
+    """Whether a feature gate is on; None when nobody can tell."""
+    settings = view(given)
+    return None if settings is None else name in enabled(settings.get("featureGates", {}))
+
+
+def fair_sharing(given: Given) -> bool | None:
+    """Whether fair sharing is on; None when nobody can tell."""
+    settings = view(given)
+    return None if settings is None else "fairSharing" in settings
+
+
+def admission_fair_sharing(given: Given) -> bool | None:
+    """Whether admission fair sharing is on; None when nobody can tell."""
+    settings = view(given)
+    if settings is None or not gate(given, "AdmissionFairSharing"):
+        return None if settings is None else False
+    return "admissionFairSharing" in settings
+
+
+def refusals(given: Given, remedy: str, *laws: str) -> Iterator[Finding]:
+    """A finding for each cause under ``laws`` for which the manager would not start."""
+    for each in given.configured:
+        for cause in each.causes:
+            if cause.law in laws:
+                yield Finding(each.at(*cause.path), _told(cause), Remedy(remedy))
+
+
+def _told(cause: Cause) -> str:
+    return f"Kueue's manager does not start: `{cause.field}`: {cause.message}"

@@ -1,0 +1,72 @@
+"""Nodes of the cluster as quota is held against them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity import QuantityError, nano
+from kubectl_fairshare.model.selectors import Taint
+
+
+class Machine(NamedTuple):
+    """A Node. ``allocatable`` is in 10⁻⁹ by resource; what is no amount is left out."""
+
+    key: ObjectKey
+    labels: Mapping[str, str]
+    allocatable: Mapping[str, int]
+    taints: tuple[Taint, ...]
+
+
+class Machines:
+    """All Nodes of the input, found by their labels; false when there are none."""
+
+    def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self.all = tuple(map(_machine, manifests))
+        self.resources = frozenset(resource for machine in self.all for resource in machine.allocatable)
+        self._with: dict[tuple[str, str], list[Machine]] = {}
+        for machine in self.all:
+            for label in machine.labels.items():
+                self._with.setdefault(label, []).append(machine)
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def eligible(self, labels: Mapping[str, str]) -> tuple[Machine, ...]:
+        """The Nodes that carry all of ``labels``, by name."""
+        if not labels:
+            return self.all
+        rarest = min((self._with.get(label, []) for label in labels.items()), key=len)
+        return tuple(m for m in rarest if all(m.labels.get(key) == value for key, value in labels.items()))
+
+
+def _machine(manifest: Manifest) -> Machine:
+    data = manifest.data
+    labels = _mapping(_mapping(data.get("metadata")).get("labels"))
+    status = _mapping(data.get("status"))
+    return Machine(
+        manifest.key,
+        {key: value for key, value in labels.items() if isinstance(value, str)},
+        dict(_amounts(_mapping(status.get("allocatable") or status.get("capacity")))),
+        tuple(_taints(_mapping(data.get("spec")).get("taints"))),
+    )
+
+
+def _amounts(resources: Mapping[str, Json]) -> Iterator[tuple[str, int]]:
+    for resource, value in resources.items():
+        try:
+            yield resource, nano(value)
+        except QuantityError:  # a Node that no API server gave: what it says there is no amount
+            continue
+
+
+def _taints(taints: Json) -> Iterator[Taint]:
+    for taint in map(_mapping, taints if isinstance(taints, list) else ()):
+        key, value, effect = taint.get("key"), taint.get("value") or "", taint.get("effect")
+        if isinstance(key, str) and isinstance(value, str) and isinstance(effect, str):
+            yield Taint(key, value, effect)
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}

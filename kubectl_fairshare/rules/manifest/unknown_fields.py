@@ -1,0 +1,69 @@
+"""Fields that nobody knows."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.admission.causes import REQUIRED
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.protocol import rule
+from kubectl_fairshare.rules.refusals import field_named, shown, value_at
+from kubectl_fairshare.rules.spelling import same_letters
+from kubectl_fairshare.rules.strays import Stray, is_there, strays
+
+
+@rule(
+    "M008",
+    "unknown-field",
+    Severity.ERROR,
+    summary="a field that the kind does not have",
+    why=(
+        "the API server drops the field with a warning that many appliers do not show, and what it said is lost: "
+        "a misspelt limit is no limit. kubectl's own validation refuses the object."
+    ),
+    remedy="write the field as the API spells it, at the place where it belongs, or leave it out",
+    covers=("0-unknown-field", "1.5-priority-value"),
+)
+def unknown_field(given: Given) -> Iterator[Finding]:
+    """One finding for each field that is dropped and that no other version of the API has."""
+    for each in given.examined.values():
+        for stray in strays(each):
+            if not stray.version:
+                yield _finding(each, stray)
+
+
+def _finding(each: Examined, stray: Stray) -> Finding:
+    kind, value = each.key.kind, value_at(each.manifest, stray.path)
+    message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {shown(value)}"
+    if stray.meant is not None and _is_required(each, stray.meant):
+        message += f"; {field_named(stray.meant)}, which must be there, is missing"
+    if stray.meant is None:
+        remedy = Remedy("leave it out, or look up what the field is called")
+        return Finding(each.at(*stray.path), message, remedy, about_key=True)
+    if stray.path == ("spec",):
+        return Finding(each.at(*stray.path), message, _raised(each, stray))
+    word, twice = str(stray.meant[-1]), is_there(each, stray.meant)
+    if twice:
+        same = value_at(each.manifest, stray.meant) == value
+        edits: tuple[Edit, ...] = (Remove(each.at(*stray.path)),) if same else ()
+        remedy = Remedy(f"`{word}` is there already: leave it out", edits, same)
+        return Finding(each.at(*stray.path), message, remedy, about_key=True)
+    safe = same_letters(stray.name, word)
+    return Finding(
+        each.at(*stray.path), message, Remedy(f"write `{word}`", (Rename(each.at(*stray.path), word),), safe)
+    )
+
+
+def _is_required(each: Examined, path: FieldPath) -> bool:
+    """Whether the API server refuses the object for want of the field."""
+    causes = each.judgement.all_causes if each.judgement is not None else ()
+    return any(cause.type == REQUIRED and cause.path == path for cause in causes)
+
+
+def _raised(each: Examined, stray: Stray) -> Remedy:
+    """What lies under a ``spec`` that the kind does not have goes to the top."""
+    spec = value_at(each.manifest, stray.path)
+    edits: tuple[Edit, ...] = ()
+    if isinstance(spec, dict) and spec and not any(name in each.manifest.data for name in spec):
+        edits = (Remove(each.at(*stray.path)), *(Insert(each.at(), str(k), v) for k, v in spec.items()))
+    return Remedy("write its fields at the top, beside `metadata`", edits, safe=bool(edits))

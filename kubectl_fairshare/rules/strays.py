@@ -1,0 +1,111 @@
+"""Fields that an object's kind does not have, so that an API server drops them: what each was meant to be."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kubectl_fairshare.admission.structures.structure import Struct
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.rules.given import Examined
+from kubectl_fairshare.rules.refusals import MISSING, value_at
+from kubectl_fairshare.rules.spelling import nearest
+from kubectl_fairshare.rules.structures import structure_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A field that is dropped. ``meant`` is where its value belongs, as far as anybody can tell.
+
+    ``version`` is another version of the API in which the field stands where it does.
+    """
+
+    path: FieldPath
+    meant: FieldPath | None = None
+    version: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the field."""
+        return str(self.path[-1])
+
+
+def strays(each: Examined) -> tuple[Stray, ...]:
+    """The fields of an object that are dropped, in the order of the text."""
+    if each.judgement is None or not each.judgement.unknown_fields:
+        return ()
+    struct = structure_of(each.manifest)
+    if struct is None:
+        return tuple(Stray(_found(each, text)) for text in each.judgement.unknown_fields)
+    return tuple(_stray(each, struct, path) for path in _unknown(each, struct))
+
+
+def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
+    """Whether a field that is dropped, and says something, was meant to stand at ``path``, or below it."""
+    return any(
+        stray.meant is not None and stray.meant[: len(path)] == path and value_at(each.manifest, stray.path) is not None
+        for stray in strays(each)
+    )
+
+
+def _unknown(each: Examined, struct: Struct) -> Iterator[FieldPath]:
+    from kubectl_fairshare.admission.reading import unknown_paths
+    from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
+
+    metadata = each.manifest.data.get("metadata")
+    if isinstance(metadata, dict):
+        for path in unknown_paths(OBJECT_META, metadata, root=False):
+            if path[0] != "managedFields":
+                yield ("metadata", *path)
+    yield from unknown_paths(struct, each.manifest.data)
+
+
+def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
+    from kubectl_fairshare.admission.structures.descent import fields_at
+    from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
+
+    above, name = path[:-1], str(path[-1])
+    in_meta = path[0] == "metadata"
+    if each.key.group == GROUP and not in_meta:
+        from kubectl_fairshare.rules.renames import other_version, target
+
+        version = other_version(each.manifest.version, each.key.kind, path)
+        meant = target(each.manifest.version, each.key.kind, path)
+        if path == ("spec",) and (meant is None or not is_there(each, (*path, *meant))):
+            meant = None
+        if version or meant is not None:
+            return Stray(path, meant, version)
+    known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
+    word = nearest(name, known)
+    return Stray(path, None if word is None else (*above, word))
+
+
+def _found(each: Examined, text: str) -> FieldPath:
+    """The path that the API server writes as ``text``, as deep as the object goes."""
+    path: list[str | int] = []
+    value: object = each.manifest.data
+    rest = text
+    while rest:
+        if isinstance(value, dict):
+            rest = rest.removeprefix(".")
+            key = max((k for k in value if isinstance(k, str) and _starts(rest, k)), key=len, default=None)
+        else:
+            key = None
+        if isinstance(value, list) and rest.startswith("["):
+            number, _, rest = rest[1:].partition("]")
+            path.append(int(number))
+            value = value[int(number)]
+        elif key is not None and isinstance(value, dict):
+            path.append(key)
+            value, rest = value[key], rest[len(key) :]
+        else:
+            break
+    return tuple(path)
+
+
+def _starts(text: str, key: str) -> bool:
+    return text.startswith(key) and text[len(key) :][:1] in ("", ".", "[")
+
+
+def is_there(each: Examined, path: FieldPath) -> bool:
+    """Whether the text has a field at ``path``."""
+    return value_at(each.manifest, path) is not MISSING

@@ -1,0 +1,42 @@
+"""What an author does not want to hear of: a comment or an annotation that names rules."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kubectl_fairshare.model.location import Location, Origin, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """Rules that are not to speak of some places. ``words`` are the rules as written, by id or by name.
+
+    ``place`` is where it stands. It covers what lies at or below ``covers``, and what is reported on ``line`` of
+    its source, counted from 1; 0 covers no line. ``malformed`` tells why it covers nothing at all.
+    """
+
+    place: Place
+    words: tuple[str, ...] = ()
+    covers: tuple[Origin, ...] = ()
+    line: int = 0
+    malformed: str = ""
+
+    def covers_place(self, at: Origin, location: Location) -> bool:
+        """Whether what lies ``at`` a place of the input, reported at ``location``, is covered."""
+        if self.line and self.covers and (self.covers[0].source, self.line) == (location.source, location.line):
+            return True
+        return any(
+            (each.source, each.document) == (at.source, at.document) and at.path[: len(each.path)] == each.path
+            for each in self.covers
+        )
+
+
+class Unused(NamedTuple):
+    """A word of a suppression for which no rule had anything to say."""
+
+    suppression: Suppression
+    word: str
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Rules with commas between them."""
+    return tuple(word for word in (each.strip() for each in text.split(",")) if word)
