@@ -27,7 +27,7 @@ def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
     return Manifest(key, version, dict(data), origin)
 
 
-def _taken(data: JsonObject) -> JsonObject:
+def taken(data: JsonObject) -> JsonObject:
     """The object as one that an API server holds: a scheduler was given it, whatever a webhook would say."""
     metadata = data.get("metadata")
     return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data
@@ -43,4 +43,4 @@ def case_snapshot(case: JsonObject) -> Snapshot:
     def override(configuration: Configuration) -> Configuration:
         return replace(configuration, strategies=strategies)
 
-    return assemble(manifests_of(map(_taken, case["objects"]), case["name"]), override).snapshot
+    return assemble(manifests_of(map(taken, case["objects"]), case["name"]), override).snapshot

@@ -49,13 +49,27 @@ class Engine:
 
 
 _LIVING: Final = ("outcome", "clusterQueue", "assignment", "victims", "message")
+_KAI: Final = ("total", "queues", "fairShare", "jobs", "gates", "reclaim", "order", "division")
+_ELASTICQUOTA: Final = (
+    "preFilter",
+    "filter",
+    "outcome",
+    "eligibleToPreempt",
+    "rejectedNodes",
+    "candidates",
+    "chosenNodes",
+)
 _ADMISSION: Final = ("accepted", "unknownFields", "causes", "stored")
 
 REPLAYS: Final = {
     "kueue": Engine("kueue", ("nodes", "inactive", "plans", "heads", "cycle")),
     "kueue-saturated": Engine("saturated", ("usage",)),
     "kueue-living": Engine("living", _LIVING, SETS | {"victims"}),
+    "elasticquota": Engine("elasticquota", _ELASTICQUOTA),
+    "kai": Engine("kai", _KAI),
     "kueue-admission": Engine("admission", _ADMISSION, compared=fields_of_causes),
+    "elasticquota-admission": Engine("elasticquota_admission", _ADMISSION, compared=fields_of_causes),
+    "kai-admission": Engine("kai_admission", (*_ADMISSION, "warnings"), compared=fields_of_causes),
 }
 
 

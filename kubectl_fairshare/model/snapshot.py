@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kubectl_fairshare.model.elasticquota import ElasticQuotaState
+from kubectl_fairshare.model.kai import KaiState
 from kubectl_fairshare.model.kueue import (
     AdmissionCheck,
     ClusterQueue,
@@ -20,7 +22,8 @@ from kubectl_fairshare.model.workload import Holder, Pending
 class KueueState:
     """Kueue's part of a snapshot; every mapping and sequence is sorted by name.
 
-    ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask.
+    ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
+    of which not all could be read.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -35,6 +38,7 @@ class KueueState:
     pending: tuple[Pending, ...] = ()
     finished: int = 0
     deactivated: int = 0
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +52,6 @@ class Snapshot:
     manifests: Mapping[ObjectKey, Manifest] = field(default_factory=dict)
     namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     kueue: KueueState = field(default_factory=KueueState)
+    elasticquota: ElasticQuotaState = field(default_factory=ElasticQuotaState)
     skipped: Mapping[str, int] = field(default_factory=dict)
+    kai: KaiState = field(default_factory=KaiState)

@@ -1,7 +1,7 @@
 """From manifests to the snapshot that questions are asked about."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import Final, TypeVar
@@ -75,19 +75,25 @@ class Gathered:
 
 
 def assemble(
-    manifests: Sequence[Manifest], override: Callable[[Configuration], Configuration] | None = None
+    manifests: Sequence[Manifest],
+    override: Callable[[Configuration], Configuration] | None = None,
+    unread: Collection[str] = (),
 ) -> Assembled:
     """The snapshot that ``manifests`` describe; ``override`` changes the configuration found there.
 
-    Raises ``FairshareError`` with every object that an API server would refuse.
+    ``unread`` are kinds of which not all could be read. Raises ``FairshareError`` with every object that an API server would refuse.
     """
-    gathered = gather(manifests, override)
+    gathered = gather(manifests, override, unread)
     if problems := (*gathered.accepted.refusals, *gathered.problems):
         raise FairshareError(*problems)
     return Assembled(gathered.snapshot, gathered.context, gathered.accepted.unknown_fields)
 
 
-def gather(manifests: Sequence[Manifest], override: Callable[[Configuration], Configuration] | None = None) -> Gathered:
+def gather(
+    manifests: Sequence[Manifest],
+    override: Callable[[Configuration], Configuration] | None = None,
+    unread: Collection[str] = (),
+) -> Gathered:
     """All of ``manifests`` that an API server takes and that can be read, and what is wrong with the rest."""
     manifests = sorted(manifests, key=attrgetter("key"))
     accepted = Accepted(manifests)
@@ -117,10 +123,11 @@ def gather(manifests: Sequence[Manifest], override: Callable[[Configuration], Co
         pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
         finished=sum(s is Stage.FINISHED for s, _ in others),
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
+        unread=tuple(sorted(unread)),
     )
     accepted.problems.extend(too_long(cohorts))
-    elasticquota = _elasticquota(accepted, context)
-    kai = _kai(accepted)
+    elasticquota = replace(_elasticquota(accepted, context), unread=state.unread)
+    kai = replace(_kai(accepted), unread=state.unread)
     snapshot = Snapshot(
         {m.key: m for m in manifests},
         dict(context.namespace_labels),

@@ -16,6 +16,7 @@ from kubectl_fairshare.model.workload import FlavorResource, Pending
 from kubectl_fairshare.render import kueue_messages
 from kubectl_fairshare.render.kueue_verdict import condition
 from kubectl_fairshare.trace import Fact, Operand, Step
+from tests.conformance import elasticquota_answers
 from tests.conformance.scenarios import ASKED, Document, Scenario, UnknownKeyError, known, snapshot
 
 _FIGURES = ("nominal", "subtree", "local", "usage", "borrowed", "lent", "available", "potential")
@@ -23,6 +24,8 @@ _FIGURES = ("nominal", "subtree", "local", "usage", "borrowed", "lent", "availab
 
 def answer(scenario: Scenario) -> Document:
     """All that may stand in ``then``: the answer to the question, and the state that it was asked of."""
+    if scenario.engine == "elasticquota":
+        return elasticquota_answers.answer(scenario)
     known("when", scenario.when, ("plan", "cycle", "explain", "saturated", "shares"))
     ((question, asked),) = scenario.when.items()
     state = snapshot(scenario.given, asked if question == "plan" else None)

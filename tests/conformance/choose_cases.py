@@ -23,7 +23,16 @@ from kubectl_fairshare.conformance.replays import engine_named
 from kubectl_fairshare.conformance.run import cases
 
 Case = Mapping[str, Any]
-_WATCHED = (str(Path("engines", "kueue")), str(Path("render", "kueue_")))
+_WATCHED = tuple(
+    str(Path(*parts))
+    for parts in (
+        ("engines", "kueue"),
+        ("render", "kueue_"),
+        ("engines", "kai"),
+        ("jobs", "kai"),
+        ("sources", "kai_"),
+    )
+)
 _NAMES = re.compile(r"\(\S*\)|\{.*?\}|\d\S*|(?<=flavor )\S+|(?<=set )\S+|(?<=for )\S+|(?<=ClusterQueue )\S+|\"\S+\"")
 
 
@@ -77,6 +86,22 @@ def recorded(case: Case) -> Iterator[str]:
         yield f"{expected['outcome']} {sorted(v['reason'] for v in expected['victims'])}"
     if "usage" in expected:
         yield f"{len(expected['usage'])} queues"
+    yield from recorded_of_kai(expected)
+
+
+def recorded_of_kai(expected: Mapping[str, Any]) -> Iterator[str]:
+    """What was recorded of KAI, by kind."""
+    for gate in (expected.get("gates") or {}).values():
+        yield f"gate {gate.get('reason')} {gate.get('resource')} {bool(gate.get('nonPreemptibleOverQuota'))}"
+    for job in (expected.get("jobs") or {}).values():
+        yield " ".join(f"{name}={job[name]}" for name in sorted(job) if isinstance(job[name], bool))
+    reclaim = expected.get("reclaim") or {}
+    for job in (reclaim.get("jobs") or {}).values():
+        yield f"reclaim {job.get('can')} {sorted({str(valid) for valid in job.get('prefixValid') or ()})}"
+    for scenario in reclaim.get("scenarios") or ():
+        yield f"scenario {scenario}"
+    for pair in (expected.get("order") or {}).get("pairs") or ():
+        yield f"pair {'lJob' in pair} {pair.get('lFirst')} {pair.get('rFirst')}"
 
 
 def kinds_of(message: str) -> set[str]:

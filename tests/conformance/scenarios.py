@@ -42,6 +42,11 @@ class Scenario:
         """The document that it belongs to: its source up to the first comma."""
         return self.source.partition(",")[0]
 
+    @property
+    def engine(self) -> str:
+        """The engine that is asked: the folder that the file is in, Kueue's where it is in none."""
+        return self.name.rpartition("/")[0] or "kueue"
+
 
 class UnknownKeyError(ValueError):
     """Raised for a key that no scenario may have."""
@@ -60,12 +65,13 @@ def scenario(path: Path) -> Scenario:
     _, (content,) = decode(path.name, path.read_bytes())
     keys = [f.name for f in fields(Scenario) if f.name != "name"]
     known(path.name, content, keys)
-    return Scenario(path.stem, **{key: content[key] for key in keys})
+    name = path.relative_to(FOLDER) if path.is_relative_to(FOLDER) else Path(path.name)
+    return Scenario(name.with_suffix("").as_posix(), **{key: content[key] for key in keys})
 
 
 def every_scenario() -> list[Scenario]:
     """All scenarios by file name."""
-    return [scenario(path) for path in sorted(FOLDER.glob("*.yaml"))]
+    return [scenario(path) for path in sorted(FOLDER.rglob("*.yaml"))]
 
 
 def snapshot(given: Document, asked: Document | None = None) -> Snapshot:

@@ -120,8 +120,8 @@ def index() -> str:
     lines = [
         "# Scenarios",
         "",
-        "Each file is a small state of a cluster, a question about it, Kueue's answer, and why it is so. The tests ask",
-        "the engine every one of these questions. [How they are written](../testdata/scenarios/README.md).",
+        "Each file is a small state of a cluster, a question about it, the scheduler's answer, and why it is so. The",
+        "tests ask the engine every one of these questions. [How they are written](../testdata/scenarios/README.md).",
     ]
     told = sorted(SCENARIOS, key=lambda s: (s.subject, s.name))
     for subject, group in groupby(told, key=lambda s: s.subject):

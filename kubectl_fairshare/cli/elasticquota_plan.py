@@ -1,0 +1,115 @@
+"""``plan`` of pods under ElasticQuotas."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kubectl_fairshare.cli.load import Loaded, placed
+from kubectl_fairshare.cli.options import ScreenOptions
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.places import Places
+from kubectl_fairshare.cli.plan import position
+from kubectl_fairshare.cli.requested import Wishes, requested_pod
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.engines.elasticquota.decision import Plan
+from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
+from kubectl_fairshare.engines.elasticquota.semantics import Semantics
+from kubectl_fairshare.jobs.elasticquota.pods import Surroundings, surroundings
+from kubectl_fairshare.jobs.elasticquota.templates import pod_of
+from kubectl_fairshare.model.elasticquota import Demand, Pod
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.sources.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One pod to plan, where it may go, and the object that it was made from."""
+
+    pod: Pod
+    demand: Demand
+    source: ObjectKey
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options of ``plan`` ask: pods of ``workloads``, or one that ``wishes`` describe."""
+
+    workloads: Reading | None
+    wishes: Wishes
+    namespace: str
+    together: bool
+    semantics: Semantics
+
+
+def answer(loaded: Loaded, asked: Asked, places: Places, streams: Streams, screen: ScreenOptions) -> int:
+    """Plans each pod alone and shows it. Raises ``UsageError`` and ``FairshareError`` for what cannot be asked."""
+    if asked.together:
+        message = "is one cycle of Kueue; CapacityScheduling takes pods one by one"
+        raise UsageError(Problem(message, "--together", "leave it out: each is planned alone"))
+    engine = ElasticQuotaEngine(asked.semantics)
+    plans: list[Plan] = []
+    cited: list[Sequence[ObjectKey]] = []
+    with placed(places):
+        questions = _questions(loaded, asked)
+    for question in questions:
+        snapshot = _without(loaded.snapshot, question.pod.key)
+        plans.append(engine.plan(snapshot, question.pod, question.demand, question.source))
+        cited.append(() if screen.is_text else engine.cited(snapshot, plans[-1]))
+    return _show(plans, cited, places, streams, screen)
+
+
+def _questions(loaded: Loaded, asked: Asked) -> list[_Question]:
+    """The pods to plan, in the order given. Raises ``FairshareError`` with every manifest that makes none."""
+    around = surroundings(loaded.snapshot.manifests.values(), loaded.context)
+    if asked.workloads is None:
+        return [_question(requested_pod(asked.wishes, asked.namespace, loaded.snapshot, loaded.context), around)]
+    found: list[_Question] = []
+    problems: list[Problem] = []
+    names = list(asked.workloads.texts)
+    for manifest in sorted(asked.workloads.manifests, key=lambda m: position(m, names)):
+        try:
+            found.append(_question(manifest, around))
+        except FairshareError as error:
+            problems += error.problems
+    if problems:
+        raise FairshareError(*problems)
+    return found
+
+
+def _question(manifest: Manifest, around: Surroundings) -> _Question:
+    pod, demand = pod_of(manifest, around)
+    return _Question(pod, demand, manifest.key)
+
+
+def _without(snapshot: Snapshot, key: ObjectKey) -> Snapshot:
+    """The snapshot in which the pod is not there: it asks anew."""
+    state = snapshot.elasticquota
+    if not any(pod.key == key for pod in state.pods):
+        return snapshot
+    return replace(snapshot, elasticquota=replace(state, pods=tuple(p for p in state.pods if p.key != key)))
+
+
+def _show(
+    plans: Sequence[Plan],
+    cited: Sequence[Sequence[ObjectKey]],
+    places: Places,
+    streams: Streams,
+    screen: ScreenOptions,
+) -> int:
+    from kubectl_fairshare.render.documents.elasticquota_plan import exit_code, plan_document, plan_list_document
+
+    if screen.is_text:
+        from kubectl_fairshare.render.text.elasticquota_plan import plan_screens
+
+        streams.stdout.write(plan_screens(plans, view_of(streams, screen, places)))
+    elif screen.output == "name":
+        leaving = (fate.taken.pod for plan in plans if plan.chosen is not None for fate in plan.chosen.victims)
+        for name in dict.fromkeys(pod.name for pod in leaving):
+            streams.stdout.write(f"pod/{name}\n")
+    elif len(plans) == 1:
+        write_document(streams, screen, plan_document(plans[0], places, cited[0]))
+    else:
+        write_document(streams, screen, plan_list_document(plans, places, cited))
+    return exit_code(plans)

@@ -1,0 +1,243 @@
+"""Replays recorded KAI cases: the engine's answers in the form of the recordings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from kubectl_fairshare.conformance.manifests import manifests_of, taken
+from kubectl_fairshare.engines.kai.amounts import minus
+from kubectl_fairshare.engines.kai.fair_share import Claimant, fair_shares
+from kubectl_fairshare.engines.kai.gangs import Task
+from kubectl_fairshare.engines.kai.gates import gate, over_quota
+from kubectl_fairshare.engines.kai.job_order import taken_up, victims_in_order
+from kubectl_fairshare.engines.kai.jobs import Job
+from kubectl_fairshare.engines.kai.queue_order import Side, ranked
+from kubectl_fairshare.engines.kai.reclaim import asker_of, can_reclaim, candidates, queue_passes, takes
+from kubectl_fairshare.engines.kai.session import Session, Standing, open_session
+from kubectl_fairshare.engines.kai.time_aware import Formula
+from kubectl_fairshare.engines.kai.validator import Asker, judge
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.kai import RESOURCES, Charge, KaiState, Resources
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.sources.assemble import assemble
+
+Document = dict[str, Any]
+_PREFIXES = 8
+_PAIRS = 40
+_LEAVES = 100
+
+
+def replay(case: JsonObject) -> Document:
+    """The engine's answer to a case, in the form of its ``expected``."""
+    queries = case["queries"]
+    divisions = [_division(query) for query in queries.get("division") or ()]
+    if not case["objects"]:
+        return {"division": divisions}
+    session = open_session(_state(case))
+    return {
+        "total": _amounts(session.totals.total),
+        "queues": {name: _queue(standing) for name, standing in session.standings.items()},
+        "fairShare": {name: _amounts(standing.fair_share) for name, standing in session.standings.items()},
+        "jobs": {job.name: _job(session, job) for job in session.jobs.values()},
+        "gates": {job.name: _gate(session, job) for job in session.jobs.values() if job.known and job.pending},
+        "reclaim": _reclaim(session, queries),
+        "order": {
+            "pop": [job.name for job in taken_up(session, session.shard.depths.get("allocate")).value],
+            "pairs": _pairs(session),
+        },
+        "division": divisions,
+    }
+
+
+def _state(case: JsonObject) -> KaiState:
+    state = assemble(manifests_of(map(taken, case["objects"]), case["name"])).snapshot.kai
+    usage = {name: _resources(given) for name, given in sorted((case.get("usage") or {}).items())}
+    return replace(state, usage=usage, now=nanoseconds(case["now"]))
+
+
+def _amounts(amounts: Resources) -> Document:
+    return amounts._asdict()
+
+
+def _resources(given: JsonObject) -> Resources:
+    return Resources(*(float(given.get(name) or 0) for name in RESOURCES))
+
+
+def _division(query: JsonObject) -> Document:
+    """Fair shares of queues whose figures the case gives."""
+    claimants = [_claimant(queue) for queue in query["queues"]]
+    shares, _ = fair_shares(_resources(query["total"]), Formula(float(query["k"])), claimants)
+    return {name: _amounts(share) for name, share in shares.items()}
+
+
+def _claimant(queue: JsonObject) -> Claimant:
+    def figures(field: str) -> Resources:
+        return Resources(*(float((queue.get(resource) or {}).get(field) or 0) for resource in RESOURCES))
+
+    return Claimant(
+        queue["name"],
+        queue["parent"],
+        queue["priority"],
+        nanoseconds(queue["creationTimestamp"]),
+        *(figures(field) for field in ("quota", "limit", "weight", "request", "usage")),
+    )
+
+
+def _queue(standing: Standing) -> Document:
+    queue = standing.queue
+    figures = {
+        "quota": queue.quota,
+        "limit": queue.limit,
+        "weight": queue.weight,
+        "request": standing.request,
+        "allocated": standing.allocated,
+        "allocatedNonPreemptible": standing.non_preemptible,
+        "usage": standing.usage,
+        "allocatable": standing.allocatable,
+    }
+    by_resource = {resource: {name: f[r] for name, f in figures.items()} for r, resource in enumerate(RESOURCES)}
+    return {"parent": queue.parent, "priority": queue.priority, **by_resource}
+
+
+def _job(session: Session, job: Job) -> Document:
+    found: Document = {
+        "queue": job.queue,
+        "priority": job.priority,
+        "preemptible": job.preemptible,
+        "ready": job.ready,
+        "elastic": job.elastic,
+        "queueKnown": job.known,
+    }
+    if job.pending:
+        found |= {
+            "leaf": job.known and session.is_leaf(job.queue),
+            "withinPreemptionDelay": job.delayed(session.now),
+            "tasks": [task.name for task in job.next],
+            "request": _amounts(job.request.total),
+        }
+    return found
+
+
+def _gate(session: Session, job: Job) -> Document:
+    chain = session.chain(job.queue)
+    exceeded = gate(chain, job.asked, preemptible=job.preemptible)
+    fixed = None if job.preemptible else over_quota(chain, job.asked)
+    found: Document = {"ok": exceeded is None, "nonPreemptibleOverQuota": fixed.queue if fixed else ""}
+    if exceeded is not None:
+        found |= {"reason": str(exceeded.reason), "queue": exceeded.queue, "resource": exceeded.resource}
+    return found
+
+
+def _reclaim(session: Session, queries: JsonObject) -> Document:
+    asking = [j for j in session.jobs.values() if j.pending and j.ready and j.known and session.is_leaf(j.queue)]
+    return {
+        "jobs": {job.name: _reclaimer(session, job) for job in asking},
+        "scenarios": [_scenario(session, query) for query in queries.get("scenarios") or ()],
+        "direct": [_direct(session, query) for query in queries.get("direct") or ()],
+    }
+
+
+def _reclaimer(session: Session, job: Job) -> Document:
+    asker = asker_of(job)
+    found = list(candidates(session, asker))
+    order = victims_in_order(session, found).value
+    leaves = [name for name in session.standings if session.is_leaf(name) and name != job.queue]
+    request = asker.request.total
+    if len(leaves) > _LEAVES:  # not recorded
+        leaves = []
+    losses: dict[str, Sequence[Task]] = {}
+    prefixes: list[bool | None] = []
+    for victim in order[:_PREFIXES]:
+        losses = {**losses, victim.name: victim.active}
+        known = all(task.placed for tasks in losses.values() for task in tasks)
+        minimum, verdict = takes(session, asker, losses)
+        prefixes.append(minimum and verdict.allowed if known else None)
+    return {
+        "can": can_reclaim(session, asker),
+        "candidates": [victim.name for victim in found],
+        "filterQueue": {name: queue_passes(session, job.queue, request, name) for name in leaves},
+        "victimOrder": [victim.name for victim in order],
+        "prefixValid": prefixes,
+    }
+
+
+def _scenario(session: Session, query: JsonObject) -> Document:
+    losses: dict[str, Sequence[Task]] = {}
+    for victim in query["victims"]:
+        job = session.jobs[victim["podGroup"]]
+        named = victim.get("pods")
+        tasks = [t for t in job.tasks if t.name in named] if named else job.active
+        if not all(task.placed for task in tasks):
+            return {}
+        losses[job.name] = tasks
+    minimum, verdict = takes(session, asker_of(session.jobs[query["reclaimer"]]), losses)
+    return {"valid": minimum and verdict.allowed, "fair": verdict.allowed}
+
+
+def _direct(session: Session, query: JsonObject) -> Document:
+    asker = Asker(query["queue"], Charge(*_resources(query["request"])), bool(query["preemptible"]))
+    victims = {v["queue"]: [Charge(*_resources(item)) for item in v["items"]] for v in query["victims"]}
+    request = asker.request.total
+    return {
+        "can": can_reclaim(session, asker),
+        "filter": [queue_passes(session, asker.queue, request, v["queue"]) for v in query["victims"]],
+        "reclaimable": judge(session, asker, victims).allowed,
+    }
+
+
+def _pairs(session: Session) -> list[Document]:
+    """Sibling queues held against each other: with the first job that waits below each, and with two victims."""
+    waiting, victims = _below(session)
+    found: list[Document] = []
+    for _, names in sorted(session.children.items()):
+        for pair in combinations(names, 2):
+            if len(found) >= _PAIRS:
+                return found
+            if all(name in waiting for name in pair):
+                found.append(_asking(session, pair, waiting))
+            if all(name in victims for name in pair):
+                found.append(_giving(session, pair, victims))
+    return found
+
+
+def _asking(session: Session, pair: tuple[str, str], waiting: Mapping[str, Sequence[Job]]) -> Document:
+    left, right = (min(waiting[name], key=lambda job: job.order) for name in pair)
+    sides = (Side(session.standings[n], j.request.total) for n, j in zip(pair, (left, right), strict=True))
+    return _pair(session, pair, {"lJob": left.name, "rJob": right.name}, *sides)
+
+
+def _giving(session: Session, pair: tuple[str, str], victims: Mapping[str, Sequence[Job]]) -> Document:
+    left, right = (sorted(victims[name], key=lambda job: job.name)[:2] for name in pair)
+    told = {"lVictims": [job.name for job in left], "rVictims": [job.name for job in right]}
+    standings = [session.standings[name] for name in pair]
+    sides = (Side(s, left=_without(s, jobs)) for s, jobs in zip(standings, (left, right), strict=True))
+    return _pair(session, pair, told, *sides)
+
+
+def _pair(session: Session, names: tuple[str, str], told: Mapping[str, Json], left: Side, right: Side) -> Document:
+    total = session.totals.total
+    first = {"lFirst": ranked(total, left, right).first, "rFirst": ranked(total, right, left).first}
+    return {"l": names[0], "r": names[1], **told, **first}
+
+
+def _without(standing: Standing, victims: Sequence[Job]) -> Resources:
+    held = standing.allocated
+    for job in victims:
+        held = minus(held, job.holds)
+    return held
+
+
+def _below(session: Session) -> tuple[dict[str, list[Job]], dict[str, list[Job]]]:
+    """The jobs that wait, and those that could give way, in each queue and below it."""
+    waiting: dict[str, list[Job]] = {}
+    victims: dict[str, list[Job]] = {}
+    for job in session.jobs.values():
+        if not (job.known and session.is_leaf(job.queue)):
+            continue
+        for standing in session.chain(job.queue):
+            if job.ready and job.pending:
+                waiting.setdefault(standing.queue.name, []).append(job)
+            if job.preemptible and job.active:
+                victims.setdefault(standing.queue.name, []).append(job)
+    return waiting, victims

@@ -1,0 +1,1 @@
+"""CapacityScheduling of scheduler-plugins: what becomes of a pod under ElasticQuotas."""

@@ -1,0 +1,70 @@
+"""What becomes of a pod, with all that explains it."""
+
+from kubectl_fairshare.engines.elasticquota.decision import Plan
+from kubectl_fairshare.engines.elasticquota.fit import fits
+from kubectl_fairshare.engines.elasticquota.gaps import plan_gaps
+from kubectl_fairshare.engines.elasticquota.gate import Verdict, gate
+from kubectl_fairshare.engines.elasticquota.laws import Law
+from kubectl_fairshare.engines.elasticquota.proof import limit_steps, proof
+from kubectl_fairshare.engines.elasticquota.remedies import remedies
+from kubectl_fairshare.engines.elasticquota.scheduling import Attempt, Course, places, schedule
+from kubectl_fairshare.engines.elasticquota.semantics import Semantics
+from kubectl_fairshare.engines.elasticquota.spread import spread
+from kubectl_fairshare.engines.elasticquota.state import State, emptied
+from kubectl_fairshare.engines.elasticquota.victims import spared
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.elasticquota import Demand, Pod
+from kubectl_fairshare.model.location import Place
+
+
+def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, written: Place | None = None) -> Plan:
+    """What one scheduling cycle does with the pod now; ``written`` is where it stands: it, or a template."""
+    written = written or Place(pod.key)
+    attempt = schedule(state, pod, demand, semantics)
+    computed = _outcome(state, attempt)
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    fidelity = plan_gaps(state, pod, semantics, admitted=admitted, settled=computed is Outcome.NEVER)
+    quoted = attempt.gate.quoted
+    scattered = spread(state, attempt, semantics) if _is_stuck(state, attempt) else None
+    return Plan(
+        pod=pod,
+        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        computed=computed,
+        attempt=attempt,
+        half=not state.nodes,
+        over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
+        spared=_spared(state, attempt),
+        spread=scattered,
+        remedies=remedies(state, attempt, semantics, written),
+        proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
+        fidelity=fidelity,
+        written=written,
+    )
+
+
+def _spared(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
+    if attempt.choice is None:
+        return ()
+    return spared(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])
+
+
+def _is_stuck(state: State, attempt: Attempt) -> bool:
+    """Whether preemption was due and found no node; without nodes, whether the quotas refuse."""
+    if not state.nodes:
+        return attempt.gate.verdict is not Verdict.SUCCESS
+    return attempt.course in (Course.NO_CANDIDATE, Course.ERROR)
+
+
+def _outcome(state: State, attempt: Attempt) -> Outcome:
+    """The outcome by what is modelled. Never is said only where even an empty cluster would not do."""
+    if places(state, attempt):
+        return Outcome.PREEMPTS if attempt.course is Course.PREEMPT else Outcome.ADMITTED
+    return Outcome.WAITS if _fits_alone(emptied(state), attempt) else Outcome.NEVER
+
+
+def _fits_alone(empty: State, attempt: Attempt) -> bool:
+    """Whether the pod would be placed with nobody else there."""
+    asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
+    if gate(empty.ledger, asker.pod, ()).verdict is not Verdict.SUCCESS:
+        return False
+    return not empty.nodes or any(fits(asker, node, empty.loads[name]) for name, node in empty.nodes.items())

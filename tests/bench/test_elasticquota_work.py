@@ -1,0 +1,43 @@
+"""How much the ElasticQuota engine does for an answer, counted in calls; and, on request, its times."""
+
+from pathlib import Path
+
+import pytest
+
+from kubectl_fairshare.conformance.manifests import manifests_of
+from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
+from kubectl_fairshare.engines.elasticquota.scheduling import Course
+from kubectl_fairshare.model.elasticquota import Demand
+from kubectl_fairshare.sources.assemble import assemble
+from tests.bench.elasticquota import elasticquota_table, objects
+from tests.bench.test_work import Calls
+from tests.unit.engines.elasticquota.build import pod
+
+SLACK = 1.5
+
+
+def calls(scale: int, course: Course, *, cpu: int = 0, gpu: int = 0) -> tuple[int, int]:
+    """The calls of reading a state of ``scale`` × 1,600 pods, and those of a plan on it."""
+    manifests = manifests_of(objects(scale, per_node=8), "bench")
+    with Calls() as reading:
+        snapshot = assemble(manifests).snapshot
+    with Calls() as planning:
+        found = ElasticQuotaEngine().plan(snapshot, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), Demand())
+    assert found.attempt.course is course
+    return reading.all, planning.all
+
+
+@pytest.mark.parametrize(
+    ("course", "request_"),
+    [(Course.SCHEDULABLE, {"cpu": 1}), (Course.NO_CANDIDATE, {"gpu": 33}), (Course.PREEMPT, {"gpu": 1})],
+)
+def test_four_times_the_pods_is_some_four_times_the_work(course: Course, request_: dict[str, int]) -> None:
+    small, large = (calls(scale, course, **request_) for scale in (1, 4))
+    assert large[0] < 5 * small[0]
+    assert large[1] < 5 * small[1]
+
+
+@pytest.mark.bench
+def test_a_plan_stays_below_its_goals(tmp_path: Path) -> None:
+    rows = list(elasticquota_table(tmp_path, rounds=3, scales=[1, 10]))
+    assert [str(row) for row in rows if row.goal is not None and row.reached > SLACK * row.goal] == []
