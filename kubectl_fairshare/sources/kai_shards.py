@@ -37,7 +37,9 @@ def shard_of(manifest: Manifest) -> Shard:
     spec = root_of(manifest).at("spec")
     proportion, min_runtime = _proportion(spec), _min_runtime(spec)
     args = {name: _argument(spec.at("args", name)) for name in spec.at("args").mapping()}
-    depths = {name: spec.at("queueDepthPerAction", name).integer(0) for name in spec.at("queueDepthPerAction").mapping()}
+    depths = {
+        name: spec.at("queueDepthPerAction", name).integer(0) for name in spec.at("queueDepthPerAction").mapping()
+    }
     plugins = spec.at("plugins")
     disabled = tuple(sorted(n for n in plugins.mapping() if plugins.at(n, "enabled").value is False))
     multiplier = _number(proportion.get(MULTIPLIER), 1.0)
@@ -46,8 +48,8 @@ def shard_of(manifest: Manifest) -> Shard:
         pool=spec.at("partitionLabelValue").text() or None,
         k=max(_number(proportion.get("kValue"), 1.0), 0.0),
         multiplier=multiplier if multiplier >= 1.0 else 1.0,
-        preempt_min_runtime=_span(min_runtime.get("defaultPreemptMinRuntime")),
-        reclaim_min_runtime=_span(min_runtime.get("defaultReclaimMinRuntime")),
+        preempt_min_runtime=span(min_runtime.get("defaultPreemptMinRuntime")),
+        reclaim_min_runtime=span(min_runtime.get("defaultReclaimMinRuntime")),
         by_queue=min_runtime.get("reclaimResolveMethod") == "queue",
         protects="minruntime" not in disabled,
         full_hierarchy=_flag(args.get("full-hierarchy-fairness"), True),
@@ -89,7 +91,7 @@ def _flag(text: str | None, default: bool) -> bool:
     return True if text in _TRUE else False if text in _FALSE else default
 
 
-def _span(text: str | None) -> int:
+def span(text: str | None) -> int:
     """A span with days and weeks, in nanoseconds; 0 for a negative one and for what is none."""
     if text is None or _SPANS.fullmatch(text) is None or text.startswith("-"):
         return 0

@@ -1,6 +1,6 @@
 """KAI-Scheduler's part of the snapshot, from its own objects, Pods, Nodes and PriorityClasses.
 
-Nothing is read here unless the input holds an object of KAI's: for Kueue alone this costs a look at the groups.
+Objects that need no defaults are read as they are: what a webhook or a schema would refuse is told elsewhere.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,16 +8,18 @@ from typing import Final, TypeVar
 
 from kubectl_fairshare.admission.durations import nanoseconds as span
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.kai.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size
+from kubectl_fairshare.jobs.kai.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
 from kubectl_fairshare.jobs.kai.pods import pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.kai import (
     CONFIG_GROUP,
     DEFAULT_SCHEDULER,
+    KINDS,
     NODE_POOL_LABEL,
     QUEUE_GROUP,
     KaiState,
+    KindDefault,
     Node,
     Pod,
     PodGroup,
@@ -30,18 +32,10 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, units
+from kubectl_fairshare.sources.chains import MAX_LEVELS, deepest, queues_too_long
 from kubectl_fairshare.sources.kai_shards import shard_of
 
 T = TypeVar("T")
-READ: Final = frozenset(
-    {
-        *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
-        *((CONFIG_GROUP, kind) for kind in ("SchedulingShard", "Config")),
-        ("", "Pod"),
-        ("", "Node"),
-        ("scheduling.k8s.io", "PriorityClass"),
-    }
-)
 _QUEUE_PRIORITY: Final = 100
 _UNKNOWN_GPU_MEMORY: Final = 100
 _BYTES_FROM: Final = 1 << 20
@@ -50,27 +44,22 @@ _ANNOTATION: Final = "kai.scheduler/"
 _WRONG: Final = (AttributeError, TypeError, ValueError)
 
 
-def holds_kai(manifests: Iterable[Manifest]) -> bool:
-    """Whether any object is KAI's own."""
-    return any(m.key.group in (QUEUE_GROUP, CONFIG_GROUP) for m in manifests)
-
-
 def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
     """The state; objects that cannot be read go to ``problems`` and are left out. ``manifests`` are sorted."""
     reader = _Reader(manifests, problems)
-    configs = reader.read(CONFIG_GROUP, "Config", root_of)
-    settings = configs[0].at("spec", "global") if configs else None
-    label = (settings.at("nodePoolLabelKey").text() if settings else "") or NODE_POOL_LABEL
-    scheduler = (settings.at("schedulerName").text() if settings else "") or DEFAULT_SCHEDULER
+    label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
-    bound = dict(reader.read(QUEUE_GROUP, "BindRequest", _bound))
+    by_name = {queue.name: queue for queue in queues}
+    problems.extend(queues_too_long(by_name))
+    bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound) if node}
     return KaiState(
-        queues={queue.name: queue for queue in queues},
+        queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
         pods=tuple(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler))),
         nodes=tuple(reader.read("", "Node", lambda m: node_of(m, label))),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
-        priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", root_of)),
+        priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
+        defaults=_defaults(reader.read("", "ConfigMap", _types)),
         pool_label=label,
     )
 
@@ -83,7 +72,7 @@ class _Reader:
         self._by_kind: dict[tuple[str, str], list[Manifest]] = {}
         for manifest in manifests:
             kind = (manifest.key.group, manifest.key.kind)
-            if kind in READ:
+            if kind in KINDS:
                 self._by_kind.setdefault(kind, []).append(manifest)
 
     def read(self, group: str, kind: str, reader: Callable[[Manifest], T]) -> list[T]:
@@ -117,7 +106,7 @@ def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
     return Queue(
         name=manifest.key.name,
         parent=spec.at("parentQueue").text(),
-        priority=spec.at("priority").integer(_QUEUE_PRIORITY),
+        priority=_priority(spec.at("priority")),
         created=_created(root),
         quota=_bounds(resources, "quota"),
         limit=_bounds(resources, "limit"),
@@ -143,6 +132,12 @@ def _number(field: Field) -> float:
     return float(value)
 
 
+def _priority(field: Field) -> int:
+    """A queue's priority, which has 64 bits. Raises ``FairshareError`` for what is no whole number."""
+    value = field.value
+    return value if isinstance(value, int) and not isinstance(value, bool) else field.integer(_QUEUE_PRIORITY)
+
+
 def _span(field: Field) -> int | None:
     text = field.text()
     return span(text) if text else None
@@ -153,13 +148,16 @@ def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGr
     root = root_of(manifest)
     spec, annotations = root.at("spec"), root.at("metadata", "annotations").texts()
     conditions = root.at("status", "schedulingConditions").entries()
+    sub_groups = tuple(_sub_group(entry) for entry in spec.at("subGroups").entries())
+    if deepest({one.name: (one.parent or "").lower() or None for one in sub_groups}) is not None:
+        raise ValueError(f"more than {MAX_LEVELS} sub-groups stand above one another")
     return PodGroup(
         key=manifest.key,
         queue=spec.at("queue").text(),
         created=_created(root),
         min_member=_integer(spec.at("minMember")),
         min_sub_group=_integer(spec.at("minSubGroup")),
-        sub_groups=tuple(_sub_group(entry) for entry in spec.at("subGroups").entries()),
+        sub_groups=sub_groups,
         priority_class=spec.at("priorityClassName").text(),
         preemptible={"preemptible": True, "non-preemptible": False}.get(spec.at("preemptibility").text()),
         preemption_delay=_span(spec.at("preemptionDelay")) or 0,
@@ -236,10 +234,9 @@ def _gpus(allocatable: Mapping[str, Json]) -> float:
 
 def _gpu_memory(text: str | None) -> int:
     """MiB of each GPU, cut to hundreds; from a million on the label is in bytes."""
-    digits = (text or "").removeprefix("-").removeprefix("+")
-    if text is None or not (digits.isdecimal() and digits.isascii()):
+    value = whole(text or "")
+    if value is None:
         return _UNKNOWN_GPU_MEMORY
-    value = int(text)
     mib = value if value < _BYTES_FROM else value >> 20
     return mib - mib % 100 if mib >= 0 else mib + -mib % 100
 
@@ -254,8 +251,54 @@ def _unready(root: Field) -> str | None:
     return None
 
 
-def _priorities(classes: Iterable[Field]) -> PriorityClasses:
+def _settings(manifest: Manifest) -> tuple[str, str]:
+    """The label that tells node pools apart, and the scheduler's name, as KAI's Config has them."""
+    settings = root_of(manifest).at("spec", "global")
+    label, scheduler = settings.at("nodePoolLabelKey").text(), settings.at("schedulerName").text()
+    return label or NODE_POOL_LABEL, scheduler or DEFAULT_SCHEDULER
+
+
+_SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER)
+
+
+def _types(manifest: Manifest) -> str:
+    """What a ConfigMap says under ``types``."""
+    return root_of(manifest).at("data", "types").text()
+
+
+def _defaults(texts: Iterable[str]) -> dict[str, KindDefault]:
+    """The defaults of kinds of jobs, from the ConfigMap that holds a list of them under ``types``."""
+    found = {}
+    for text in texts:
+        for entry in _entries(text):
+            kind, group = entry.get("typeName"), entry.get("group")
+            if isinstance(kind, str) and isinstance(entry.get("priorityName", ""), str):
+                stated = {"preemptible": True, "non-preemptible": False}.get(str(entry.get("preemptibility")).lower())
+                found[f"{kind}.{group}" if group else kind] = KindDefault(entry.get("priorityName", ""), stated)
+    return found
+
+
+def _entries(text: str) -> list[dict[str, Json]]:
+    """The mappings of a list in JSON; none where it is another text."""
+    if "typeName" not in text:
+        return []
+    import json
+
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return []
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _priority_class(manifest: Manifest) -> tuple[str, int, bool]:
+    """Name and value of a PriorityClass, and whether it is the one of pods that name none."""
+    root = root_of(manifest)
+    return manifest.key.name, root.at("value").integer(0), root.at("globalDefault").flag()
+
+
+def _priorities(classes: Iterable[tuple[str, int, bool]]) -> PriorityClasses:
     found = list(classes)
-    default = next((c.at("value").integer(0) for c in found if c.at("globalDefault").flag()), None)
-    values = {c.owner.name: c.at("value").integer(0) for c in found}
+    default = next((value for _, value, is_default in found if is_default), None)
+    values = {name: value for name, value, _ in found}
     return PriorityClasses(values) if default is None else PriorityClasses(values, default)

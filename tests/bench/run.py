@@ -51,12 +51,23 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is measured [5]")
     parser.add_argument("--small", action="store_true", help="leave out the organisation ten times as large")
+    parser.add_argument("--only", choices=["engine", "lint"], help="measure one of the two [both]")
     options = parser.parse_args(arguments)
     rows = []
-    for row in table(options.rounds, [1] if options.small else [1, 10]):
+    for row in _rows(options.rounds, [1] if options.small else [1, 10], options.only):
         print(row, flush=True)
         rows.append(row)
     return 0 if all(row.holds for row in rows) else 1
+
+
+def _rows(rounds: int, scales: Sequence[int], only: str | None) -> Iterator[Row]:
+    if only != "lint":
+        yield from table(rounds, scales)
+    if only != "engine":
+        from tests.bench.linting import lint_table  # which takes its rows from here
+
+        with tempfile.TemporaryDirectory() as folder:
+            yield from lint_table(Path(folder), rounds, scales)
 
 
 def table(rounds: int, scales: Sequence[int]) -> Iterator[Row]:

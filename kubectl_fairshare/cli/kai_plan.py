@@ -1,0 +1,104 @@
+"""``plan`` where the queues are KAI's."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kubectl_fairshare.cli.load import Loaded, placed
+from kubectl_fairshare.cli.options import ScreenOptions
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.places import Places
+from kubectl_fairshare.cli.requested import Wishes, requested_kai_job
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.engines.kai.decision import KaiPlan
+from kubectl_fairshare.engines.kai.engine import KaiEngine
+from kubectl_fairshare.engines.kai.session import open_session
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.jobs.kai.groups import Asked, asked_of, with_asked
+from kubectl_fairshare.jobs.kai.pods import pod_of
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.kai import QUEUE_GROUP, KaiState, Pod
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.sources.kai_state import pod_group_of
+from kubectl_fairshare.sources.reading import Reading
+
+_ENTERED = (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+@dataclass(frozen=True, slots=True)
+class KaiQuestion:
+    """What the options of ``plan`` ask: jobs of ``workloads``, or one that ``wishes`` describe."""
+
+    workloads: Reading | None
+    wishes: Wishes
+    namespace: str
+    together: bool
+
+
+def answer(loaded: Loaded, asked: KaiQuestion, places: Places, streams: Streams, screen: ScreenOptions) -> int:
+    """Plans each job alone and shows it. Raises ``UsageError`` and ``FairshareError`` for what cannot be asked."""
+    if asked.together:
+        message = "is one cycle of Kueue; KAI takes jobs up one by one"
+        raise UsageError(Problem(message, "--together", "leave it out: each is planned alone"))
+    state, engine = loaded.snapshot.kai, KaiEngine()
+    with placed(places):
+        jobs = list(_jobs(loaded, asked))
+    plans = [engine.plan(open_session(with_asked(state, job)), job.group.name) for job in jobs]
+    _show(plans, state, places, streams, screen)
+    return 0 if all(plan.outcome in _ENTERED for plan in plans) else 4
+
+
+def _jobs(loaded: Loaded, asked: KaiQuestion) -> Iterator[Asked]:
+    """The jobs to plan. Raises ``FairshareError`` with every manifest that makes none."""
+    state = loaded.snapshot.kai
+    if asked.workloads is None:
+        yield asked_of(requested_kai_job(asked.wishes, asked.namespace, loaded.snapshot), state)
+        return
+    manifests = asked.workloads.manifests
+    groups = [m for m in manifests if (m.key.group, m.key.kind) == (QUEUE_GROUP, "PodGroup")]
+    names = {group.key.name for group in groups}
+    problems: list[Problem] = []
+    for manifest in manifests:
+        try:
+            if manifest in groups:
+                yield _of_group(manifest, manifests, loaded)
+            elif _group_name(manifest) not in names:
+                yield asked_of(manifest, state)
+        except FairshareError as error:
+            problems += error.problems
+    if problems:
+        raise FairshareError(*problems)
+
+
+def _group_name(manifest: Manifest) -> str | None:
+    """The PodGroup that a Pod names."""
+    if (manifest.key.group, manifest.key.kind) != ("", "Pod"):
+        return None
+    metadata = manifest.data.get("metadata") or {}
+    name = (metadata.get("annotations") or {}).get("pod-group-name")
+    return name if isinstance(name, str) else None
+
+
+def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], loaded: Loaded) -> Asked:
+    """A PodGroup with its pods: those given with it, and those of the state."""
+    state = loaded.snapshot.kai
+    group = pod_group_of(manifest, state.pool_label)
+    given: dict[object, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
+    for one in manifests:
+        if _group_name(one) == group.name:
+            given[one.key] = pod_of(one.key, one.data, {}, complete=not one.stored)
+    return Asked(group, tuple(given.values()))
+
+
+def _show(plans: list[KaiPlan], state: KaiState, places: Places, streams: Streams, screen: ScreenOptions) -> None:
+    if screen.output == "name":
+        victims = (e.job.group.key for plan in plans if plan.reclaim for e in plan.reclaim.taken)
+        for key in dict.fromkeys(victims):
+            streams.stdout.write(f"podgroup.{QUEUE_GROUP}/{key.name}\n")
+    elif screen.is_text:
+        from kubectl_fairshare.render.text.kai_plan import kai_plan_screens
+
+        streams.stdout.write(kai_plan_screens(plans, state, view_of(streams, screen, places)))
+    else:
+        from kubectl_fairshare.render.documents.kai_plan import kai_plans_document
+
+        write_document(streams, screen, kai_plans_document(plans, state, places))

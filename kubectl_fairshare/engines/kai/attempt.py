@@ -1,0 +1,158 @@
+"""The attempt to reclaim for one job: its own tests, its candidates in order, and the first set that makes room."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.engines.kai.amounts import minus, plus, within
+from kubectl_fairshare.engines.kai.decision import Candidate, PassedOver, Reclaim
+from kubectl_fairshare.engines.kai.derivation import fact
+from kubectl_fairshare.engines.kai.evictions import Eviction, evictions
+from kubectl_fairshare.engines.kai.gangs import Task
+from kubectl_fairshare.engines.kai.gates import gate
+from kubectl_fairshare.engines.kai.job_order import victims_in_order
+from kubectl_fairshare.engines.kai.jobs import Job
+from kubectl_fairshare.engines.kai.laws import Law
+from kubectl_fairshare.engines.kai.min_runtime import protected, reclaim_min_runtime
+from kubectl_fairshare.engines.kai.reclaim import asker_of, candidates, takes, verdicts
+from kubectl_fairshare.engines.kai.session import Session, Standing
+from kubectl_fairshare.engines.kai.strategies import fits_quota, is_candidate, leveled
+from kubectl_fairshare.engines.kai.validator import Asker
+from kubectl_fairshare.model.kai import NOTHING, RESOURCES, Resources
+from kubectl_fairshare.trace import Operand, Step
+
+
+def attempt(session: Session, job: Job, idle: Resources) -> Reclaim:
+    """Whether the job may reclaim, from whom, and which pods it would take beside what is idle."""
+    asker = asker_of(job)
+    steps = tuple(_tests(session, job))
+    if not steps[-1].holds:
+        return Reclaim(steps, passed_over=())
+    found = list(candidates(session, asker))
+    order = victims_in_order(session, found)
+    told = tuple(_candidate(session, asker, victim) for victim in order.value)
+    passed = tuple(_passed_over(session, asker, {victim.name for victim in found}))
+    taken, enough = _enough(session, job, order.value, idle)
+    if not enough:
+        return Reclaim(steps, told, passed, defined=order.defined)
+    losses: dict[str, list[Task]] = {}
+    for eviction in taken:
+        losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
+    lost = {name: _ordered(session.jobs[name], tasks) for name, tasks in losses.items()}
+    minimum, verdict = takes(session, asker, lost)
+    defined = order.defined and verdicts(session, asker, lost).defined
+    allowed = minimum and verdict.allowed
+    return Reclaim(steps, told, passed, taken if allowed else (), verdict, enough=True, defined=defined)
+
+
+def _ordered(job: Job, lost: Sequence[Task]) -> list[Task]:
+    """The pods that a job loses, in its own order."""
+    names = {task.name for task in lost}
+    return [task for task in job.tasks if task.name in names]
+
+
+def _tests(session: Session, job: Job) -> Iterator[Step]:
+    """The asker's own tests up to the first that fails."""
+    if job.delayed(session.now):
+        yield Step(Law.PREEMPTION_DELAY, (("delay", job.group.preemption_delay),), False)
+        return
+    leaf, request = session.standings[job.queue], job.request.total
+    share = _comparison(Law.WITHIN_SHARE, leaf, leaf.allocated, request, leaf.fair_share)
+    yield share
+    if share.holds and not job.preemptible:
+        yield _comparison(Law.WITHIN_QUOTA, leaf, leaf.non_preemptible, request, leaf.queue.quota)
+
+
+def _comparison(law: Law, leaf: Standing, held: Resources, request: Resources, bounds: Resources) -> Step:
+    """What the leaf would hold against its bounds: the resource that fails, else the first asked for."""
+    together = plus(held, request)
+    failing = [r for r in range(3) if not within(_only(together, r), _only(bounds, r))]
+    r = failing[0] if failing else next((i for i in (2, 0, 1) if request[i] > 0), 2)
+    operands: tuple[tuple[str, Operand], ...] = (
+        ("resource", RESOURCES[r]),
+        ("queue", leaf.queue.name),
+        ("held", held[r]),
+        ("asked", request[r]),
+        ("bound", bounds[r]),
+    )
+    facts = fact(leaf, RESOURCES[r], "quota", bounds[r]) if law is Law.WITHIN_QUOTA else ()
+    return Step(law, operands, not failing, facts)
+
+
+def _only(amounts: Resources, r: int) -> Resources:
+    return Resources(*(amount if i == r else 0.0 for i, amount in enumerate(amounts)))
+
+
+def _candidate(session: Session, asker: Asker, job: Job) -> Candidate:
+    pair = leveled(session.chain(asker.queue), session.chain(job.queue))
+    assert pair is not None
+    ours, theirs = pair
+    return Candidate(
+        job,
+        ours.queue.name,
+        theirs.queue.name,
+        theirs.allocated,
+        theirs.allocatable,
+        theirs.queue.quota,
+        protected(session, asker.queue, job),
+    )
+
+
+def _passed_over(session: Session, asker: Asker, taken: set[str]) -> Iterator[PassedOver]:
+    """The jobs that hold something and are no candidates, by queue and by what keeps them from it."""
+    groups: dict[tuple[str, str], list[Job]] = {}
+    steps: dict[tuple[str, str], Step] = {}
+    for job in session.jobs.values():
+        if job.queue == asker.queue or job.name in taken or not job.active or not job.preemptible or not job.known:
+            continue
+        step = _refusal(session, asker, job)
+        key = job.queue, str(step.law)
+        groups.setdefault(key, []).append(job)
+        steps.setdefault(key, step)
+    for key, jobs in sorted(groups.items()):
+        held = NOTHING
+        for job in jobs:
+            held = plus(held, job.holds)
+        yield PassedOver(key[0], steps[key], len(jobs), held)
+
+
+def _refusal(session: Session, asker: Asker, job: Job) -> Step:
+    """What keeps a job from being a candidate: its side's figures, or its min-runtime."""
+    pair = leveled(session.chain(asker.queue), session.chain(job.queue))
+    assert pair is not None
+    ours, theirs = pair
+    request = asker.request.total
+    if is_candidate(pair, request):
+        span, source = reclaim_min_runtime(session, asker.queue, job.queue)
+        start = job.group.last_start
+        operands: tuple[tuple[str, Operand], ...] = (("job", job.name), ("span", span), ("source", source))
+        return Step(Law.MIN_RUNTIME, (*operands, ("start", start), ("now", session.now)), False)
+    starved = fits_quota(ours, request)
+    law, bounds = (Law.OVER_QUOTA, theirs.queue.quota) if starved else (Law.OVER_SHARE, theirs.allocatable)
+    r = next((i for i in (2, 0, 1) if request[i] > 0), 2)
+    operands = (("resource", RESOURCES[r]), ("asker", ours.queue.name), ("victim", theirs.queue.name))
+    return Step(law, (*operands, ("held", theirs.allocated[r]), ("bound", bounds[r])), False)
+
+
+def _enough(session: Session, job: Job, order: Sequence[Job], idle: Resources) -> tuple[tuple[Eviction, ...], bool]:
+    """The first evictions in order that make room in all and open the gates; False where all are not enough."""
+    wanted = job.request.total
+    chain = session.chain(job.queue)
+    ways = {standing.queue.name for standing in chain}
+    freed, left = idle, {standing.queue.name: standing.allocated for standing in chain}
+    taken = []
+    for eviction in evictions(order):
+        taken.append(eviction)
+        for task in eviction.tasks:
+            freed = plus(freed, task.accepted.total)
+            for above in session.chain(eviction.job.queue):
+                name = above.queue.name
+                if name in ways:
+                    left[name] = minus(left[name], task.accepted.total)
+        if all(wanted[r] <= freed[r] for r in range(3)) and _open(job, chain, left):
+            return tuple(taken), True
+    return (), False
+
+
+def _open(job: Job, chain: Sequence[Standing], left: Mapping[str, Resources]) -> bool:
+    now = [replace(standing, allocated=left[standing.queue.name]) for standing in chain]
+    return gate(now, job.asked, preemptible=job.preemptible) is None

@@ -1,0 +1,106 @@
+"""The answer to "what would become of this job", with its proof."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kai.evictions import Eviction
+from kubectl_fairshare.engines.kai.jobs import Job
+from kubectl_fairshare.engines.kai.room import Room
+from kubectl_fairshare.engines.kai.session import Standing
+from kubectl_fairshare.engines.kai.validator import Verdict
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.kai import Resources
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.trace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A job that may be reclaimed from. ``asker`` and ``victim`` name the sides that are compared.
+
+    ``held`` is what the victim's side holds, ``allocatable`` what it may, ``quota`` its quota. ``safe`` tells
+    that min-runtime protects it, so that as an elastic job it gives only what is above its minimum.
+    """
+
+    job: Job
+    asker: str
+    victim: str
+    held: Resources
+    allocatable: Resources
+    quota: Resources
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Jobs of a queue that are no candidates, the step that keeps them from it, and what they hold."""
+
+    queue: str
+    step: Step
+    jobs: int
+    holds: Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """The attempt to reclaim. ``steps`` are the tests of the asker, in KAI's order, up to the first that fails.
+
+    ``candidates`` stand in victim order; ``taken`` are the evictions that make enough room, empty where there
+    is no such set or it is not fair; ``verdict`` tells of the set that was judged, None where none was.
+    """
+
+    steps: tuple[Step, ...]
+    candidates: tuple[Candidate, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
+    taken: tuple[Eviction, ...] = ()
+    verdict: Verdict | None = None
+    enough: bool = False
+    defined: bool = True
+
+
+class RemedyKind(StrEnum):
+    """What a remedy changes."""
+
+    LIMIT = "limit"
+    QUOTA = "quota"
+    PREEMPTIBLE = "preemptibility"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change that was simulated and helps: ``outcome`` is what becomes of the job then.
+
+    ``changes`` are fields with the values before and after; where a queue is no object, its place is None.
+    """
+
+    kind: RemedyKind
+    changes: tuple[tuple[str, str, float, float, Place | None], ...]
+    outcome: Outcome
+    victims: int
+
+
+@dataclass(frozen=True, slots=True)
+class KaiPlan:
+    """The decision for one job.
+
+    ``gates`` are the tests before allocation in KAI's order, up to the first that fails. ``room`` is what is
+    idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's preempt action may take.
+    ``misfits`` are pods larger than any node.
+    """
+
+    job: Job
+    chain: tuple[Standing, ...]
+    outcome: Outcome
+    gates: tuple[Step, ...]
+    room: Room
+    reclaim: Reclaim | None
+    lower: tuple[Job, ...]
+    misfits: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
+    fidelity: Fidelity
+
+    @property
+    def proof(self) -> tuple[Step, ...]:
+        """The steps that the outcome rests on."""
+        return (*self.gates, *(self.reclaim.steps if self.reclaim else ()))

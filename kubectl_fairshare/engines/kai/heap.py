@@ -1,0 +1,77 @@
+"""A binary heap that moves its items exactly as Go's ``container/heap`` does.
+
+KAI keeps queues in such heaps with an order that changes under way, so that which item comes next depends on the moves.
+"""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Heap(Generic[T]):
+    """Items of which the first comes before all others. ``most`` caps their number: what lies there is dropped."""
+
+    __slots__ = ("_before", "_most", "items")
+
+    def __init__(self, before: Callable[[T, T], bool], most: int | None = None) -> None:
+        self._before, self._most = before, most
+        self.items: list[T] = []
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def first(self) -> T:
+        """The item that comes first; raises ``IndexError`` when there is none."""
+        return self.items[0]
+
+    def push(self, item: T) -> None:
+        """Adds an item; beyond the cap, the one that lies in the place of the cap goes."""
+        self.items.append(item)
+        self._up(len(self.items) - 1)
+        if self._most is not None and len(self.items) > self._most:
+            self._remove(self._most)
+
+    def pop(self) -> T:
+        """Takes the first item out."""
+        items = self.items
+        last = len(items) - 1
+        items[0], items[last] = items[last], items[0]
+        self._down(0, last)
+        return items.pop()
+
+    def settle_first(self) -> None:
+        """Moves the first item to where it belongs now."""
+        if not self._down(0, len(self.items)):
+            self._up(0)
+
+    def _remove(self, place: int) -> None:
+        items = self.items
+        last = len(items) - 1
+        if last != place:
+            items[place], items[last] = items[last], items[place]
+            if not self._down(place, last):
+                self._up(place)
+        items.pop()
+
+    def _up(self, place: int) -> None:
+        items, before = self.items, self._before
+        while place > 0:
+            parent = (place - 1) // 2
+            if not before(items[place], items[parent]):
+                break
+            items[place], items[parent] = items[parent], items[place]
+            place = parent
+
+    def _down(self, start: int, end: int) -> bool:
+        items, before = self.items, self._before
+        place = start
+        while (child := 2 * place + 1) < end:
+            if child + 1 < end and before(items[child + 1], items[child]):
+                child += 1
+            if not before(items[child], items[place]):
+                break
+            items[place], items[child] = items[child], items[place]
+            place = child
+        return place > start

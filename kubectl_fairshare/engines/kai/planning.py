@@ -1,0 +1,141 @@
+"""What becomes of a job: gates, idle capacity, reclaim; and what would help, simulated.
+
+Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.engines.kai.amounts import within
+from kubectl_fairshare.engines.kai.attempt import attempt
+from kubectl_fairshare.engines.kai.decision import KaiPlan, Reclaim
+from kubectl_fairshare.engines.kai.derivation import fact
+from kubectl_fairshare.engines.kai.gaps import fidelity_of
+from kubectl_fairshare.engines.kai.gates import Exceeded, Refusal, gate
+from kubectl_fairshare.engines.kai.jobs import Job
+from kubectl_fairshare.engines.kai.laws import Law
+from kubectl_fairshare.engines.kai.remedies import remedies
+from kubectl_fairshare.engines.kai.room import Room, misfits, room_of
+from kubectl_fairshare.engines.kai.session import Session, Standing
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.kai import NOTHING, RESOURCES, UNLIMITED
+from kubectl_fairshare.trace import Fact, Operand, Step
+
+
+def plan(session: Session, name: str, *, advise: bool = True) -> KaiPlan:
+    """The decision for a job of the session. Raises ``KeyError`` for a job that the session does not have."""
+    job = session.jobs[name]
+    chain = tuple(session.chain(job.queue))
+    gates = tuple(_gates(session, job, chain))
+    room, too_large = room_of(session), misfits(session, job.next)
+    reclaim = None
+    if _ever(session, job, chain, too_large):
+        outcome, reclaim = _decided(session, job, gates, room)
+    else:
+        outcome = Outcome.NEVER
+    found = KaiPlan(
+        job=job,
+        chain=chain,
+        outcome=outcome,
+        gates=gates,
+        room=room,
+        reclaim=reclaim,
+        lower=tuple(_lower(session, job)),
+        misfits=too_large,
+        remedies=(),
+        fidelity=fidelity_of(session),
+    )
+    if not advise or outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return found
+    return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
+
+
+def _decided(session: Session, job: Job, gates: Sequence[Step], room: Room) -> tuple[Outcome, Reclaim | None]:
+    idle = gates[-1].law is Law.IDLE and gates[-1].holds
+    if idle:
+        return Outcome.ADMITTED, None
+    if not session.is_leaf(job.queue) or not job.ready:
+        return Outcome.WAITS, None
+    reclaim = attempt(session, job, room.idle)
+    return (Outcome.PREEMPTS if reclaim.taken else Outcome.WAITS), reclaim
+
+
+def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequence[str]) -> bool:
+    """Whether the job may get in with nobody else there."""
+    if not chain or not session.is_leaf(job.queue) or too_large or not job.next:
+        return False
+    empty = [replace(standing, allocated=NOTHING, non_preemptible=NOTHING) for standing in chain]
+    if gate(empty, job.asked, preemptible=job.preemptible) is not None:
+        return False
+    return within(job.request.total, session.totals.total)
+
+
+def _gates(session: Session, job: Job, chain: Sequence[Standing]) -> Iterator[Step]:
+    """The tests before allocation, up to the first that fails; at last whether enough is idle."""
+    if not chain:
+        yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
+        return
+    if not session.is_leaf(job.queue):
+        yield Step(Law.QUEUE_NOT_LEAF, (("queue", job.queue), ("children", len(session.children[job.queue]))), False)
+        return
+    if not job.ready:
+        pods = (("pods", len(job.tasks)), ("minimum", sum(s.minimum for s in job.pod_sets.values())))
+        yield Step(Law.GANG_NOT_READY, pods, False)
+        return
+    exceeded = gate(chain, job.asked, preemptible=job.preemptible)
+    yield from _bounds(job, chain, exceeded)
+    if exceeded is None:
+        yield idle_step(job, room_of(session))
+
+
+def _bounds(job: Job, chain: Sequence[Standing], exceeded: Exceeded | None) -> Iterator[Step]:
+    """A step for each bound that was looked at: limits up the chain, then quotas."""
+    laws = [(Law.LIMIT, Refusal.OVER_LIMIT)]
+    if not job.preemptible:
+        laws.append((Law.NON_PREEMPTIBLE_QUOTA, Refusal.OVER_QUOTA))
+    for law, refusal in laws:
+        for standing in chain:
+            for r in range(len(RESOURCES)):
+                step = _bound(law, standing, r, job.asked[r])
+                if step is None:
+                    continue
+                yield step
+                if not step.holds:
+                    return
+        if exceeded is not None and exceeded.reason is refusal:
+            return
+
+
+def _bound(law: Law, standing: Standing, r: int, asked: float) -> Step | None:
+    """One bound against what is held and asked; None where there is no bound, or nothing is asked."""
+    limit = law is Law.LIMIT
+    bound = (standing.queue.limit if limit else standing.queue.quota)[r]
+    held = (standing.allocated if limit else standing.non_preemptible)[r]
+    if bound == UNLIMITED or asked == 0:
+        return None
+    operands: tuple[tuple[str, Operand], ...] = (
+        ("resource", RESOURCES[r]),
+        ("queue", standing.queue.name),
+        ("bound", bound),
+        ("held", held),
+        ("asked", asked),
+    )
+    facts: tuple[Fact, ...] = fact(standing, RESOURCES[r], "limit" if limit else "quota", bound)
+    return Step(law, operands, bound >= held + asked, facts)
+
+
+def idle_step(job: Job, room: Room) -> Step:
+    """Whether what is idle in all is enough."""
+    wanted = job.request.total
+    short = [RESOURCES[r] for r in range(3) if wanted[r] > room.idle[r]]
+    resource = short[0] if short else next((RESOURCES[r] for r in (2, 0, 1) if wanted[r] > 0), RESOURCES[2])
+    r = RESOURCES.index(resource)
+    operands: tuple[tuple[str, Operand], ...] = (("resource", resource), ("idle", room.idle[r]), ("asked", wanted[r]))
+    return Step(Law.IDLE, operands, not short)
+
+
+def _lower(session: Session, job: Job) -> Iterator[Job]:
+    """Jobs of the same queue that KAI's preempt action may take: preemptible, placed, of a lower priority."""
+    for other in session.jobs.values():
+        if other.queue == job.queue and other.preemptible and other.priority < job.priority and other.active:
+            yield other

@@ -1,0 +1,67 @@
+"""Changes that would let a job in, each simulated: higher limits or quotas, or a job that can be preempted."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.engines.kai.decision import KaiPlan, Remedy, RemedyKind
+from kubectl_fairshare.engines.kai.session import Session, open_session
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.kai import RESOURCES, UNLIMITED, KaiState, Queue, Resources
+from kubectl_fairshare.model.location import Place
+
+Decide = Callable[[Session], KaiPlan]
+Change = tuple[str, str, float, float, Place | None]
+_HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+def remedies(session: Session, found: KaiPlan, decide: Decide) -> Iterator[Remedy]:
+    """The changes that help; one that does not is not told."""
+    if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
+        return
+    for kind, state, changes in _changed(session, found):
+        then = decide(open_session(state, session.shard))
+        if then.outcome in _HELPS:
+            victims = len({eviction.job.name for eviction in then.reclaim.taken}) if then.reclaim else 0
+            yield Remedy(kind, changes, then.outcome, victims)
+
+
+def _changed(session: Session, found: KaiPlan) -> Iterator[tuple[RemedyKind, KaiState, tuple[Change, ...]]]:
+    """Each change that may help, with the state after it."""
+    state, job = session.state, found.job
+    limits = tuple(_raised(found, "limit"))
+    if limits:
+        yield RemedyKind.LIMIT, _with(state, limits, "limit"), limits
+    if not job.preemptible:
+        groups = tuple(replace(g, preemptible=True) if g is job.group else g for g in state.pod_groups)
+        place = Place(job.group.key, ("spec", "preemptibility"))
+        changes: tuple[Change, ...] = (("", "preemptibility", 0.0, 1.0, place),)
+        yield RemedyKind.PREEMPTIBLE, replace(state, pod_groups=groups), changes
+    quotas = tuple(_raised(found, "quota"))
+    if quotas:
+        yield RemedyKind.QUOTA, _with(state, quotas, "quota"), quotas
+
+
+def _raised(found: KaiPlan, field: str) -> Iterator[Change]:
+    """The bounds on the way up that are too low for the job, and what they would have to be."""
+    asked = found.job.asked if field == "limit" else found.job.request.total
+    for standing in found.chain:
+        fixed = field == "quota" and not found.job.preemptible
+        held = standing.non_preemptible if fixed else standing.allocated
+        bounds: Resources = getattr(standing.queue, field)
+        for r, resource in enumerate(RESOURCES):
+            if asked[r] == 0 or bounds[r] == UNLIMITED or bounds[r] >= held[r] + asked[r]:
+                continue
+            place = None
+            if standing.queue.key is not None:
+                place = Place(standing.queue.key, ("spec", "resources", resource, field))
+            yield standing.queue.name, resource, bounds[r], held[r] + asked[r], place
+
+
+def _with(state: KaiState, changes: tuple[Change, ...], field: str) -> KaiState:
+    queues: dict[str, Queue] = dict(state.queues)
+    for name, resource, _, after, _ in changes:
+        known = queues.get(name)
+        if known is not None:
+            bounds: Resources = getattr(known, field)
+            queues[name] = replace(known, **{field: bounds._replace(**{resource: after})})  # type: ignore[arg-type]
+    return replace(state, queues=queues)

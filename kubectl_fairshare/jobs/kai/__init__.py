@@ -1,0 +1,1 @@
+"""A Pod as KAI-Scheduler sees it."""

@@ -1,0 +1,215 @@
+"""What becomes of a job under KAI, as a screen: the gates, what is idle, who gives way and why, what would help."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_fairshare.engines.kai.decision import Candidate, KaiPlan, Reclaim, Remedy, RemedyKind
+from kubectl_fairshare.engines.kai.validator import Bound, Compared
+from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.kai import RESOURCES, KaiState, Resources, TimeAware
+from kubectl_fairshare.render.sentences import sentence
+from kubectl_fairshare.render.text import kai_figures
+from kubectl_fairshare.render.text.figures import count
+from kubectl_fairshare.render.text.heading import gap_lines, heading
+from kubectl_fairshare.render.text.kai_usage import usage_lines
+from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.render.text.view import View
+from kubectl_fairshare.trace import Fact, Step
+
+_TONES: Final = {
+    Outcome.ADMITTED: "good",
+    Outcome.PREEMPTS: "good",
+    Outcome.WAITS: "wait",
+    Outcome.NEVER: "never",
+    Outcome.UNKNOWN: "wait",
+}
+_NOT_DECIDED: Final = (
+    "Not decided here: on which nodes pods fit (fragmentation, affinity, topology), and how long KAI's solver "
+    "searches. A yes means that quotas and fairness permit it; a no to reclaim is firm for this cycle."
+)
+_MOST: Final = 20
+
+
+def kai_plan_screens(plans: Sequence[KaiPlan], state: KaiState, view: View) -> str:
+    """A screen for each plan, one below the other."""
+    return "\n".join(kai_plan_screen(plan, state, view) for plan in plans)
+
+
+def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
+    """One plan. How past usage counts is told where any is known."""
+    shard = state.shard
+    parts = [f"shard {shard.name}", f"job {plan.job.group.key.namespace}/{plan.job.name}"]
+    if state.past is not None or shard.time_aware is TimeAware.PROPOSAL:
+        parts.insert(1, kai_figures.formula(shard.time_aware, shard.k))
+    lines = [heading(parts, plan.fidelity, view), *gap_lines(plan.fidelity, view), *usage_lines(state.past, view), ""]
+    lines += [view.paint(_TONES[plan.outcome], line) for line in folded(_verdict(plan), view.width, "  ")]
+    lines += ["", *_job(plan, view), "", view.paint("strong", "gates")]
+    for step in plan.gates:
+        lines += _step(step, view)
+    if plan.misfits:
+        lines += wrapped("  larger than any node: ", plan.misfits, view.width, ", ", "    ")
+    if plan.reclaim is not None:
+        lines += ["", *_reclaim(plan.reclaim, view)]
+    if plan.lower and plan.outcome is not Outcome.ADMITTED:
+        names = [f"{job.name} (priority {job.priority})" for job in plan.lower[:_MOST]]
+        label = "KAI's preempt action may take from its own queue: "
+        lines += ["", *wrapped(label, names, view.width, ", ")]
+    if plan.remedies:
+        lines += ["", view.paint("strong", "would help"), *_remedies(plan.remedies, view)]
+    lines += ["", *(view.paint("dim", line) for line in folded(_NOT_DECIDED, view.width))]
+    return "\n".join(lines) + "\n"
+
+
+def _verdict(plan: KaiPlan) -> str:
+    queue = plan.job.queue or "no queue"
+    if plan.outcome is Outcome.ADMITTED:
+        return f"Admitted: {queue} has room within its bounds, and enough is idle"
+    if plan.outcome is Outcome.PREEMPTS and plan.reclaim is not None:
+        pods = sum(len(eviction.tasks) for eviction in plan.reclaim.taken)
+        jobs = len({eviction.job.name for eviction in plan.reclaim.taken})
+        return f"Preempts: may reclaim, and {count(pods, 'pod')} of {count(jobs, 'job')} would give way"
+    binding = next((step for step in plan.proof if not step.holds), None)
+    why = _why(plan) if binding is None else sentence(binding)
+    return f"{plan.outcome.value}: {why}"
+
+
+def _why(plan: KaiPlan) -> str:
+    """Why a job whose every test holds gets nothing."""
+    if plan.reclaim is None:
+        return "a pod of it is larger than any node" if plan.misfits else "it asks for more than the cluster has"
+    if not plan.reclaim.candidates:
+        return "no job of another queue may be reclaimed from"
+    if not plan.reclaim.enough:
+        return "all that may be reclaimed is not enough"
+    return "the jobs that would have to give way may not be taken together"
+
+
+def _job(plan: KaiPlan, view: View) -> list[str]:
+    job = plan.job
+    kind = "preemptible" if job.preemptible else "not preemptible"
+    asked = [kai_figures.told(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
+    pods = f"{count(len(job.next), 'pod')} next"
+    items = [f"queue {' < '.join(s.queue.name for s in plan.chain) or job.queue}", f"priority {job.priority}", kind]
+    return wrapped("", [*items, pods, ", ".join(asked) or "asks for nothing"], view.width)
+
+
+def _step(step: Step, view: View) -> list[str]:
+    mark = "✓" if step.holds else "✗"
+    cited = [c for fact in step.rests_on if isinstance(fact, Fact) and (c := view.cite(fact.place))]
+    text = sentence(step) + (f"  ({', '.join(cited)})" if cited else "")
+    lines = folded(f"{mark} {text}", view.width - 2, "  ")
+    return [view.paint("" if step.holds else "wait", f"  {line}") for line in lines]
+
+
+def _reclaim(reclaim: Reclaim, view: View) -> list[str]:
+    lines = [view.paint("strong", "reclaim")]
+    for step in reclaim.steps:
+        lines += _step(step, view)
+    if reclaim.candidates:
+        lines += ["", *_candidates(reclaim, view)]
+        if not reclaim.defined:
+            text = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
+            lines += [view.paint("wait", line) for line in folded(text, view.width)]
+    if reclaim.passed_over:
+        lines.append("")
+    for passed in reclaim.passed_over:
+        text = f"{count(passed.jobs, 'job')} of {passed.queue} passed over: {sentence(passed.step)}"
+        lines += [view.paint("dim", line) for line in folded(text, view.width, "  ")]
+    return [*lines, *_verdict_lines(reclaim, view)]
+
+
+def _candidates(reclaim: Reclaim, view: View) -> list[str]:
+    """The candidates in victim order, and how many pods each would lose."""
+    lost: dict[str, int] = {}
+    for eviction in reclaim.taken:
+        lost[eviction.job.name] = lost.get(eviction.job.name, 0) + len(eviction.tasks)
+    columns = (
+        Column("CANDIDATE", right=False),
+        Column("QUEUE", right=False),
+        Column("COMPARED", right=False, rank=1),
+        Column("HOLDS", right=False),
+        Column("MAY HOLD", right=False, rank=2),
+        Column("LOSES", right=False),
+        Column("", right=False, kept=False),
+    )
+    rows = [_row(one, lost.get(one.job.name, 0)) for one in reclaim.candidates[:_MOST]]
+    lines = table(columns, rows, view)
+    more = len(reclaim.candidates) - _MOST
+    return [*lines, view.paint("dim", f"and {more} more")] if more > 0 else lines
+
+
+def _row(one: Candidate, lost: int) -> Row:
+    cells = (
+        one.job.name,
+        one.job.queue,
+        f"{one.asker} : {one.victim}",
+        _amounts(one.held),
+        _bounds(one.allocatable),
+        count(lost, "pod") if lost else "–",
+        "elastic, safe below its minimum" if one.safe else "",
+    )
+    return Row(cells, "" if lost else "dim")
+
+
+def _amounts(amounts: Resources) -> str:
+    return kai_figures.told("gpu", amounts.gpu) if amounts.gpu else kai_figures.told("cpu", amounts.cpu)
+
+
+def _bounds(amounts: Resources) -> str:
+    return kai_figures.told_bound("gpu", amounts.gpu)
+
+
+def _verdict_lines(reclaim: Reclaim, view: View) -> list[str]:
+    """Each item that was judged, and the siblings that the asking side was held against."""
+    verdict = reclaim.verdict
+    if verdict is None:
+        return []
+    lines = ["", view.paint("strong", "judged together")]
+    for judged in verdict.judged[:_MOST]:
+        reason = "over its share" if judged.by_share else "over its quota, and the asker within its own"
+        if not judged.allowed:
+            reason = "neither over its share nor over its quota with the asker within its own"
+        amount = _amounts(judged.item.total)
+        text = f"{amount} of {judged.queue}: {judged.victim} holds {_amounts(judged.held)} then, {reason}"
+        lines += _marked(judged.allowed, text, view)
+    for compared in verdict.compared:
+        lines += _marked(compared.allowed, _comparison(compared), view)
+    return lines
+
+
+def _comparison(compared: Compared | Bound) -> str:
+    if isinstance(compared, Bound):
+        return f"what cannot be preempted in {compared.queue} stays within its quota"
+    resource = RESOURCES[compared.resource]
+    ours, theirs = kai_figures.ratio(compared.ours), kai_figures.ratio(compared.theirs)
+    times = f" × {kai_figures.number(compared.multiplier)}" if compared.multiplier != 1 else ""
+    if compared.ours <= 1:
+        return (
+            f"{resource}: {compared.queue} at {ours} of its fair share, not above it ({compared.sibling} at {theirs})"
+        )
+    side = f"{compared.queue} at {ours}{times} of its fair share"
+    return f"{resource}: {side} must stay below {compared.sibling} at {theirs}"
+
+
+def _marked(holds: bool, text: str, view: View) -> list[str]:
+    lines = folded(f"{'✓' if holds else '✗'} {text}", view.width - 2, "  ")
+    return [view.paint("" if holds else "wait", f"  {line}") for line in lines]
+
+
+def _remedies(remedies: Sequence[Remedy], view: View) -> list[str]:
+    lines = []
+    for remedy in remedies:
+        then = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would give way"
+        lines += folded(f"  {_change(remedy, view)}: {then}", view.width, "    ")
+    return lines
+
+
+def _change(remedy: Remedy, view: View) -> str:
+    if remedy.kind is RemedyKind.PREEMPTIBLE:
+        return "make the job preemptible"
+    parts = []
+    for queue, resource, before, after, place in remedy.changes:
+        cited = f" ({view.cite(place)})" if view.cite(place) else ""
+        amounts = f"{kai_figures.bound(resource, before)} to {kai_figures.told(resource, after)}"
+        parts.append(f"{queue} {resource}.{remedy.kind.value} from {amounts}{cited}")
+    return f"raise {', '.join(parts)}"

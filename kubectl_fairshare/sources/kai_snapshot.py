@@ -1,0 +1,100 @@
+"""KAI's snapshot: the zip that its scheduler gives, with all its objects in one JSON text.
+
+The objects are lists by kind, without ``apiVersion`` and ``kind``; the settings are those of the running scheduler,
+which become the SchedulingShard that says the same.
+Source: KAI-Scheduler v0.17, documentation of the snapshot plugin.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import FieldPath, Json
+
+FILE: Final = "snapshot.json"
+_KINDS: Final = {
+    "pods": ("v1", "Pod"),
+    "nodes": ("v1", "Node"),
+    "queues": ("scheduling.run.ai/v2", "Queue"),
+    "podGroups": ("scheduling.run.ai/v2alpha2", "PodGroup"),
+    "bindRequests": ("scheduling.run.ai/v1alpha2", "BindRequest"),
+    "priorityClasses": ("scheduling.k8s.io/v1", "PriorityClass"),
+    "configMaps": ("v1", "ConfigMap"),
+    "resourceClaims": ("resource.k8s.io/v1", "ResourceClaim"),
+    "resourceSlices": ("resource.k8s.io/v1", "ResourceSlice"),
+    "topologies": ("kai.scheduler/v1alpha1", "Topology"),
+}
+_FLAGS: Final = {
+    "fullHierarchyFairness": "full-hierarchy-fairness",
+    "allowConsolidatingReclaim": "allow-consolidating-reclaim",
+    "restrictSchedulingNodes": "restrict-node-scheduling",
+}
+
+
+def unzipped(name: str, data: bytes, most: int) -> bytes:
+    """The text of a snapshot in a zip. Raises ``FairshareError`` for another zip, and past ``most`` bytes."""
+    import io
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(FILE) as text:
+            found = text.read(most + 1)
+    except KeyError:
+        message, remedy = f"this zip holds no `{FILE}`", "unpack it, and name what is to be read"
+        raise FairshareError(Problem(message, name, remedy)) from None
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError):
+        raise FairshareError(Problem("the zip is damaged", name, "fetch it again")) from None
+    if len(found) > most:
+        message = f"holds more than {most:,} bytes once unpacked"
+        raise FairshareError(Problem(message, name, "read less, or raise the limit with `--max-input`"))
+    return found
+
+
+def is_snapshot(document: Json) -> bool:
+    """Whether a document is a snapshot and no object of Kubernetes."""
+    return isinstance(document, dict) and isinstance(document.get("rawObjects"), dict) and "kind" not in document
+
+
+def objects_of(document: Json) -> Iterator[tuple[FieldPath, Json]]:
+    """The objects of a snapshot, each with its place; at last the shard that its settings amount to."""
+    for name, items in sorted(document["rawObjects"].items()):
+        api_version, kind = _KINDS.get(name, ("snapshot.kai.scheduler/v1", name[:1].upper() + name[1:]))
+        for number, item in enumerate(items if isinstance(items, list) else ()):
+            path = ("rawObjects", name, number)
+            yield path, {"apiVersion": api_version, "kind": kind, **item} if isinstance(item, dict) else item
+    params = _mapping(document, "schedulerParams")
+    yield ("schedulerParams",), _shard(_mapping(document, "config"), params)
+    yield ("schedulerParams", "partitionParams"), _config(params)
+
+
+def _mapping(data: Json, name: str) -> dict[str, Json]:
+    found = data.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _config(params: dict[str, Json]) -> dict[str, Json]:
+    """The Config that names the scheduler and the label of node pools."""
+    names = {"schedulerName": params.get("schedulerName")}
+    names["nodePoolLabelKey"] = _mapping(params, "partitionParams").get("NodePoolLabelKey")
+    metadata = {"name": "snapshot", "resourceVersion": "1"}
+    spec = {"global": {name: value for name, value in names.items() if value}}
+    return {"apiVersion": "kai.scheduler/v1", "kind": "Config", "metadata": metadata, "spec": spec}
+
+
+def _shard(config: dict[str, Json], params: dict[str, Json]) -> dict[str, Json]:
+    """The SchedulingShard of a running scheduler; a flag that is left out there is false."""
+    args = {flag: str(bool(params.get(field))).lower() for field, flag in _FLAGS.items()} if params else {}
+    plugins = {}
+    for tier in config.get("tiers") or ():
+        for plugin in tier.get("plugins") or ():
+            plugins[str(plugin.get("name"))] = {"enabled": True, "arguments": plugin.get("arguments") or {}}
+    pool = _mapping(params, "partitionParams").get("NodePoolLabelValue")
+    spec = {
+        "args": args,
+        "plugins": plugins,
+        "queueDepthPerAction": config.get("queueDepthPerAction") or {},
+        **({"partitionLabelValue": pool} if isinstance(pool, str) and pool else {}),
+        **({"usageDBConfig": config["usageDBConfig"]} if config.get("usageDBConfig") else {}),
+    }
+    metadata = {"name": "snapshot", "resourceVersion": "1"}
+    return {"apiVersion": "kai.scheduler/v1", "kind": "SchedulingShard", "metadata": metadata, "spec": spec}
