@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.templates import JOB_KINDS, PodTemplate
+from kubectl_fairshare.jobs.kinds import PodTemplate
+from kubectl_fairshare.jobs.templates import JOB_KINDS
 from kubectl_fairshare.model.kueue import GROUP
 
 TOPOLOGY: Final = "TopologyAwareScheduling"

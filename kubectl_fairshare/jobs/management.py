@@ -8,8 +8,8 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import Context
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds import JobKind
 from kubectl_fairshare.jobs.laws import JobLaw
-from kubectl_fairshare.jobs.templates import JobKind
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.workload import Refusal

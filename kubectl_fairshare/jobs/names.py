@@ -3,7 +3,6 @@
 Source: Kueue v0.19, job framework: a readable prefix and five digits that tell owners apart.
 """
 
-import hashlib
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
@@ -25,4 +24,6 @@ def workload_name(job: ObjectKey, uid: str, extra: str = "") -> str:
 
 def _hash(job: ObjectKey, uid: str, extra: str) -> str:
     parts = [job.kind, job.group, job.name, uid, *([extra] if extra else [])]
+    import hashlib  # brings OpenSSL along
+
     return hashlib.sha1("\n".join(parts).encode(), usedforsecurity=False).hexdigest()[:_HASH_LENGTH]

@@ -4,6 +4,7 @@ from kubectl_fairshare.jobs.checks import resource_refusal
 from kubectl_fairshare.jobs.context import Context
 from kubectl_fairshare.jobs.features import unmodelled_in_job, unmodelled_in_workload
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds import JobKind, PodTemplate
 from kubectl_fairshare.jobs.laws import JobLaw
 from kubectl_fairshare.jobs.management import local_queue
 from kubectl_fairshare.jobs.moments import created_at, queued_at
@@ -11,7 +12,7 @@ from kubectl_fairshare.jobs.names import UNKNOWN, workload_name
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.jobs.priority import job_priority, workload_priority
 from kubectl_fairshare.jobs.requests import PodResources, counted, pod_resources, total
-from kubectl_fairshare.jobs.templates import JobKind, PodTemplate, job_kind, of_workload
+from kubectl_fairshare.jobs.templates import job_kind, of_workload
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -23,10 +24,10 @@ MOST_POD_SETS = 18
 def pending_of(manifest: Manifest, context: Context) -> Pending:
     """The workload that ``manifest`` is, or that Kueue would make of it.
 
-    Understood are Workload (in its v1beta2 form), Job, CronJob (one run of it), Pod and JobSet. A job
-    is read as it would be submitted; that it runs or is suspended makes no difference. When Kueue would
-    not consider it, ``refusal`` tells why. Raises ``FairshareError`` for other kinds, and for fields that
-    hold what their type forbids.
+    Understood are Workload (in its v1beta2 form) and the kinds of ``templates``: of a CronJob one run, of a
+    Deployment one pod, of a LeaderWorkerSet its first group of pods. A job is read as it would be submitted;
+    that it runs or is suspended makes no difference. When Kueue would not consider it, ``refusal`` tells why.
+    Raises ``FairshareError`` for other kinds, and for fields that hold what their type forbids.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
         return _of_workload(root_of(manifest), context)
@@ -67,11 +68,12 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     templates = kind.templates(job, manifest.stored)
     limits = context.limit_ranges.get(manifest.key.namespace, {})
     resources = tuple(
-        pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.kind == "Pod")
-        for t in templates
+        pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
     )
     queue, unmanaged = local_queue(metadata, kind, context, stored=manifest.stored)
-    priority, missing = job_priority(metadata, templates, context)
+    priority, missing = job_priority(
+        metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None
+    )
     created = context.default_created if kind.carrier else created_at(root, context.default_created)
     return Pending(
         key=_workload_key(root, kind),
@@ -92,8 +94,12 @@ def _workload_key(root: Field, kind: JobKind) -> ObjectKey:
     metadata = root.at("metadata")
     name = root.owner.name or metadata.at("generateName").text() + UNKNOWN
     job, uid = root.owner._replace(name=name), metadata.at("uid").text()
+    if kind.named:
+        job = job._replace(name=f"{name}{kind.named}")
     if kind.carrier:
         job, uid = job._replace(kind="Job", name=f"{name}-{UNKNOWN}"), ""
+    if kind.kind == "Deployment":  # its pods are made, and named, later
+        job, uid = job._replace(group="", kind="Pod", name=f"{name}-{UNKNOWN}-{UNKNOWN}"), ""
     return ObjectKey(GROUP, "Workload", job.namespace, workload_name(job, uid))
 
 

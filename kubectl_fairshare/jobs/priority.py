@@ -8,8 +8,8 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import Context
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds import PodTemplate
 from kubectl_fairshare.jobs.laws import JobLaw
-from kubectl_fairshare.jobs.templates import PodTemplate
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.workload import Refusal
 
@@ -18,11 +18,18 @@ WORKLOAD_CLASS: Final = "WorkloadPriorityClass"
 POD_CLASS: Final = "PriorityClass"
 
 
-def job_priority(metadata: Field, templates: tuple[PodTemplate, ...], context: Context) -> tuple[int, Refusal | None]:
-    """The priority of a job; with a refusal, and 0, when it names a class that does not exist."""
+def job_priority(
+    metadata: Field, templates: tuple[PodTemplate, ...], context: Context, own: Field | None = None
+) -> tuple[int, Refusal | None]:
+    """The priority of a job; with a refusal, and 0, when it names a class that does not exist.
+
+    ``own`` is the field by which the job's kind names a PriorityClass for all its pods, if it has one.
+    """
     label = metadata.at("labels").at(CLASS_LABEL)
     if label.text():
         return _of_class(WORKLOAD_CLASS, label, context)
+    if own is not None and own.text():
+        return _of_class(POD_CLASS, own, context)
     for template in templates:
         name = template.spec.at("priorityClassName")
         if name.text():

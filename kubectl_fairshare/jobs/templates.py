@@ -3,57 +3,25 @@
 Source: Kueue v0.19 job integrations. A job is read as it would be submitted: its status does not count.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds import MAIN, JobKind, PodTemplate, pod_template
+from kubectl_fairshare.jobs.ray import RAY_KINDS
+from kubectl_fairshare.jobs.serving import SERVING_KINDS
+from kubectl_fairshare.jobs.training import TRAINING_KINDS
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 
-MAIN: Final = "main"
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
-_GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-preferred-topology")
-
-
-@dataclass(frozen=True, slots=True)
-class PodTemplate:
-    """``count`` pods of one pod ``spec``.
-
-    ``annotations`` are the template's own; ``topology`` is what a Workload asks for in their stead.
-    """
-
-    name: str
-    count: int
-    spec: Field
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    min_count: int | None = None
-    reclaimable: int = 0
-    group: str | None = None
-    topology: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class JobKind:
-    """How a kind is read.
-
-    ``framework`` is Kueue's name for the integration, ``carrier`` leads to the object that becomes the
-    job (the template of a CronJob), ``templates`` reads its pod templates; it is told whether the
-    manifest is of an object that an API server has taken. ``native``: a kind of Kubernetes itself.
-    """
-
-    group: str
-    version: str
-    kind: str
-    framework: str
-    templates: Callable[[Field, bool], tuple[PodTemplate, ...]]
-    native: bool = True
-    carrier: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"
+_RENDERED: Final = {
+    ("trainer.kubeflow.org", "TrainJob"): "its pods are those that its runtime renders",
+    ("workload.codeflare.dev", "AppWrapper"): "its pods are those of the objects that it wraps",
+    ("sparkoperator.k8s.io", "SparkApplication"): "its pods are those that Spark's operator derives from it",
+}
 
 
 def of_workload(root: Field) -> tuple[PodTemplate, ...]:
@@ -83,14 +51,7 @@ def _of_job(job: Field, stored: bool) -> tuple[PodTemplate, ...]:
     count = _pods(job.at("spec"))
     template = job.at("spec", "template")
     least = _min_count(job.at("metadata", "annotations"), count, stored)
-    return (_template(MAIN, count, template, min_count=least),)
-
-
-def _template(name: str, count: int, template: Field, min_count: int | None = None) -> PodTemplate:
-    annotations = template.at("metadata", "annotations").texts()
-    together = any(name in annotations for name in _GROUPING)
-    group = annotations.get(f"{GROUP}/podset-group-name") if together else None
-    return PodTemplate(name, count, template.at("spec"), annotations, min_count, group=group)
+    return (pod_template(MAIN, count, template, min_count=least),)
 
 
 def _pods(spec: Field) -> int:
@@ -124,20 +85,22 @@ def _of_job_set(job_set: Field, _stored: bool) -> tuple[PodTemplate, ...]:
 
 def _replicated(entry: Field) -> PodTemplate:
     count = entry.at("replicas").natural(1) * _pods(entry.at("template", "spec"))
-    return _template(entry.at("name").text().lower(), count, entry.at("template", "spec", "template"))
+    return pod_template(entry.at("name").text().lower(), count, entry.at("template", "spec", "template"))
 
 
 def _of_pod(pod: Field, _stored: bool) -> tuple[PodTemplate, ...]:
-    return (_template(MAIN, 1, pod),)
+    return (pod_template(MAIN, 1, pod),)
 
 
 JOB_KINDS: Final = (
     JobKind("batch", "v1", "Job", "batch/job", _of_job),
     JobKind("batch", "v1", "CronJob", "batch/job", _of_job, carrier=("spec", "jobTemplate")),
-    JobKind("", "v1", "Pod", "pod", _of_pod),
+    JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True),
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
-_BY_NAME: Final = {(k.group, k.kind): k for k in JOB_KINDS}
+"""The kinds of whose every object lint takes notice."""
+ALL_KINDS: Final = (*JOB_KINDS, *TRAINING_KINDS, *RAY_KINDS, *SERVING_KINDS)
+_BY_NAME: Final = {(k.group, k.kind): k for k in ALL_KINDS}
 
 
 def job_kind(manifest: Manifest) -> JobKind:
@@ -145,7 +108,11 @@ def job_kind(manifest: Manifest) -> JobKind:
     kind = _BY_NAME.get((manifest.key.group, manifest.key.kind))
     if kind is not None and kind.version == manifest.version:
         return kind
-    understood = ", ".join([f"Workload ({GROUP})", *map(str, JOB_KINDS)])
+    why = _RENDERED.get((manifest.key.group, manifest.key.kind))
+    if why is not None:
+        message = f"{why}, and no manifest determines them alone"
+        raise FairshareError(Problem(message, Place(manifest.key), "read, or plan, the Workload that Kueue made of it"))
+    understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
     raise FairshareError(
         Problem(
             f"`{manifest.key.kind}` of `{manifest.api_version}` cannot be turned into a workload yet",

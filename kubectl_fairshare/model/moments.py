@@ -50,3 +50,10 @@ def _any_moment(text: str) -> int:
 def _days(day: str) -> int:
     """Days since the epoch: thousands of moments fall on a few of them."""
     return date.fromisoformat(day).toordinal() - _EPOCH
+
+
+def moment_text(moment: int) -> str:
+    """The RFC 3339 text of nanoseconds since the epoch, in UTC and whole seconds, as servers write it."""
+    days, seconds = divmod(moment // _SECOND, 86400)
+    day = date.fromordinal(_EPOCH + days).isoformat()
+    return f"{day}T{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}Z"

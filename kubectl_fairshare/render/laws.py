@@ -14,6 +14,7 @@ from kubectl_fairshare.engines.kueue.decision import Refused
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Share
 from kubectl_fairshare.engines.kueue.targets import Trial
+from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.render.equations import EQUATIONS
 from kubectl_fairshare.render.inactivity import inactivity_clause
@@ -167,10 +168,33 @@ def _queue_inactive(o: _Operands) -> str:
     return f"ClusterQueue {o['cluster queue']} is out of service{why and f': {why}'}"
 
 
+def _checks(o: _Operands) -> str:
+    several = ", " in o["checks"]
+    return f"its quota is reserved; admission check{'s' if several else ''} {o['checks']} must still pass"
+
+
+def _backoff(o: _Operands) -> str:
+    until = o.by_name.get("until")
+    moment = moment_text(until) if isinstance(until, int) else "?"
+    return f"after {o['evictions']} requeueing(s) its backoff lasts until {moment}"
+
+
+def _under_way(o: _Operands) -> str:
+    return f"preemption under way: {o['leaving']} of {o['victims']} to give way are evicted, and still hold their quota"
+
+
+def _next_cycle(o: _Operands) -> str:
+    victims, ahead = o.by_name.get("victims"), o.by_name.get("ahead")
+    first = f", once {ahead} ahead of it had their turn" if ahead else ""
+    how = f"after preempting {victims} workload(s)" if victims else "as quota is free"
+    return f"it gets in {how} when Kueue looks at it next{first}"
+
+
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
     Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",
+    Law.NO_FLAVOR: lambda o: f"no flavor serves pod set {o['pod set']}: {o['flavors']} passed over",
     Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue covers no {o['resource']}",
     Law.EXCEEDS_POTENTIAL: lambda o: f"needs {o.needed()} {o.pair}, can never get more than {o.amount('potential')}",
     Law.WITHIN_AVAILABLE: lambda o: f"needs {o.needed()} {o.pair}, {o.amount('free')} free now",
@@ -187,6 +211,20 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
     Law.WORKLOAD_REFUSED: lambda o: f"the workload itself is refused: {o['law']}",
     Law.WORKLOAD_INACTIVE: lambda _: "the workload is deactivated: its spec.active is false",
+    Law.ADMITTED: lambda o: f"it has its quota in ClusterQueue {o['cluster queue']}",
+    Law.FINISHED: lambda o: f"it has ended ({o['reason']}) and holds no quota",
+    Law.CHECKS_PENDING: _checks,
+    Law.CHECK_REJECTED: lambda o: f"admission check {o['checks']} rejected it",
+    Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}), and holds its quota until its pods are gone",
+    Law.BACKOFF: _backoff,
+    Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",
+    Law.PREEMPTION_UNDER_WAY: _under_way,
+    Law.PREEMPTION_GATED: lambda o: f"{o['victims']} workload(s) would give way, but its preemption gate is closed",
+    Law.PODS_READY_FIRST: lambda o: f"{o['workloads']} admitted workload(s) first have to get all their pods ready",
+    Law.NEXT_CYCLE: _next_cycle,
+    Law.ADMISSION_GATED: lambda _: "the annotation kueue.x-k8s.io/admission-gated-by keeps it out of its queue",
+    Law.ON_HOLD: lambda _: "its job is on hold",
+    Law.NOT_MODELLED: lambda o: f"quota would let it in; what decides is not modelled here: {o['features']}",
     Law.IN_QUEUE_PRIORITY: lambda o: f"in the same queue, and withinClusterQueue lets priority {o['priority']} go",
     Law.ENTITLED: lambda _: "the asking queue stays within its nominal quota, so it takes back its own",
     Law.S2A: _s2a,

@@ -1,8 +1,9 @@
 """What flavor assignment yields: flavors per pod set and resource, and why others were passed over."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from typing import Final
 
 from kubectl_fairshare.model.workload import FlavorResource
 from kubectl_fairshare.trace import Step
@@ -46,6 +47,11 @@ SEVERITY: Mapping[Token, int] = {
     Token.EXCEEDS_MAX_QUOTA: 1,
     Token.NO_MATCHING_FLAVOR: 2,
 }
+
+
+Tried = Mapping[int, Mapping[str, int]]
+"""How far a scan of flavors came: by pod set and resource the index of the last flavor looked at, ``ALL`` of them."""
+ALL: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,7 @@ class Assignment:
 
     ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the
     ``pods`` that were added for the count. ``borrowing`` is the highest level of the chosen flavors.
+    ``tried`` is how far the scan of flavors came.
     """
 
     pod_sets: tuple[PodSetAssignment, ...]
@@ -108,6 +115,7 @@ class Assignment:
     token: Token | None
     usage: Mapping[FlavorResource, int]
     usage_without_pods: Mapping[FlavorResource, int]
+    tried: Tried = field(default_factory=dict)
 
     @property
     def short(self) -> frozenset[FlavorResource]:

@@ -56,7 +56,7 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
     queues = [n for n in tree if forest.nodes[n].is_queue]
     for spec in (forest.nodes[n].queue for n in queues):
         keys |= _referred(state, spec)
-    compared = None if state.fair and plan.trials else _compared(state, plan, queue)
+    compared = None if state.fair and (plan.trials or plan.earlier) else _compared(state, plan, queue)
     for holder in (h for n in queues for h in state.holders.of(n)):
         if compared is None or not compared.isdisjoint(holder.usage):
             keys.add(holder.key)
@@ -64,9 +64,12 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
 
 
 def _compared(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
-    """Every flavor-resource that may have been measured: all of the queue where the workload may shrink."""
+    """Every flavor-resource that may have been measured: all of the queue where the workload may shrink.
+
+    And all, too, where it was looked at in several cycles.
+    """
     pod_sets = plan.workload.pod_sets
-    if any(p.min_count is not None for p in pod_sets):
+    if plan.earlier or any(p.min_count is not None for p in pod_sets):
         return frozenset(state.forest.nodes[queue].quotas)
     assignment = plan.nomination.assignment
     served = () if assignment is None else assignment.pod_sets

@@ -155,8 +155,9 @@ class Plan:
     queues of which nobody was looked at. ``trials`` are all candidates looked at. ``bindings`` are the limits that
     keep the workload out, none when it gets in. ``proof`` are the steps that the outcome rests on. ``checks`` are
     admission checks that must pass after the quota is reserved. ``ties`` name nodes between which Kueue's own
-    choice is not defined. ``path`` leads from the ClusterQueue to the root; ``names`` are the names of
-    nodes by number, for those that trials compare.
+    choice is not defined. ``earlier`` are the cycles before this one, in which the scan of flavors stopped early
+    and got nothing. ``path`` leads from the ClusterQueue to the root; ``names`` are the names of nodes by number,
+    for those that trials compare.
     """
 
     workload: Pending
@@ -178,3 +179,4 @@ class Plan:
     fidelity: Fidelity
     path: tuple[Ancestor, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
+    earlier: tuple[Nomination, ...] = ()

@@ -15,6 +15,8 @@ from kubectl_fairshare.engines.kueue.queues import waiting
 from kubectl_fairshare.engines.kueue.refusal import left_out
 from kubectl_fairshare.engines.kueue.report import CycleReport, Derivation, Saturation, ShareTree
 from kubectl_fairshare.engines.kueue.state import State, state_of
+from kubectl_fairshare.engines.kueue.verdict import Why
+from kubectl_fairshare.engines.kueue.why import Asked, Explainer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.workload import Pending
@@ -68,6 +70,14 @@ class KueueEngine:
         """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
         known, _ = with_presumed_namespaces(snapshot)
         return cited(self.state(snapshot).of_snapshot(known), found)
+
+    def why(
+        self, snapshot: Snapshot, asked: Sequence[Asked], now: int | None = None, *, briefly: bool = False
+    ) -> tuple[Why, ...]:
+        """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        explainer = Explainer(self.state(snapshot).of_snapshot(known), presumed=presumed, now=now)
+        return tuple(explainer.why(each, briefly=briefly) for each in asked)
 
     def cycle(self, snapshot: Snapshot) -> CycleReport:
         """What one scheduling cycle over all pending workloads does."""

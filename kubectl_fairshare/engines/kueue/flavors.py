@@ -6,17 +6,19 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import Final, Protocol
 
 from kubectl_fairshare.engines.kueue.assignment import (
+    ALL,
     SEVERITY,
     Assignment,
     Attempt,
     Grade,
     PodSetAssignment,
     Token,
+    Tried,
     mode_of,
 )
 from kubectl_fairshare.engines.kueue.laws import Law
@@ -28,6 +30,8 @@ from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.kueue import ClusterQueue, ResourceGroup
 from kubectl_fairshare.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.trace import Step
+
+NOTHING_TRIED: Final[Tried] = {}
 
 
 class Simulate(Protocol):
@@ -58,6 +62,7 @@ class _Choice:
     attempts: tuple[Attempt, ...]
     reasons: tuple[Step, ...]
     failed: bool
+    tried: Mapping[str, int] = field(default_factory=dict)
 
 
 def total_requests(queue: ClusterQueue, pod_set: PodSet, count: int) -> dict[str, int]:
@@ -74,17 +79,26 @@ def covers(queue: ClusterQueue, resource: str) -> bool:
 
 
 def assign(
-    state: State, queue: int, pod_sets: Sequence[PodSet], counts: Sequence[int], simulate: Simulate
+    state: State,
+    queue: int,
+    pod_sets: Sequence[PodSet],
+    counts: Sequence[int],
+    simulate: Simulate,
+    tried: Tried = NOTHING_TRIED,
 ) -> Assignment:
-    """The assignment of a workload whose pod sets count ``counts`` pods."""
-    return _Assigner(state, queue, simulate).run(pod_sets, counts)
+    """The assignment of a workload whose pod sets count ``counts`` pods.
+
+    The scan of each pod set's flavors goes on after those ``tried`` before.
+    """
+    return _Assigner(state, queue, simulate, tried).run(pod_sets, counts)
 
 
 class _Assigner:
     """One run over the pod sets of one workload; ``assumed`` grows with each pod set served."""
 
-    def __init__(self, state: State, queue: int, simulate: Simulate) -> None:
+    def __init__(self, state: State, queue: int, simulate: Simulate, tried: Tried) -> None:
         self.state = state
+        self.tried = tried
         self.node = queue
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
@@ -92,24 +106,27 @@ class _Assigner:
 
     def run(self, pod_sets: Sequence[PodSet], counts: Sequence[int]) -> Assignment:
         done: dict[int, PodSetAssignment] = {}
+        tried: dict[int, Mapping[str, int]] = {}
         borrowing = 0
         for members in _grouped(pod_sets):
             requests = {i: total_requests(self.queue, pod_sets[i], counts[i]) for i in members}
-            choice = self._choose([pod_sets[i] for i in members], _sum(requests.values()))
+            before = self.tried.get(members[0], {})
+            choice = self._choose([pod_sets[i] for i in members], _sum(requests.values()), before)
             for i in members:
                 done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice)
+                tried[i] = {r: choice.tried[r] for r in done[i].flavors}
                 self._assume(done[i])
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
-        return self._conclude([done[i] for i in sorted(done)], borrowing)
+        return self._conclude([done[i] for i in sorted(done)], borrowing, tried)
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
             pair = FlavorResource(flavor, resource)
             self.assumed[pair] = add(self.assumed.get(pair, 0), served.requests[resource])
 
-    def _conclude(self, served: list[PodSetAssignment], borrowing: int) -> Assignment:
+    def _conclude(self, served: list[PodSetAssignment], borrowing: int, tried: Tried) -> Assignment:
         usage: dict[FlavorResource, int] = {}
         bare: dict[FlavorResource, int] = {}
         for pod_set in served:
@@ -121,10 +138,11 @@ class _Assigner:
                     bare[pair] = usage[pair]
         grade = min((p.grade for p in served), default=Grade.FIT)
         token = _overall(self.queue, served) if grade is Grade.NO_FIT else None
-        return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare)
+        return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
 
-    def _choose(self, pod_sets: Sequence[PodSet], requests: Mapping[str, int]) -> _Choice:
+    def _choose(self, pod_sets: Sequence[PodSet], requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
         flavors: dict[str, tuple[str, Grade]] = {}
+        tried_to: dict[str, int] = {}
         attempts: list[Attempt] = []
         reasons: list[Step] = []
         borrow = 0
@@ -137,24 +155,28 @@ class _Assigner:
                     continue
                 missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
                 return _Choice({}, borrow, tuple(attempts), (missing,), failed=True)
-            best, tried = self._serve(group, pod_sets, {r: v for r, v in requests.items() if r in group.covered})
+            covered = {r: v for r, v in requests.items() if r in group.covered}
+            start = before.get(resource, ALL) + 1
+            best, tried = self._serve(group, pod_sets, covered, start)
             attempts += tried
             short = tuple(r for a in tried for r in a.reasons)
             if best is None:
                 return _Choice({}, borrow, tuple(attempts), short, failed=True)
             flavors |= {r: (best.flavor, grade) for r, grade in best.grades.items()}
+            came_to = start + len(tried) - 1
+            tried_to |= dict.fromkeys(best.grades, ALL if came_to == len(group.flavors) - 1 else came_to)
             borrow = max(borrow, best.borrow)
             if best.grade is not Grade.FIT:
                 reasons += short
-        return _Choice(flavors, borrow, tuple(attempts), tuple(reasons), failed=False)
+        return _Choice(flavors, borrow, tuple(attempts), tuple(reasons), failed=False, tried=tried_to)
 
     def _serve(
-        self, group: ResourceGroup, pod_sets: Sequence[PodSet], requests: Mapping[str, int]
+        self, group: ResourceGroup, pod_sets: Sequence[PodSet], requests: Mapping[str, int], start: int
     ) -> tuple[Attempt | None, list[Attempt]]:
-        """The attempt chosen for the group, None when no flavor serves, and all attempts made."""
+        """The attempt chosen for the group, None when no flavor serves, and all attempts made, from ``start`` on."""
         best: Attempt | None = None
         tried: list[Attempt] = []
-        for flavor in group.flavors:
+        for flavor in group.flavors[start:]:
             attempt = self._try(flavor, pod_sets, requests)
             tried.append(attempt)
             if self._stops(attempt):

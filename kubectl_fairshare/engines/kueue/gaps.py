@@ -7,7 +7,7 @@ out stays out. So for most features only an admission is in doubt.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kubectl_fairshare.engines.fidelity import Gap
+from kubectl_fairshare.engines.fidelity import Gap, unread_gaps
 from kubectl_fairshare.engines.kueue.activity import MULTIKUEUE
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.kueue import ClusterQueue
@@ -19,11 +19,14 @@ SCHEDULER = "Kueue"
 VERSION = "v0.19"
 NAME_LABEL = "kubernetes.io/metadata.name"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
+_ELSEWHERE = frozenset({"Event", "Namespace", "Node"})
+_FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
 
 
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
-    """All features in the state that are not modelled; shares and usage are not touched by any."""
+    """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
+    gaps += unread_gaps(kind for kind in state.unread if kind in _FIGURES)
     queues = tuple(state.cluster_queues.values())
     topology = tuple(Place(f.key, ("spec", "topologyName")) for f in state.flavors.values() if f.topology is not None)
     ordered = tuple(
@@ -59,6 +62,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
     where = workload.source or workload.key
     gaps = [Gap(feature, (Place(where),), touches=admitted) for feature in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
+    gaps += unread_gaps(state.kueue.unread, _ELSEWHERE | {"LocalQueue"})
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
     if queue is not None:
@@ -71,6 +75,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
 def cycle_gaps(state: State, *, presumed: bool) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does."""
     gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
+    gaps += unread_gaps((kind for kind in state.kueue.unread if kind not in _FIGURES), _ELSEWHERE)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)

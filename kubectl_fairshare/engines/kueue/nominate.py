@@ -6,9 +6,9 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode
+from kubectl_fairshare.engines.kueue.assignment import ALL, Assignment, Mode, Tried
 from kubectl_fairshare.engines.kueue.departures import Departures
-from kubectl_fairshare.engines.kueue.flavors import assign
+from kubectl_fairshare.engines.kueue.flavors import NOTHING_TRIED, assign
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.engines.kueue.preemption import find_targets
@@ -44,12 +44,26 @@ class Nomination:
         """Whether it gets in, at once or after its targets have left."""
         return self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets))
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether Kueue looks at further flavors in the next cycle: the scan stopped early, and got nothing."""
+        return not self.admits and any(came_to != ALL for by in self.tried.values() for came_to in by.values())
+
+    @property
+    def tried(self) -> Tried:
+        """How far the scan of flavors came."""
+        return NOTHING_TRIED if self.assignment is None else self.assignment.tried
+
 
 class Nominator:
-    """Nominates one workload; searches for the same thing are made once."""
+    """Nominates one workload; searches for the same thing are made once.
 
-    def __init__(self, state: State, queue: int, workload: Pending) -> None:
+    Its flavors are scanned after those ``tried`` in the cycle before.
+    """
+
+    def __init__(self, state: State, queue: int, workload: Pending, tried: Tried = NOTHING_TRIED) -> None:
         self.state = state
+        self.tried = tried
         self.queue = queue
         self.workload = workload
         self._departures = Departures()
@@ -72,7 +86,7 @@ class Nominator:
         return Nomination(self.workload, name, self.queue, assignment, search, None, simulations)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, Search]:
-        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate)
+        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, Search()
         # The pods added for the count are left out of this search, as Kueue does; so are amounts of 0.
@@ -131,14 +145,28 @@ def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[i
     )
 
 
-def nominate(state: State, workload: Pending) -> Nomination:
-    """What the workload would get if it were considered now."""
+def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
+    """What comes of the workload cycle after cycle, until it gets in or all its flavors were looked at.
+
+    More than one where a queue's fungibility stops the scan at a flavor in which nobody can be preempted after
+    all: Kueue goes on after that flavor in the next cycle.
+    """
+    found = [nominate(state, workload)]
+    seen: list[Tried] = []
+    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may go round for ever
+        seen.append(came_to)
+        found.append(nominate(state, workload, came_to))
+    return tuple(found)
+
+
+def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> Nomination:
+    """What the workload would get if it were considered now, after the flavors ``tried`` in the cycle before."""
     name = cluster_queue_of(state, workload)
     queue = state.forest.queue_ids.get(name)
     refused = _refusal(state, workload, name, queue)
     if refused is not None or queue is None:
         return Nomination(workload, name, queue, refused=refused)
-    return Nominator(state, queue, workload).nominate()
+    return Nominator(state, queue, workload, tried).nominate()
 
 
 def cluster_queue_of(state: State, workload: Pending) -> str:

@@ -1,11 +1,12 @@
 """The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
-from kubectl_fairshare.engines.kueue.assignment import Mode, Token
+from kubectl_fairshare.engines.kueue.assignment import Attempt, Mode, Token
 from kubectl_fairshare.engines.kueue.binding import bindings
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status
 from kubectl_fairshare.engines.kueue.decision import Ancestor, Binding, Plan, Refused
@@ -13,7 +14,7 @@ from kubectl_fairshare.engines.kueue.derivation import available_step, potential
 from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION, plan_gaps
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Share, open_ledger
-from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
+from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate, scan
 from kubectl_fairshare.engines.kueue.not_asked import deciding_search, not_asked
 from kubectl_fairshare.engines.kueue.refusal import grounded
 from kubectl_fairshare.engines.kueue.remedies import remedies
@@ -30,9 +31,20 @@ _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
 _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
 
 
-def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
-    """What becomes of ``workload``, as if it were at the head of its queue now."""
-    nomination = nominate(state, workload)
+def plan(
+    state: State,
+    workload: Pending,
+    *,
+    presumed: bool = False,
+    remedied: bool = True,
+    queues: Mapping[str, Sequence[Pending]] | None = None,
+) -> Plan:
+    """What becomes of ``workload``, as if it were at the head of its queue now.
+
+    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``standing``.
+    """
+    *earlier, last = scan(state, workload)
+    nomination = _with_attempts(last, earlier)
     if nomination.refused is not None:
         nomination = replace(nomination, refused=grounded(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
@@ -53,15 +65,32 @@ def plan(state: State, workload: Pending, *, presumed: bool = False) -> Plan:
         not_asked=not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
-        standing=standing(state, workload, nomination.cluster_queue),
-        remedies=remedies(state, nomination, computed, binds),
+        standing=standing(state, workload, nomination.cluster_queue, queues),
+        remedies=remedies(state, nomination, computed, binds) if remedied else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
         fidelity=fidelity,
         path=_path(state, nomination.queue),
         names=_names(state, search),
+        earlier=tuple(earlier),
     )
+
+
+def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:
+    """The last nomination of a scan, with the flavors that were looked at in the cycles before."""
+    if last.assignment is None or not earlier:
+        return last
+    before: dict[str, tuple[Attempt, ...]] = {}
+    for pod_set in (p for n in earlier if n.assignment is not None for p in n.assignment.pod_sets):
+        before[pod_set.name] = (*before.get(pod_set.name, ()), *pod_set.attempts)
+    pod_sets = (replace(p, attempts=_once((*before.get(p.name, ()), *p.attempts))) for p in last.assignment.pod_sets)
+    return replace(last, assignment=replace(last.assignment, pod_sets=tuple(pod_sets)))
+
+
+def _once(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+    """Each flavor's last attempt, in the order of the first."""
+    return tuple({attempt.flavor: attempt for attempt in attempts}.values())
 
 
 def _path(state: State, queue: int | None) -> tuple[Ancestor, ...]:

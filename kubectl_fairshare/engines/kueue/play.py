@@ -4,7 +4,8 @@ An admitted workload holds quota at once; an evicted one leaves at once and queu
 A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nobody passes
 it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
 in or others are evicted for another one. After quota was given back, those of the tree that were set aside
-are eligible again a second later: so not before everybody else has been looked at.
+are eligible again a second later: so not before everybody else has been looked at. A scan of flavors that
+stopped early and got nothing, or was skipped, goes on where it was in the next cycle.
 Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status, run_nominated
 from kubectl_fairshare.engines.kueue.nominate import nominate
 from kubectl_fairshare.engines.kueue.queues import keeps_queue, queue_order
+from kubectl_fairshare.engines.kueue.scans import Scans
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Target
 from kubectl_fairshare.model.location import ObjectKey
@@ -72,14 +74,15 @@ class Play:
         self._first: dict[str, Pending] = {}
         self._given_back: set[int] = set()
         self._admitted: dict[ObjectKey, Entry] = {}
+        self._scans = Scans()
         self._moment = moment
         self._queue_again = queue_again
 
     def settle(self, most: int) -> bool:
         """Runs cycles until nothing changes any more, at most ``most``; whether it came to that."""
         for _ in range(most):
-            tried = sum(map(len, self._waiting.values()))
-            if self.cycle() or tried != sum(map(len, self._waiting.values())):
+            waiting = sum(map(len, self._waiting.values()))
+            if self.cycle() or self._scans.going_on or waiting != sum(map(len, self._waiting.values())):
                 continue
             if not self._given_back:
                 return True
@@ -111,7 +114,10 @@ class Play:
     def cycle(self) -> bool:
         """Runs one cycle and carries it out; whether anybody got in or had to leave."""
         self.cycles += 1
-        round_ = run_nominated(self.state, [nominate(self.state, w) for w in self._heads()])
+        self._scans.going_on = False
+        round_ = run_nominated(
+            self.state, [nominate(self.state, w, self._scans.tried(w, self.cycles)) for w in self._heads()]
+        )
         left: list[Holder] = []
         arrived: list[Holder] = []
         for entry in round_.entries:
@@ -119,9 +125,13 @@ class Play:
                 arrived.append(self._admit(entry))
             elif entry.preempts:
                 left += self._evict(entry)
-            elif entry.status is not Status.SKIPPED:
+            elif entry.status is Status.SKIPPED:
+                self._scans.keep(entry.nomination, self.cycles)
+            elif not self._scans.go_on(entry.nomination, self.cycles):
                 self._set_aside(entry)
         self.state = self.state.moved(left, arrived)
+        if left or arrived:
+            self._scans.changed(self.cycles, given_back=bool(left))
         return bool(left or arrived)
 
     def _admit(self, entry: Entry) -> Holder:

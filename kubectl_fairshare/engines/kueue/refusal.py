@@ -8,12 +8,13 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.nominate import nominate
 from kubectl_fairshare.engines.kueue.queues import waiting
 from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.jobs import JobLaw
 from kubectl_fairshare.model.kueue import GROUP, ClusterQueue
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.trace import Fact, Operand, Step
 
-_QUEUE_LABEL = f"{GROUP}/queue-name"
+QUEUE_LABEL = f"{GROUP}/queue-name"
 
 
 def grounded(state: State, workload: Pending, refused: Step) -> Step:
@@ -57,8 +58,10 @@ def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
     if refused.law is Law.WORKLOAD_INACTIVE:
         yield Fact(Place(workload.key, ("spec", "active")), value=False)
     elif refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
-        places = (*workload.refusal.places, *(p for v in workload.refusal.violations for p in v.places))
-        yield from (Fact(place, None) for place in dict.fromkeys(places))
+        refusal = workload.refusal
+        places = (*refusal.places, *(p for v in refusal.violations for p in v.places))
+        told = refusal.operands[-1] if refusal.law == JobLaw.PRIORITY_CLASS_MISSING else None
+        yield from (Fact(place, told) for place in dict.fromkeys(places))
     elif refused.law is Law.LOCAL_QUEUE_MISSING:
         yield from _asked_queue(workload)
     elif refused.law is Law.LOCAL_QUEUE_STOPPED and local is not None:
@@ -68,14 +71,14 @@ def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
     elif refused.law is Law.NAMESPACE_NOT_SELECTED:
         yield from _selection(state, workload, str(refused.operand("cluster queue")))
     elif refused.law is Law.QUEUE_INACTIVE:
-        yield from _out_of_service(state, state.kueue.cluster_queues[str(refused.operand("cluster queue"))])
+        yield from out_of_service(state, state.kueue.cluster_queues[str(refused.operand("cluster queue"))])
 
 
 def _asked_queue(workload: Pending) -> Iterator[Fact]:
     """Where the workload, or the job behind it, names its LocalQueue."""
     if workload.source is not None:
         itself = workload.source.group == GROUP
-        path = ("spec", "queueName") if itself else ("metadata", "labels", _QUEUE_LABEL)
+        path = ("spec", "queueName") if itself else ("metadata", "labels", QUEUE_LABEL)
         yield Fact(Place(workload.source, path), workload.local_queue)
 
 
@@ -87,7 +90,8 @@ def _selection(state: State, workload: Pending, name: str) -> Iterator[Fact]:
     yield Fact(Place(ObjectKey("", "Namespace", "", namespace), ("metadata", "labels")), text)
 
 
-def _out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
+def out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
+    """The fields that keep a ClusterQueue out of service."""
     why = inactivity(state, queue.name)
     objects: frozenset[str] = frozenset(why.objects)
     if "Stopped" in why.reasons:

@@ -16,7 +16,7 @@ from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Remedy, Rem
 from kubectl_fairshare.engines.kueue.derivation import quota_place
 from kubectl_fairshare.engines.kueue.flavors import assign
 from kubectl_fairshare.engines.kueue.laws import Law
-from kubectl_fairshare.engines.kueue.nominate import Nomination, current_counts, nominate
+from kubectl_fairshare.engines.kueue.nominate import Nomination, current_counts, scan
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
@@ -55,7 +55,7 @@ def _looked_at(nomination: Nomination) -> int:
 
 def _decided(state: State, workload: Pending) -> tuple[Outcome, int] | None:
     """The outcome and the number of victims, None when the workload would not get in."""
-    nomination = nominate(state, workload)
+    nomination = scan(state, workload)[-1]
     if nomination.mode is Mode.FIT:
         return Outcome.ADMITTED, 0
     if nomination.search is not None and nomination.search.targets:

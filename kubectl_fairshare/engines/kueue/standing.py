@@ -1,17 +1,22 @@
 """Where a workload would really stand in its queue, and who must go first."""
 
+from collections.abc import Mapping, Sequence
+
 from kubectl_fairshare.engines.kueue.decision import Standing
 from kubectl_fairshare.engines.kueue.queues import queue_order, waiting
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.workload import Pending
 
 
-def standing(state: State, workload: Pending, cluster_queue: str) -> Standing | None:
+def standing(
+    state: State, workload: Pending, cluster_queue: str, queues: Mapping[str, Sequence[Pending]] | None = None
+) -> Standing | None:
     """The workload's place among those that wait; None where the queue keeps none.
 
-    In a StrictFIFO queue the head blocks everybody behind it.
+    In a StrictFIFO queue the head blocks everybody behind it. ``queues`` are those of ``waiting``, where somebody
+    who asks about many workloads has them.
     """
-    queue = waiting(state).get(cluster_queue)
+    queue = (waiting(state) if queues is None else queues).get(cluster_queue)
     if queue is None or all(w.key != workload.key for w in queue):
         return None
     ahead = tuple(w for w in queue if queue_order(w) < queue_order(workload))

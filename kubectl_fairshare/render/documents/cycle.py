@@ -3,13 +3,13 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.engines.kueue.cycle import Entry
+from kubectl_fairshare.engines.kueue.evidence import refusal_places
 from kubectl_fairshare.engines.kueue.report import CycleReport
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render import kueue_messages
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.documents.limits import OutcomeName
-from kubectl_fairshare.render.evidence import refusal_places
 from kubectl_fairshare.render.kueue_refusals import refusal_message
 from kubectl_fairshare.render.laws import refusal_clause
 from kubectl_fairshare.trace import Step

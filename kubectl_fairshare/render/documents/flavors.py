@@ -3,12 +3,12 @@
 from typing import Final, TypedDict
 
 from kubectl_fairshare.engines.kueue.assignment import Assignment, Attempt, Grade, PodSetAssignment, mode_of
+from kubectl_fairshare.engines.kueue.evidence import evidence
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import PodSet
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.documents.proof import operands
-from kubectl_fairshare.render.evidence import evidence
 from kubectl_fairshare.render.kueue_messages import pod_set_message, reason
 from kubectl_fairshare.render.laws import sentence
 from kubectl_fairshare.trace import Step

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.evidence import refusal_places
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import KueueState
@@ -12,7 +13,6 @@ from kubectl_fairshare.render.documents import limits, parts, victims
 from kubectl_fairshare.render.documents.flavors import PodSetPart, pod_sets
 from kubectl_fairshare.render.documents.limits import OutcomeName
 from kubectl_fairshare.render.documents.proof import ProofPart, proof
-from kubectl_fairshare.render.evidence import refusal_places
 from kubectl_fairshare.render.kueue_verdict import condition
 from kubectl_fairshare.render.laws import refusal_clause
 
@@ -92,7 +92,11 @@ class ConditionPart(TypedDict):
 
 
 class PlanDocument(TypedDict):
-    """What becomes of one workload; the objects in ``restsOn`` alone decide the same."""
+    """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
+
+    ``cycles`` is the scheduling cycle in which it is decided, from 1: a search for a flavor may stop in vain, and goes
+    on in the next.
+    """
 
     apiVersion: parts.ApiVersion
     kind: Literal["Plan"]
@@ -100,6 +104,7 @@ class PlanDocument(TypedDict):
     byQuotaAlone: OutcomeName
     exitCode: int
     mode: str
+    cycles: int
     workload: WorkloadPart
     clusterQueue: str
     localQueue: parts.PlacePart | None
@@ -159,6 +164,7 @@ def plan_document(plan: Plan, kueue: KueueState, places: parts.Places, cited: Se
         "outcome": plan.outcome.value,
         "byQuotaAlone": plan.computed.value,
         "exitCode": EXIT_CODES[plan.outcome],
+        "cycles": len(plan.earlier) + 1,
         "mode": str(nomination.mode),
         "workload": _workload(plan.workload),
         "clusterQueue": nomination.cluster_queue,

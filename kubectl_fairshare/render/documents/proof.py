@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from kubectl_fairshare.render.documents.parts import OperandValue, PlacePart, Places, operand, place
-from kubectl_fairshare.render.laws import sentence
+from kubectl_fairshare.render.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 

@@ -4,10 +4,20 @@ from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from kubectl_fairshare.render.documents.baseline import LintBaselineDocument
 from kubectl_fairshare.render.documents.conformance import ConformanceDocument
 from kubectl_fairshare.render.documents.cycle import CycleDocument
+from kubectl_fairshare.render.documents.elasticquota_plan import ElasticQuotaPlanDocument, ElasticQuotaPlanListDocument
+from kubectl_fairshare.render.documents.elasticquota_shares import ElasticQuotaSharesDocument
+from kubectl_fairshare.render.documents.kai_course import KaiCourseDocument
+from kubectl_fairshare.render.documents.kai_plan import KaiPlansDocument
+from kubectl_fairshare.render.documents.kai_shares import KaiDerivationDocument, KaiSharesDocument
+from kubectl_fairshare.render.documents.lint import LintReportDocument
+from kubectl_fairshare.render.documents.lint_rules import RuleDocument, RuleListDocument
 from kubectl_fairshare.render.documents.plan import PlanDocument, PlanListDocument
 from kubectl_fairshare.render.documents.shares import DerivationDocument, SaturationDocument, SharesDocument
+from kubectl_fairshare.render.documents.waiting import WaitingDocument
+from kubectl_fairshare.render.documents.why import WhyDocument, WhyListDocument
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FOLDER: Final = "fairshare/v1alpha1"
@@ -18,7 +28,21 @@ _DOCUMENTS: Final[tuple[type, ...]] = (
     CycleDocument,
     DerivationDocument,
     SaturationDocument,
+    ElasticQuotaPlanDocument,
+    ElasticQuotaPlanListDocument,
+    ElasticQuotaSharesDocument,
     ConformanceDocument,
+    KaiSharesDocument,
+    KaiDerivationDocument,
+    KaiPlansDocument,
+    KaiCourseDocument,
+    LintReportDocument,
+    LintBaselineDocument,
+    RuleListDocument,
+    RuleDocument,
+    WhyDocument,
+    WhyListDocument,
+    WaitingDocument,
 )
 _SCALARS: Final[Mapping[object, str]] = {
     str: "string",

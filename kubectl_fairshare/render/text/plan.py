@@ -5,12 +5,12 @@ from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import PodSetAssignment
 from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.evidence import refusal_places
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents.plan import EXIT_CODES
-from kubectl_fairshare.render.evidence import refusal_places
 from kubectl_fairshare.render.kueue_verdict import condition
 from kubectl_fairshare.render.laws import refusal_clause, sentence
 from kubectl_fairshare.render.text.figures import count, pair
@@ -40,7 +40,7 @@ def plan_screen(plan: Plan, kueue: KueueState, view: View) -> str:
     """The screen of one plan."""
     blocks = [
         [*_verdict_lines(plan, view), *_route(plan, view)],
-        _refusal_lines(plan, kueue, view),
+        refusal_lines(plan, kueue, view),
         flavor_lines(plan, view),
         binding_lines(plan, view),
         victim_lines(plan, view),
@@ -134,7 +134,7 @@ def _route(plan: Plan, view: View) -> list[str]:
     return wrapped("  ", stations, view.width, " → ")
 
 
-def _refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
+def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
     """Why the workload would not be considered, and the fields behind it."""
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:

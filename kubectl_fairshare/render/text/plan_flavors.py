@@ -5,13 +5,13 @@ from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Attempt, Grade, PodSetAssignment
 from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.evidence import evidence, selector_clash
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import FlavorResource
 from kubectl_fairshare.render.documents.flavors import chosen, not_tried
 from kubectl_fairshare.render.documents.plan import borrowed_from
-from kubectl_fairshare.render.evidence import evidence, selector_clash
 from kubectl_fairshare.render.laws import sentence
 from kubectl_fairshare.render.text.figures import NOTHING, amount
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
@@ -43,7 +43,16 @@ def flavor_lines(plan: Plan, view: View) -> list[str]:
     free = _free(plan)
     rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
     lines = [f"  {line}" for line in table(_COLUMNS, rows, view)] if rows else []
-    return lines + [line for clause in _borrowing(plan) for line in paragraph(clause, view)]
+    return lines + [line for clause in (*_borrowing(plan), *_cycles(plan)) for line in paragraph(clause, view)]
+
+
+def _cycles(plan: Plan) -> Iterator[str]:
+    """Tells that the scan of flavors took several cycles, and where it stopped in vain."""
+    stops = [p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets if not p.failed]
+    flavors = dict.fromkeys(flavor for p in stops for flavor, _ in p.flavors.values())
+    if flavors:
+        where = ", ".join(flavors)
+        yield f"decided in cycle {len(plan.earlier) + 1}: the search stops at {where} first, and gets nobody to leave"
 
 
 def _free(plan: Plan) -> dict[FlavorResource, int]:

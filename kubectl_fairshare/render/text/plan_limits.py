@@ -1,11 +1,13 @@
 """The part of the plan screen about limits: what binds, where the workload stands, what would help."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Plan, Remedy, RemedyKind, Standing
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents.limits import goes_first
+from kubectl_fairshare.render.limit_words import limit_clause
 from kubectl_fairshare.render.text.figures import amount, count, pair, weight, weight_quantity
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
 from kubectl_fairshare.render.text.plan_victims import rest, shown
@@ -18,10 +20,15 @@ _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LEN
 
 def binding_lines(plan: Plan, view: View) -> list[str]:
     """Which limit on which ancestor binds, by how much, and where it stands; only where the workload stays out."""
+    return limits_lines(by_weight(plan), view)
+
+
+def limits_lines(bindings: Sequence[Binding], view: View) -> list[str]:
+    """Each limit, by how much it is exceeded, and where it stands."""
     lines = []
-    for binding in by_weight(plan):
+    for binding in bindings:
         part = _part(binding)
-        lines += cited(f"binds: {_limit(binding)}", view.cite(binding.place) if not part else "", view)
+        lines += cited(f"binds: {limit_clause(binding)}", view.cite(binding.place) if not part else "", view)
         lines += paragraph(_gap(binding), view, "    ", "    ")
         if part:
             lines += cited(part, view.cite(binding.place), view, "    ", "    ")
@@ -32,14 +39,6 @@ def by_weight(plan: Plan) -> list[Binding]:
     """The limits with those first that decide: of a workload that waits, the ones that waiting may lift."""
     never = plan.computed is Outcome.NEVER
     return sorted(plan.bindings, key=lambda b: (b.ever is not never, b.pair))
-
-
-def _limit(of: Binding) -> str:
-    value = amount(of.pair.resource, of.value)
-    whole = of.kind is Limit.NOMINAL and of.node_kind == "Cohort"
-    if whole:
-        return f"quota {value} {pair(of.pair)} of {of.node_kind} {of.node} and all below it"
-    return f"{of.kind} {value} {pair(of.pair)} of {of.node_kind} {of.node}"
 
 
 def _part(of: Binding) -> str:
@@ -92,7 +91,7 @@ def remedy_lines(plan: Plan, view: View) -> list[str]:
         return []
     lines = ["  tried instead"]
     for remedy in plan.remedies:
-        text = f"{_change(remedy)}: {_result(remedy)}"
+        text = f"{_change(remedy)}: {outcome_clause(remedy.outcome, remedy.victims)}"
         lines += cited(text, view.cite(remedy.place), view, "     ", "       ")
     return lines
 
@@ -115,9 +114,10 @@ def _change(of: Remedy) -> str:
     return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
 
 
-def _result(of: Remedy) -> str:
-    if of.outcome is Outcome.ADMITTED:
+def outcome_clause(outcome: Outcome, victims: int) -> str:
+    """What becomes of a workload after a change."""
+    if outcome is Outcome.ADMITTED:
         return "admitted now, nobody preempted"
-    if of.outcome is Outcome.PREEMPTS:
-        return f"admitted after preempting {count(of.victims, 'workload')}"
-    return str(of.outcome).lower()
+    if outcome is Outcome.PREEMPTS:
+        return f"admitted after preempting {count(victims, 'workload')}"
+    return {Outcome.WAITS: "then waits for quota", Outcome.NEVER: "then can never fit"}.get(outcome, "unknown")

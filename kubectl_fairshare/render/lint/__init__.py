@@ -1,0 +1,1 @@
+"""Lint results in the formats that people and other programs read."""
