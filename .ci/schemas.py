@@ -20,6 +20,7 @@ PROVIDERS = (
     "kubectl_fairshare.admission.kai.json_schema",
     "kubectl_fairshare.admission.kueue.json_schema",
     "kubectl_fairshare.render.documents.schema",
+    "kubectl_fairshare.sources.kai_usage",
     "kubectl_fairshare.sources.lint_settings",
 )
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")

@@ -1,6 +1,6 @@
-"""The data that travels with the program: schemas, and the manifests of the demo.
+"""The data that travels with the program: schemas, the manifests of the demo, and the examples of the rules.
 
-A wheel carries both inside the package, under ``_shipped``. A checkout, and so an editable install,
+A wheel carries all inside the package, under ``_shipped``. A checkout, and so an editable install,
 has them at the top of the repository. Whoever asks cannot tell the difference.
 """
 
@@ -19,6 +19,11 @@ def schemas() -> Path:
 def demo() -> Path:
     """The folder of the demo's manifests; raises ``FairshareError`` when the installation has none."""
     return _folder("demo", kept="testdata/demo")
+
+
+def examples() -> Path:
+    """The folder of the rules' examples; raises ``FairshareError`` when the installation has none."""
+    return _folder("rules", kept="testdata/rules")
 
 
 def _folder(name: str, kept: str) -> Path:

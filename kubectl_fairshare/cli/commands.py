@@ -2,20 +2,26 @@
 
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
 import click
 
 from kubectl_fairshare import __version__
+from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
 
 COMMANDS: Final = {
     "shares": "who holds what: quota, usage, borrowing and shares of every queue",
     "plan": "would it run: what becomes of a workload, who gives way, what binds",
+    "why": "why a job is pending, or runs: what binds, who holds it, who is ahead, what would help",
     "cycle": "what the next scheduling cycle does with the head of every queue",
+    "snapshot": "one file of all that an answer needs, to read with -f",
+    "rbac": "the least permissions that each command needs in a cluster",
+    "simulate": "queues and jobs over time: who holds what when past usage counts",
+    "lint": "every mistake that the API server, the controllers or the arithmetic would punish",
+    "rule": "what one of lint's rules is about, with examples",
     "demo": "all of it on an embedded example",
     "conformance": "replay recorded decisions of the real scheduler and compare",
     "completion": "print the completion script for a shell",
@@ -33,7 +39,8 @@ class Commands(click.Group):
         """The command, imported now; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"kubectl_fairshare.cli.{cmd_name}").command
+        with without_collector():
+            command = import_module(f"kubectl_fairshare.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(
@@ -41,6 +48,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` begins with; raises ``UsageError`` with near names for an unknown one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS, n=2)
             known = " or ".join(f"`{name}`" for name in near) or ", ".join(f"`{name}`" for name in COMMANDS)
             remedy = f"did you mean {known}?" if near else f"commands are {known}"
@@ -59,7 +68,7 @@ class Commands(click.Group):
 def program(ctx: click.Context) -> None:
     """Explains and predicts batch quota decisions on Kubernetes, exactly as Kueue v0.19 takes them.
 
-    Reads manifests or a dump of a cluster and changes nothing, anywhere.
+    Reads manifests or a dump of a cluster, and changes nothing but files that `lint --fix` is to mend.
 
     \b
     kubectl fairshare demo

@@ -6,8 +6,10 @@ from kubectl_fairshare.cli.load import load
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.scheduler import scheduler_of
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.engines import for_snapshot
+from kubectl_fairshare.engines import KAI, KUEUE, for_snapshot
+from kubectl_fairshare.model.errors import Problem, UsageError
 
 
 @click.command(short_help="what the next scheduling cycle does")
@@ -26,6 +28,13 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
     kubectl fairshare cycle -f org/ --classical -o json
     """  # noqa: D301 -- click wants the character
     loaded = load(inputs, streams, screen)
+    scheduler = scheduler_of(loaded, None)
+    if scheduler == KAI:
+        message = "KAI places pods on nodes as it goes, so a whole cycle of it is not told"
+        raise UsageError(Problem(message, help="ask about a job: `kubectl fairshare plan -f … -w job.yaml`"))
+    if scheduler != KUEUE:
+        message = "ElasticQuotas have no queues, so there is no cycle over them"
+        raise UsageError(Problem(message, help="ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"))
     with progress(streams.stderr, "deciding"):
         report = for_snapshot(loaded.snapshot).cycle(loaded.snapshot)
     if screen.is_text:

@@ -1,11 +1,12 @@
 """From options to the state that questions are asked about."""
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kubectl_fairshare.cli.cluster_options import asks_cluster
+from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions
 from kubectl_fairshare.cli.places import Places, field_path
 from kubectl_fairshare.cli.progress import progress
@@ -18,7 +19,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.sources.agreement import disagreements
 from kubectl_fairshare.sources.assemble import Assembled, assemble
-from kubectl_fairshare.sources.files import by_place, read
+from kubectl_fairshare.sources.extent import CONFIGURATION
+from kubectl_fairshare.sources.files import by_place, read_what_can_be
 from kubectl_fairshare.sources.overlay import overlay
 from kubectl_fairshare.sources.paths import STDIN
 from kubectl_fairshare.sources.reading import Reading
@@ -41,42 +43,76 @@ class Loaded:
     notes: tuple[Problem, ...] = ()
 
 
-def load(inputs: Inputs, streams: Streams, screen: ScreenOptions) -> Loaded:
+def load(
+    inputs: Inputs, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = frozenset()
+) -> Loaded:
     """Reads everything, and tells notes on standard error unless it is to be quiet.
 
+    Kinds that are ``also_read`` by whoever asks are not noted as skipped.
     Raises ``UsageError`` where nothing is named to be read or options contradict each other, and
     ``FairshareError`` with all that cannot be read, each problem at its line.
     """
     override = _override(inputs)
-    if not inputs.filename and not inputs.kustomize:
-        remedy = "name what to read: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`; or try `kubectl fairshare demo`"
-        raise UsageError(Problem("nothing to read", help=remedy))
-    if STDIN in inputs.filename and STDIN in inputs.overlay:
-        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
-    with progress(streams.stderr, "reading"), _no_collector():
-        reading = read_inputs(inputs, streams)
-        loaded = _assembled(reading, override)
+    check_inputs(inputs)
+    with progress(streams.stderr, "reading"), without_collector():
+        reading, problems = read_inputs(inputs, streams)
+        if problems:
+            raise FairshareError(*problems)
+        reading = _as_said(reading, inputs)
+        loaded = _assembled(reading, override, also_read)
     if not screen.quiet:
         tell(loaded.notes, streams, screen)
     return loaded
 
 
-def read_inputs(inputs: Inputs, streams: Streams) -> Reading:
-    """The manifests that the options name, with overlays laid over them."""
-    base = read(
+def check_inputs(inputs: Inputs) -> None:
+    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice."""
+    if not inputs.live and asks_cluster(inputs.access):
+        remedy = "leave out `-f` and `-k`, or the options that name a cluster"
+        raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
+    if STDIN in inputs.filename and STDIN in inputs.overlay:
+        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+
+
+def read_inputs(
+    inputs: Inputs, streams: Streams, *, among_others: bool = False, known: Mapping[str, bytes] | None = None
+) -> tuple[Reading, tuple[Problem, ...]]:
+    """The manifests that the options name, with overlays laid over them, and what kept others from being read.
+
+    With ``among_others`` they stand among files of other programs, which are passed over. Sources whose bytes are
+    ``known``, by name, are not read again.
+    """
+    base, problems = _read_base(inputs, streams, among_others, known)
+    changes = Reading((), Texts())
+    if inputs.overlay:
+        left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
+        changes, more = read_what_can_be(
+            inputs.overlay, stdin=streams.bytes_in, max_input=left, namespace=inputs.namespace, known=known
+        )
+        problems = (*problems, *more)
+    if problems or not (inputs.overlay or inputs.overlay_delete):
+        return base, problems
+    return overlay(base, changes, inputs.overlay_delete), ()
+
+
+def _read_base(
+    inputs: Inputs, streams: Streams, among_others: bool, known: Mapping[str, bytes] | None
+) -> tuple[Reading, tuple[Problem, ...]]:
+    """The manifests of files, or of a cluster, before anything is laid over them."""
+    if inputs.live:
+        from kubectl_fairshare.sources.cluster.read import Asked, read_cluster
+
+        return read_cluster(inputs.access, Asked(inputs.command, inputs.max_input)), ()
+    return read_what_can_be(
         inputs.filename,
         kustomizations=inputs.kustomize,
         stdin=streams.bytes_in,
         max_input=inputs.max_input,
         namespace=inputs.namespace,
+        allow_generate_name=among_others,
+        among_others=among_others,
+        known=known,
     )
-    changes = Reading((), Texts())
-    if inputs.overlay:
-        left = inputs.max_input - sum(len(text.data) for text in base.texts.values())
-        changes = read(inputs.overlay, stdin=streams.bytes_in, max_input=max(left, 0), namespace=inputs.namespace)
-    if not inputs.overlay and not inputs.overlay_delete:
-        return base
-    return overlay(base, changes, inputs.overlay_delete)
 
 
 def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
@@ -87,14 +123,24 @@ def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> N
     streams.stderr.write(problem_lines(notes, View(colour=coloured(streams.stderr, screen.color)), "note"))
 
 
-def _assembled(reading: Reading, override: Callable[[Configuration], Configuration]) -> Loaded:
+def _as_said(reading: Reading, inputs: Inputs) -> Reading:
+    """The reading, where options say how Kueue decides: its Configuration then need not be known."""
+    if reading.extent is None or (inputs.fair_sharing is None and not inputs.preemption_strategy):
+        return reading
+    return replace(reading, extent=reading.extent.without(CONFIGURATION))
+
+
+def _assembled(
+    reading: Reading, override: Callable[[Configuration], Configuration], also_read: Collection[str]
+) -> Loaded:
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := tuple(disagreements(reading)):
         raise FairshareError(*problems)
     with placed(places):
-        assembled = assemble(reading.manifests, override)
+        assembled = assemble(reading.manifests, override, reading.unread_kinds)
     unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
-    notes = (*unknown, *_left_out(assembled, reading))
+    unheld = reading.extent.notes if reading.extent is not None else ()
+    notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read))
     return Loaded(assembled.snapshot, assembled.context, reading.texts, places, notes)
 
 
@@ -106,19 +152,6 @@ def placed(places: Places) -> Iterator[None]:
     except FairshareError as error:
         problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
         raise type(error)(*sorted(problems, key=by_place)) from None
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Loading makes no garbage, and what is loaded stays to the end: the collector need not look at it."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.freeze()
-            gc.enable()
 
 
 def _override(inputs: Inputs) -> Callable[[Configuration], Configuration]:
@@ -149,11 +182,11 @@ def unknown_fields(
             yield Problem(f"{key} has no field `{name}`: an API server drops it, and so is done here", place)
 
 
-def _left_out(assembled: Assembled, reading: Reading) -> Iterator[Problem]:
+def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:
     """What was read and says nothing: other kinds, counted, and sources without any object."""
-    skipped = assembled.snapshot.skipped
-    if skipped:
-        counts = ", ".join(f"{number} {kind}" for kind, number in skipped.items())
+    skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
+    if skipped and reading.extent is None:  # of a cluster nobody chose them
+        counts = ", ".join(f"{number} {kind}" for kind, number in skipped)
         yield Problem(f"no answer rests on these kinds, so they are skipped: {counts}")
     for name in reading.empty:
         yield Problem("holds no object", name)

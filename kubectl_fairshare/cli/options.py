@@ -1,15 +1,19 @@
 """The options that commands share: what to read, what to change of it, and how to show the answer."""
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import click
 
+from kubectl_fairshare.cli.cluster_options import CLUSTER_OPTIONS, access_of
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.sources.cluster.access import Access
 
+EVERYTHING: Final = "snapshot"
+"""The command that needs all that any other does."""
 _DEFAULT_MAX_INPUT: Final = "512Mi"
 _PATH: Final = click.Path(readable=False)  # what cannot be read is told with all the rest, and is no wrong call
 
@@ -27,16 +31,39 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What to read, and what to change of it. ``fair_sharing`` None leaves it as configured."""
+    """What to read, and what to change of it. ``fair_sharing`` None leaves it as configured.
+
+    Without files a cluster is asked, by way of ``access``, for what ``command`` needs.
+    """
 
     filename: tuple[str, ...] = ()
     kustomize: tuple[str, ...] = ()
-    namespace: str = "default"
     overlay: tuple[str, ...] = ()
     overlay_delete: tuple[str, ...] = ()
     fair_sharing: bool | None = None
     preemption_strategy: tuple[str, ...] = ()
     max_input: int = 512 << 20
+    access: Access = field(default_factory=Access)
+    command: str = EVERYTHING
+
+    @property
+    def live(self) -> bool:
+        """Whether a cluster is asked."""
+        return not self.filename and not self.kustomize
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether all namespaces are meant."""
+        return self.access.everywhere
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that is meant where none is named: as given, else ``default``, or that of the context."""
+        if not self.live:
+            return self.access.namespace or "default"
+        from kubectl_fairshare.sources.cluster.kubeconfig import namespace_of_context
+
+        return namespace_of_context(self.access)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +80,7 @@ class ScreenOptions:
         return self.output in ("text", "wide")
 
 
-_INPUT_OPTIONS: Final = (
+_READING_OPTIONS: Final = (
     click.option(
         "-f",
         "--filename",
@@ -69,7 +96,10 @@ _INPUT_OPTIONS: Final = (
         help="Kustomize directory, built by your kubectl; may be repeated.",
     ),
     click.option(
-        "-n", "--namespace", default="default", metavar="NAME", help="Namespace of objects that name none. [default]"
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="Namespace of what names none; of a cluster, all that is read where not all may be. [default; context's]",
     ),
     click.option(
         "--overlay",
@@ -84,6 +114,17 @@ _INPUT_OPTIONS: Final = (
         help="Take an object away before answering; may be repeated.",
     ),
     click.option(
+        "--max-input",
+        callback=size,
+        metavar="SIZE",
+        default=_DEFAULT_MAX_INPUT,
+        help=f"Read no more than this, decompressed. [{_DEFAULT_MAX_INPUT}]",
+    ),
+)
+_READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
+_OVERRIDDEN: Final = frozenset({"fair_sharing", "preemption_strategy"})
+_OVERRIDING_OPTIONS: Final = (
+    click.option(
         "--fair-sharing/--classical",
         default=None,
         help="Decide with or without fair sharing, whatever Kueue's Configuration in the input says.",
@@ -94,19 +135,36 @@ _INPUT_OPTIONS: Final = (
         type=click.Choice([FINAL_SHARE, INITIAL_SHARE]),
         help="Fair sharing's preemption strategies in order; implies --fair-sharing; may be repeated.",
     ),
-    click.option(
-        "--max-input",
-        callback=size,
-        metavar="SIZE",
-        default=_DEFAULT_MAX_INPUT,
-        help=f"Read no more than this, decompressed. [{_DEFAULT_MAX_INPUT}]",
-    ),
 )
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the options that say what to read; it gets them as ``inputs``."""
-    return _gathered(command, _INPUT_OPTIONS, "inputs", Inputs)
+    *reading, most = _READING_OPTIONS
+    return _with_inputs(command, (*reading, *_OVERRIDING_OPTIONS, most, *CLUSTER_OPTIONS), _READ | _OVERRIDDEN)
+
+
+def reading_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command the options that say what to read, and none that change how Kueue is configured."""
+    return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
+
+
+def _with_inputs(
+    command: Callable[..., int], options: tuple[Callable[..., Any], ...], names: Collection[str]
+) -> Callable[..., int]:
+    """``command`` with ``options``, whose values reach it as ``inputs``; ``names`` are those of files and changes."""
+
+    @functools.wraps(command)
+    def gathering(*args: Any, **chosen: Any) -> int:
+        access = access_of(chosen, chosen.pop("namespace"))
+        asker = click.get_current_context().info_name or EVERYTHING
+        inputs = Inputs(**{name: chosen.pop(name) for name in names}, access=access, command=asker)
+        return command(*args, inputs=inputs, **chosen)
+
+    found: Callable[..., int] = gathering
+    for option in reversed(options):
+        found = option(found)
+    return found
 
 
 def screen_options(*formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -127,19 +185,16 @@ def screen_options(*formats: str) -> Callable[[Callable[..., int]], Callable[...
         ),
         click.option("-q", "--quiet", is_flag=True, help="No notes on standard error."),
     )
-    return lambda command: _gathered(command, options, "screen", ScreenOptions)
+    return lambda command: _on_screen(command, options)
 
 
-def _gathered(
-    command: Callable[..., int], options: tuple[Callable[..., Any], ...], name: str, kind: type[Any]
-) -> Callable[..., int]:
-    """``command`` with ``options``, whose values reach it as one ``kind`` under ``name``."""
-    names = [field.name for field in fields(kind)]
+def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
+    """``command`` with ``options``, whose values reach it as ``screen``."""
+    names = [each.name for each in fields(ScreenOptions)]
 
     @functools.wraps(command)
     def gathering(*args: Any, **chosen: Any) -> int:
-        chosen[name] = kind(**{n: chosen.pop(n) for n in names})
-        return command(*args, **chosen)
+        return command(*args, screen=ScreenOptions(**{name: chosen.pop(name) for name in names}), **chosen)
 
     found: Callable[..., int] = gathering
     for option in reversed(options):

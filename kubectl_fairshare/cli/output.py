@@ -1,6 +1,6 @@
 """Answers onto standard output."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kubectl_fairshare.cli.options import ScreenOptions
@@ -14,7 +14,7 @@ def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     return View(streams.width, coloured(streams.stdout, screen.color), screen.output == "wide", places)
 
 
-def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any]) -> None:
+def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:
     """A document as JSON or YAML, whichever was asked for."""
     if screen.output == "yaml":
         from kubectl_fairshare.render.yaml_text import yaml_text

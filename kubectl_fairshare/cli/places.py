@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.admission.kueue.conversion import path_as_written
+from kubectl_fairshare.admission.kueue.conversion import path_in_text
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.json import FieldPath, Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.sources.texts import Texts
@@ -45,8 +45,18 @@ class Places(Mapping[Place, Location]):
 
     def problem(self, problem: Problem) -> Problem:
         """The problem with its place, if symbolic, looked up; one of no known object keeps it."""
-        location = self.get(problem.place) if isinstance(problem.place, Place) else None
-        return problem if location is None else replace(problem, place=location)
+        if not isinstance(problem.place, Place) or (location := self.get(problem.place)) is None:
+            return problem
+        line = self._untold_line(problem.place, location)
+        message = problem.message if line is None else f"line {line} of its text: {problem.message}"
+        return replace(problem, place=location, message=message)
+
+    def _untold_line(self, place: Place, location: Location) -> int | None:
+        """The line inside a field's text that ``place`` names and ``location``, where the field is, cannot tell."""
+        parts = [number for number, part in enumerate(place.path) if isinstance(part, Line)]
+        if not parts or self[Place(place.object, place.path[: parts[0]])] != location:
+            return None
+        return int(place.path[parts[0]])
 
     def _locate(self, place: Place) -> Location:
         manifest = self._manifests.get(place.object)
@@ -54,7 +64,7 @@ class Places(Mapping[Place, Location]):
             if self._beside is None:
                 raise KeyError(place)
             return self._beside[place]
-        path = path_as_written(manifest.version, manifest.key.kind, place.path)
+        path = path_in_text(manifest, place.path)
         return self._texts.locate(manifest.origin, path)
 
 

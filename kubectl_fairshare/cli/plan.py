@@ -6,14 +6,17 @@ from typing import Any
 
 import click
 
+from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
 from kubectl_fairshare.cli.load import Loaded, load, placed, tell, unknown_fields
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.places import Places
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.requested import Wishes, requested
+from kubectl_fairshare.cli.scheduler import scheduler_of, scheduler_option
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.engines import for_snapshot
+from kubectl_fairshare.engines import ELASTICQUOTA, KAI, for_snapshot
+from kubectl_fairshare.engines.elasticquota.semantics import Semantics
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status
 from kubectl_fairshare.engines.kueue.placing import placed as placed_in
 from kubectl_fairshare.engines.kueue.report import CycleReport
@@ -56,35 +59,73 @@ class Question:
 @click.option("--priority-class", metavar="NAME", help="Its WorkloadPriorityClass or PriorityClass.")
 @click.option("--node-selector", multiple=True, metavar="K=V", help="Node label it insists on; may be repeated.")
 @click.option("--toleration", multiple=True, metavar="K=V:EFFECT", help="Also K:EFFECT, K; may be repeated.")
+@click.option(
+    "--kubernetes",
+    type=click.Choice([version.value for version in Semantics]),
+    default=Semantics.K8S_1_35.value,
+    help=f"Version of Kubernetes below CapacityScheduling. [{Semantics.K8S_1_35}]",
+)
+@over_time_options
+@scheduler_option
 @click.option("--together", is_flag=True, help="All workloads in one scheduling cycle, instead of each alone.")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name")
 @click.pass_obj
 def command(
-    streams: Streams, /, inputs: Inputs, screen: ScreenOptions, workload: tuple[str, ...], together: bool, **wishes: Any
+    streams: Streams, /, inputs: Inputs, screen: ScreenOptions, workload: tuple[str, ...], together: bool, **chosen: Any
 ) -> int:
     """Tells what would become of a workload, if it were the head of its queue now.
 
     Who gives way and by which rule, who does not and why, the limit that binds, and what would help.
+    Where the input holds ElasticQuotas instead of queues: what would become of a pod, and on which node.
     -o name prints the workloads that give way. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b
     kubectl fairshare plan -f org/ -w train.yaml
     kubectl fairshare plan -f org/ --queue team-b/main \\
         --request cpu=4,nvidia.com/gpu=8 --count 4
+    kubectl fairshare plan -f quotas/ -n team-b --request nvidia.com/gpu=2
+    kubectl fairshare plan -f kai/ -w train.yaml --usage usage.yaml
     """  # noqa: D301 -- click wants the character
-    described = Wishes(**{field.name: wishes[field.name] for field in fields(Wishes)})
+    described = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
+    over_time: OverTime = chosen["over_time"]
     _check_call(inputs, workload, described)
+    check_over_time(over_time, *workload, *inputs.filename, *inputs.overlay)
     loaded = load(inputs, streams, screen)
     with progress(streams.stderr, "deciding"):
         asked = _read_workloads(inputs, workload, streams) if workload else None
+        scheduler = scheduler_of(loaded, chosen["scheduler"])
+        loaded = _in_time(loaded, scheduler, over_time, inputs, streams, screen)
         places = loaded.places if asked is None else loaded.places.under(asked.manifests, asked.texts)
+        if scheduler == KAI:
+            from kubectl_fairshare.cli import kai_plan
+
+            question = kai_plan.KaiQuestion(asked, described, inputs.namespace, together)
+            return kai_plan.answer(loaded, question, places, streams, screen)
+        if scheduler == ELASTICQUOTA:
+            from kubectl_fairshare.cli.elasticquota_plan import Asked, answer
+
+            semantics = Semantics(chosen["kubernetes"])
+            pods = Asked(asked, described, inputs.namespace, together, semantics)
+            return answer(loaded, pods, places, streams, screen)
+        _check_queue(described)
         questions, notes = _questions(loaded, asked, described, inputs.namespace, places)
         if not screen.quiet:
             tell(notes, streams, screen)
         if together:
             return _answer_together(streams, screen, places, loaded.snapshot, questions)
         return _answer(streams, screen, places, loaded.snapshot, questions)
+
+
+def _in_time(
+    loaded: Loaded, scheduler: str, over: OverTime, inputs: Inputs, streams: Streams, screen: ScreenOptions
+) -> Loaded:
+    """What was loaded, with past usage where KAI is asked. Raises ``UsageError`` where another scheduler is."""
+    if scheduler == KAI:
+        return in_time(loaded, over, inputs, streams, screen)
+    if over.given():
+        raise UsageError(Problem(f"`{over.given()[0]}` asks about KAI's queues, and the input holds none"))
+    return loaded
 
 
 def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes) -> None:
@@ -95,10 +136,15 @@ def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes) -> None
     if not workload and not given:
         remedy = "name it with `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
         raise UsageError(Problem("no workload to plan", help=remedy))
-    if given and wishes.queue is None:
-        raise UsageError(Problem("needs `--queue`", given[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
     if workload.count(STDIN) + inputs.filename.count(STDIN) + inputs.overlay.count(STDIN) > 1:
         raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+
+
+def _check_queue(wishes: Wishes) -> None:
+    """Raises ``UsageError`` where options describe a workload of no queue."""
+    given = wishes.given()
+    if given and wishes.queue is None:
+        raise UsageError(Problem("needs `--queue`", given[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
 
 
 def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> Reading:
@@ -132,7 +178,7 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     problems = list(accepted.problems)
     found = []
     names = list(asked.texts)
-    for manifest in sorted([*workloads, *others], key=lambda m: _position(m, names)):
+    for manifest in sorted([*workloads, *others], key=lambda m: position(m, names)):
         try:
             found.append(_question(loaded, manifest))
         except FairshareError as error:
@@ -142,7 +188,7 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     return found
 
 
-def _position(manifest: Manifest, names: Sequence[str]) -> tuple[int, int, tuple[int, ...]]:
+def position(manifest: Manifest, names: Sequence[str]) -> tuple[int, int, tuple[int, ...]]:
     """Where a manifest stands among all texts; the numbers in its path are places in Lists."""
     origin = manifest.origin
     return names.index(origin.source), origin.document, tuple(p for p in origin.path if isinstance(p, int))

@@ -1,6 +1,7 @@
 """The workload that options describe: ``--queue``, ``--request`` and their companions."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -8,8 +9,10 @@ from typing import Final
 
 from kubectl_fairshare.jobs import Context
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.elasticquota import DEFAULT_SCHEDULER
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.kai import DEFAULT_SCHEDULER as KAI_SCHEDULER
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
@@ -80,10 +83,66 @@ def requested(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Conte
     return Manifest(key, "v1beta2", data, Origin("", 0))
 
 
-def _free_name(namespace: str, snapshot: Snapshot) -> str:
-    """A name that no workload of the namespace has."""
+def requested_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+    """A Pod made of options. Raises ``UsageError`` with everything that is wrong with them."""
+    reader = _Reader()
+    for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
+        if value is not None:
+            reader.wrong(option, "belongs to Kueue", "ElasticQuotas admit pods one by one, by their namespace")
+    priority = _priority(reader, wishes, context)
+    spec: dict[str, Json] = {**_pod(reader, wishes), "schedulerName": _scheduler(snapshot)}
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    if wishes.priority_class is not None and wishes.priority_class in context.priority_classes:
+        spec["priorityClassName"] = wishes.priority_class
+    elif wishes.priority is not None or wishes.priority_class is not None:
+        spec["priority"] = priority
+    key = ObjectKey("", "Pod", namespace, _free_name(namespace, snapshot, "", "Pod"))
+    data = {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": namespace, "name": key.name}, "spec": spec}
+    return Manifest(key, "v1", data, Origin("", 0))
+
+
+def requested_kai_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
+    """A Job made of options, of which all pods start together. Raises ``UsageError`` with all that is wrong."""
+    reader = _Reader()
+    count = 1 if wishes.count is None else wishes.count
+    _check_counts(reader, count, wishes.min_count)
+    if wishes.queue is None:
+        reader.wrong("--queue", "KAI's jobs belong to a queue", "name it: `--queue QUEUE`")
+    if wishes.priority is not None:
+        reader.wrong("--priority", "KAI takes priorities from PriorityClasses", "name one: `--priority-class train`")
+    pod = _pod(reader, wishes)
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    if wishes.priority_class is not None:
+        pod["priorityClassName"] = wishes.priority_class
+    key = ObjectKey("batch", "Job", namespace, _free_name(namespace, snapshot, "batch", "Job"))
+    minimum = count if wishes.min_count is None else wishes.min_count
+    metadata = {
+        "namespace": namespace,
+        "name": key.name,
+        "labels": {"kai.scheduler/queue": wishes.queue},
+        "annotations": {"kai.scheduler/batch-min-member": str(minimum)},
+    }
+    spec = {"parallelism": count, "template": {"spec": {**pod, "schedulerName": KAI_SCHEDULER}}}
+    data = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}
+    return Manifest(key, "v1", data, Origin("", 0))
+
+
+def _scheduler(snapshot: Snapshot) -> str:
+    """The scheduler that most waiting or placed pods of namespaces with a quota name."""
+    quotas = snapshot.elasticquota.quotas
+    names = Counter(pod.scheduler for pod in snapshot.elasticquota.pods if pod.namespace in quotas)
+    profiles = snapshot.elasticquota.profiles
+    if profiles:
+        return profiles[0]
+    return min(names, key=lambda name: (-names[name], name), default=DEFAULT_SCHEDULER)
+
+
+def _free_name(namespace: str, snapshot: Snapshot, group: str = GROUP, kind: str = "Workload") -> str:
+    """A name that no object of the kind has in the namespace."""
     name, number = NAME, 1
-    while ObjectKey(GROUP, "Workload", namespace, name) in snapshot.manifests:
+    while ObjectKey(group, kind, namespace, name) in snapshot.manifests:
         number += 1
         name = f"{NAME}-{number}"
     return name

@@ -1,19 +1,24 @@
 """``shares``: who holds what."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
 from kubectl_fairshare.cli.load import Loaded, load
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.scheduler import scheduler_of, scheduler_option
 from kubectl_fairshare.cli.selection import SORTS, Selection, check_pairs, queue_named, selected
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.engines import for_snapshot
+from kubectl_fairshare.engines import ELASTICQUOTA, KAI, for_snapshot
 from kubectl_fairshare.engines.kueue.report import ShareTree
 from kubectl_fairshare.model.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.cli.kai_shares import KaiAsked
 
 _ROWS = ("csv", "name")
 
@@ -30,6 +35,27 @@ class _Asked:
     explain: str | None
     saturated: bool
     request: tuple[str, ...]
+    scheduler: str | None = None
+    requests: tuple[str, ...] = ()
+    demand: str | None = None
+    over_time: OverTime = field(default_factory=OverTime)
+
+    def of_kai(self) -> list[str]:
+        """The options given that only KAI's queues answer."""
+        given = {"--requests": self.requests, "--demand": self.demand}
+        return [*(name for name, on in given.items() if on), *self.over_time.given()]
+
+    def of_queues(self) -> list[str]:
+        """The options given that ask about queues."""
+        given = {
+            "--queue": self.queue is not None,
+            "--flavor": bool(self.flavor),
+            "--sort": self.sort != "name",
+            "--by": self.by is not None,
+            "--explain": self.explain is not None,
+            "--saturated": self.saturated,
+        }
+        return [name for name, on in given.items() if on]
 
 
 @click.command(short_help="who holds what")
@@ -58,12 +84,21 @@ class _Asked:
     metavar="RES=AMOUNT",
     help="The unit workload of --saturated. [1 of the only accelerator, else of the only resource]",
 )
+@click.option(
+    "--requests", multiple=True, metavar="QUEUE=R=Q,…", help="KAI: as if a queue asked for this: team=gpu=20,cpu=64."
+)
+@click.option("--demand", type=click.Choice(["unlimited"]), help="KAI: as if every queue asked for all there is.")
+@over_time_options
+@scheduler_option
 @click.pass_obj
 def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen: Any) -> int:
     """Shows the cohort forest: quota, usage, borrowing, lending and shares of every queue.
 
     A first table has each node's weight, fair share and workloads; then there is a tree for each flavor and
     resource, and who could be asked to give back what. -o wide shows every column. It only reads.
+
+    Where the input holds KAI's Queues instead: quota, limit, weight, what is asked for and held, and the fair
+    share of every queue. Where it holds ElasticQuotas, their minima, maxima and use, namespace by namespace.
 
     \b
     kubectl fairshare shares -f org/
@@ -72,15 +107,42 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
     kubectl fairshare shares -f org/ --explain vision
     kubectl fairshare shares -f org/ --saturated --request nvidia.com/gpu=1
     kubectl fairshare shares -f org/ --overlay pull-request/ -o csv
+    kubectl fairshare shares -f kai/ --explain vision --requests vision=gpu=20
+    kubectl fairshare shares -f kai/ --usage usage.yaml --time-aware proposal
+    kubectl fairshare shares -f kai/ --prometheus http://localhost:9090
     """  # noqa: D301 -- click wants the character
     asked = _Asked(**chosen)
     _check(asked, screen)
+    check_over_time(asked.over_time, *inputs.filename, *inputs.overlay)
     loaded = load(inputs, streams, screen)
+    scheduler = scheduler_of(loaded, asked.scheduler)
+    if scheduler == KAI:
+        from kubectl_fairshare.cli import kai_shares
+
+        question = _of_kai(asked)
+        return kai_shares.answer(in_time(loaded, asked.over_time, inputs, streams, screen), question, streams, screen)
+    if asked.of_kai():
+        raise UsageError(Problem(f"`{asked.of_kai()[0]}` asks about KAI's queues, and the input holds none"))
+    if scheduler == ELASTICQUOTA:
+        from kubectl_fairshare.cli.elasticquota_shares import answer
+
+        return answer(loaded, asked.resource, asked.of_queues(), streams, screen)
     if asked.explain is not None:
         return _explain(loaded, asked.explain, streams, screen)
     if asked.saturated:
         return _saturate(loaded, asked, streams, screen)
     return _show(loaded, asked, streams, screen)
+
+
+def _of_kai(asked: _Asked) -> "KaiAsked":
+    """The question to KAI. Raises ``UsageError`` for options that only Kueue's queues answer."""
+    from kubectl_fairshare.cli.kai_shares import KaiAsked
+
+    kueue = [name for name in asked.of_queues() if name not in ("--queue", "--explain")]
+    kueue += [name for name, on in (("--resource", asked.resource), ("--request", asked.request)) if on]
+    if kueue:
+        raise UsageError(Problem(f"`{kueue[0]}` asks about Kueue's queues", help="these are KAI's: leave it out"))
+    return KaiAsked(asked.queue, asked.explain, asked.requests, asked.demand)
 
 
 def _check(asked: _Asked, screen: ScreenOptions) -> None:

@@ -1,7 +1,6 @@
 """The streams of a run, and what is known of the terminal behind them."""
 
 import os
-import shutil
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TextIO
 
@@ -27,6 +26,8 @@ class Streams:
         """Columns of the terminal that shows standard output; 80 where there is none."""
         if not self.stdout.isatty():
             return _WIDTH
+        import shutil
+
         return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
 
 

@@ -22,7 +22,8 @@ def disagreements(reading: Reading) -> Iterator[Problem]:
     for kept, other in reading.versions:
         if _meaning(kept) != _meaning(other):
             yield Problem(
-                f"{kept.key} stands here in {kept.api_version} and again in {other.api_version}, and they differ",
+                f"{str(kept.key).strip()} stands here in {kept.api_version} and again in {other.api_version}, "
+                "and they differ",
                 reading.texts.locate(kept.origin),
                 "leave one of them out",
                 (("the other one", reading.texts.locate(other.origin)),),

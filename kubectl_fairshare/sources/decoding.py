@@ -9,7 +9,8 @@ from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.sources import json_text, yaml_text
 from kubectl_fairshare.sources.lines import Lines
 from kubectl_fairshare.sources.texts import BYTE_ORDER_MARK, Text
-from kubectl_fairshare.sources.yaml_problems import NotYamlError
+from kubectl_fairshare.sources.yaml_problems import NotYamlError, TemplateError
+from kubectl_fairshare.sources.yaml_scalars import Scalars
 
 _ONE_MARK: Final = "take it out: it may stand at the start of a file alone, and stays there when files are joined"
 _BLANKS: Final = b" \t\r\n"
@@ -17,10 +18,10 @@ _SURELY_JSON: Final = 16 << 20
 """A text that is JSON for this many characters was meant to be JSON: YAML is not tried."""
 
 
-def decode(name: str, data: bytes) -> tuple[Text, list[Json]]:
+def decode(name: str, data: bytes, scalars: Scalars | None = None) -> tuple[Text, list[Json]]:
     """The text and its documents, in order; a document that is empty is None.
 
-    Raises ``FairshareError`` with every problem found, each placed.
+    ``scalars`` are those of texts read before. Raises ``FairshareError`` with every problem found, each placed.
     """
     data = _utf8(name, data)
     body = data.removeprefix(BYTE_ORDER_MARK)
@@ -29,7 +30,7 @@ def decode(name: str, data: bytes) -> tuple[Text, list[Json]]:
         raise FairshareError(Problem("a byte order mark stands inside the text", place, _ONE_MARK))
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
         return _json_or_yaml(name, data, body)
-    documents, starts = yaml_text.load(name, body)
+    documents, starts = yaml_text.load(name, body, scalars)
     return Text(name, data, "yaml", tuple(starts)), documents
 
 
@@ -46,6 +47,8 @@ def _json_or_yaml(name: str, data: bytes, body: bytes) -> tuple[Text, list[Json]
             raise refusal from None
     try:
         documents, starts = yaml_text.load(name, body)
+    except TemplateError:
+        raise
     except NotYamlError:
         raise refusal from None
     return Text(name, data, "yaml", tuple(starts)), documents

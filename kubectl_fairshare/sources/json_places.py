@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.sources.yaml_places import Twice
+from kubectl_fairshare.sources.yaml_places import Spot, Twice
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
@@ -59,7 +59,7 @@ def _after_blanks(text: str, position: int) -> int:
 def _next(text: str, end: int) -> int:
     """Where the next item or key stands, or the closing bracket, after a value that ended at ``end``."""
     position = _after_blanks(text, end)
-    return _after_blanks(text, position + 1) if text[position] == "," else position
+    return _after_blanks(text, position + 1) if text.startswith(",", position) else position
 
 
 def _value_end(text: str, start: int) -> int:
@@ -105,6 +105,10 @@ class JsonPlaces:
         self._starts = [_after_blanks(text, start) for start in starts]
         self._items: dict[int, list[int]] = {}
 
+    def tree(self, document: int, path: FieldPath) -> Spot:
+        """The positions of the object at ``path`` and of all that it holds, in one pass over it."""
+        return _tree(self._text, self.position(document, path))
+
     def position(self, document: int, path: FieldPath) -> int:
         """The position of a value, or of its nearest ancestor that stands in the text."""
         start = self._starts[document]
@@ -137,6 +141,40 @@ class JsonPlaces:
             end = position + (memoryview(value).nbytes if plain else len(bytes(value).decode()))
             position = end + 1 if text.startswith(",{", end) else _next(text, end)
         return positions
+
+
+def _tree(text: str, start: int) -> Spot:
+    """The positions of the value at ``start`` and of all that it holds, without recursion."""
+    root = Spot(start, _empty(text, start))
+    open_: list[dict[Any, Spot] | list[Spot]] = [] if root.inside is None else [root.inside]
+    position = _after_blanks(text, start + 1)
+    while open_:
+        inside = open_[-1]
+        if text[position] in "]}":
+            open_.pop()
+            position = _next(text, position + 1)
+            continue
+        name, key = "", -1
+        if isinstance(inside, dict):
+            end, key = _value_end(text, position), position
+            name = _string(text[position:end])
+            position = _after_blanks(text, _after_blanks(text, end) + 1)  # past the colon
+        spot = Spot(position, _empty(text, position), key)
+        if isinstance(inside, dict):
+            inside[name] = spot
+        else:
+            inside.append(spot)
+        if spot.inside is None:
+            position = _next(text, _value_end(text, position))
+        else:
+            open_.append(spot.inside)
+            position = _after_blanks(text, position + 1)
+    return root
+
+
+def _empty(text: str, position: int) -> dict[Any, Spot] | list[Spot] | None:
+    """What the value at ``position`` will hold; None for a scalar."""
+    return {} if text[position] == "{" else [] if text[position] == "[" else None
 
 
 def keys_twice(text: str, start: int, most: int) -> list[Twice]:

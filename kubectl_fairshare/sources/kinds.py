@@ -55,6 +55,8 @@ _SHORT_NAMES: Final = {
     "sa": "serviceaccount",
     "svc": "service",
 }
+_JUDGED_GROUPS: Final = frozenset({_KUEUE, "scheduling.x-k8s.io", "scheduling.run.ai", "kai.scheduler"})
+_READ_GROUPS: Final = _JUDGED_GROUPS | {"", "batch", "policy", "scheduling.k8s.io", "scheduling.sigs.k8s.io"}
 _BARE_GROUPS: Final = (".config.k8s.io", "config.kueue.x-k8s.io")
 """Groups of files that are configuration and no objects of a cluster: they need no name."""
 
@@ -62,6 +64,19 @@ _BARE_GROUPS: Final = (".config.k8s.io", "config.kueue.x-k8s.io")
 def needs_no_name(group: str) -> bool:
     """Whether the documents of a group are configuration files, which have no name."""
     return f".{group}".endswith(_BARE_GROUPS)
+
+
+def is_judged(group: str) -> bool:
+    """Whether objects of a group are judged as their API server would, which tells of a missing name, too."""
+    return group in _JUDGED_GROUPS
+
+
+@lru_cache(maxsize=1024)
+def is_read(group: str) -> bool:
+    """Whether an answer, or a finding, can rest on objects of a group."""
+    from kubectl_fairshare.jobs.templates import JOB_KINDS
+
+    return group in _READ_GROUPS or needs_no_name(group) or any(kind.group == group for kind in JOB_KINDS)
 
 
 @lru_cache(maxsize=1024)

@@ -1,5 +1,6 @@
 """From documents to manifests: Lists taken apart, each object named, what is no object told."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,7 +8,8 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.sources.kinds import has_namespace, needs_no_name
+from kubectl_fairshare.sources.kai_snapshot import is_snapshot, objects_of
+from kubectl_fairshare.sources.kinds import has_namespace, is_judged, is_read, needs_no_name
 from kubectl_fairshare.sources.texts import Texts
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
@@ -18,25 +20,35 @@ class Objects:
     """Takes documents, and gives manifests; ``problems`` collects what is wrong with any of them.
 
     ``namespace`` is for objects of namespaced kinds that name none. With ``allow_generate_name`` an object
-    may have ``metadata.generateName`` alone; its key then has that for a name.
+    may have ``metadata.generateName`` alone; its key then has that for a name. With ``among_others`` documents
+    that were never meant to be manifests, or not for a cluster, are no problem, but ``foreign``. Nor is an object
+    without any name that is judged later; further ones of a generated name, or of none, are told apart by a number.
     """
 
-    def __init__(self, texts: Texts, namespace: str, allow_generate_name: bool) -> None:
+    def __init__(self, texts: Texts, namespace: str, allow_generate_name: bool, among_others: bool = False) -> None:
         self._texts = texts
         self._namespace = namespace
         self._allow_generate_name = allow_generate_name
+        self._among_others = among_others
         self.manifests: list[Manifest] = []
         self.problems: list[Problem] = []
+        self.foreign: list[Origin] = []
+        self._alike: Counter[ObjectKey] = Counter()
 
     def take(self, source: str, documents: list[Json]) -> None:
         """Takes the documents of one source; empty ones are passed over, but counted."""
         for number, document in enumerate(documents):
-            if document is not None:
+            if self._among_others and _is_foreign(document):
+                self.foreign.append(Origin(source, number))
+            elif document is not None:
                 self._take(document, Origin(source, number))
 
     def _take(self, data: Json, origin: Origin) -> None:
         if not isinstance(data, dict):
             self._problem("this is not a Kubernetes object", origin)
+        elif is_snapshot(data):
+            for path, item in objects_of(data):
+                self._take(item, Origin(origin.source, origin.document, (*origin.path, *path)))
         elif not _is_list(data):
             self._add(data, origin)
         elif not isinstance(data.get("items"), (list, type(None))):
@@ -67,11 +79,24 @@ class Objects:
             self._not_text("metadata.namespace", namespace, origin)
             return
         name = metadata.get("name")
-        if not isinstance(name, str) or not name:
-            name = self._name(metadata, group, origin)
-        if name is not None:
-            place = (namespace or self._namespace) if has_namespace(group, kind) else ""
+        place = (namespace or self._namespace) if has_namespace(group, kind) else ""
+        if isinstance(name, str) and name:
             self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
+            return
+        if self._among_others and not ("name" in metadata or "generateName" in metadata or is_read(group)):
+            self.foreign.append(origin)
+            return
+        name = self._name(metadata, group, origin)
+        if name is not None:
+            key = self._numbered(ObjectKey(group, kind, place, name))
+            self.manifests.append(Manifest(key, version, data, origin))
+
+    def _numbered(self, key: ObjectKey) -> ObjectKey:
+        """A key that no other object has: the second of one generated name is ``train-(2)``."""
+        if not self._among_others or needs_no_name(key.group):
+            return key
+        self._alike[key] += 1
+        return key if self._alike[key] == 1 else key._replace(name=f"{key.name}({self._alike[key]})")
 
     def _not_text(self, field: str, value: Json, origin: Origin) -> None:
         if value is None or value == "":
@@ -91,10 +116,17 @@ class Objects:
             if not self._allow_generate_name:
                 self._problem("this object has a `generateName` only", origin, "metadata", _GENERATED_REMEDY)
             return generated if self._allow_generate_name else None
-        if not needs_no_name(group):
+        if not (needs_no_name(group) or (self._among_others and is_judged(group))):
             self._not_text("metadata.name", None, origin)
             return None
         return ""
+
+
+def _is_foreign(document: Json) -> bool:
+    """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group."""
+    if isinstance(document, dict):
+        return "kind" not in document and "/" not in str(document.get("apiVersion", ""))
+    return isinstance(document, list)
 
 
 def _json(value: Json) -> str:

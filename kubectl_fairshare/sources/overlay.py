@@ -30,6 +30,8 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str]) -> Readin
         Texts([*base.texts.values(), *changes.texts.values()]),
         (*versions, *changes.versions),
         (*base.empty, *changes.empty),
+        (*base.foreign, *changes.foreign),
+        extent=base.extent,
     )
 
 

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.model.errors import Problem
 
 STDIN: Final = "-"
+SETTINGS: Final = ".fairshare.yaml"
+"""What lint is told by the repository."""
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 _KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml")
 
@@ -44,6 +46,7 @@ class _Expansion:
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
         self._files: dict[str, str] = {}  # real path -> path as named
+        self._real: dict[str, str] = {}  # paths met on the way -> real path, where no link leads there
 
     def expand(self, filenames: Sequence[str]) -> list[str]:
         for filename in filenames:
@@ -72,7 +75,8 @@ class _Expansion:
             remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
             self._problem("the directory holds no manifests", path, remedy)
         for file in found:
-            self._take(file.removeprefix("./") if path in (".", "./") else file)
+            real = self._real.get(file) or os.path.realpath(file)
+            self._files.setdefault(real, file.removeprefix("./") if path in (".", "./") else file)
 
     def _take(self, path: str) -> None:
         self._files.setdefault(os.path.realpath(path), path)
@@ -110,19 +114,22 @@ class _Expansion:
             if directory.identity in entered:
                 continue
             entered.add(directory.identity)
-            below = []
-            for path in self._entries(directory.path):
-                if not os.path.isdir(path):
-                    files.append(path)
-                elif not os.path.basename(path).startswith("."):
-                    below.append(path)
+            below, real = [], os.path.realpath(directory.path)
+            for entry in self._entries(directory.path):
+                if not _is_directory(entry):
+                    files.append(entry.path)
+                    if not entry.is_symlink():
+                        self._real[entry.path] = os.path.join(real, entry.name)
+                elif not entry.name.startswith("."):
+                    below.append(entry.path)
             children = [self._entered(path, directory) for path in reversed(below)]
             todo.extend(child for child in children if child is not None)
         return sorted(files)
 
-    def _entries(self, directory: str) -> list[str]:
+    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
-            return sorted(os.path.join(directory, name) for name in os.listdir(directory))
+            with os.scandir(directory) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
             remedy = "make it readable, or name the files in it"
             self._problem(f"the directory can't be read: {reason(error)}", directory, remedy)
@@ -143,6 +150,14 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a directory, or a link that leads to one."""
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads nowhere
+        return False
+
+
 def _identity(path: str) -> tuple[int, int]:
     status = os.stat(path)
     return status.st_dev, status.st_ino
@@ -150,7 +165,12 @@ def _identity(path: str) -> tuple[int, int]:
 
 def _is_manifest(path: str) -> bool:
     """Whether a file in a directory is read: kustomize's own instructions are not, they are for ``-k``."""
-    return path.endswith(_SUFFIXES) and os.path.basename(path) not in _KUSTOMIZATIONS
+    return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS)
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Whether a relative path matches a glob in which ``**`` stands for any number of directories."""
+    return _matches(path.split("/"), pattern.split("/"))
 
 
 def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:

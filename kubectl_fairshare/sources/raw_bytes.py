@@ -9,6 +9,7 @@ from kubectl_fairshare.sources.paths import reason, shown
 
 STDIN_NAME: Final = "<stdin>"
 _GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
 _CHUNK: Final = 1 << 20
 _SPECIAL: Final = (
     (stat.S_ISFIFO, "a pipe"),
@@ -49,8 +50,8 @@ def of_file(path: str, budget: Budget) -> bytes:
                 raise FairshareError(Problem(f"this is {kind}, not a file", name, remedy))
         if status.st_size > budget.left:
             raise budget.exceeded(name, f"{status.st_size:,} bytes")
-        with open(path, "rb") as stream:
-            return _within(name, stream, budget)
+        with open(path, "rb", buffering=0) as stream:
+            return _within(name, stream, budget, expected=status.st_size)
     except OSError as error:
         raise FairshareError(_unreadable(name, path, error)) from None
 
@@ -65,22 +66,32 @@ def of_stdin(stream: BinaryIO | None, budget: Budget) -> bytes:
     return _within(STDIN_NAME, stream, budget)
 
 
-def of_stream(name: str, stream: IO[bytes], budget: Budget) -> bytes:
-    """All that a stream gives. Raises ``FairshareError`` past the limit."""
-    data = _bounded(stream, budget.left)
+def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHUNK) -> bytes:
+    """All that a stream gives, some ``expected`` bytes. Raises ``FairshareError`` past the limit."""
+    data = _bounded(stream, budget.left, expected)
     if len(data) > budget.left:
         raise budget.exceeded(name, f"more than {budget.left:,} bytes")
     return data
 
 
-def _within(name: str, stream: BinaryIO, budget: Budget) -> bytes:
-    data = of_stream(name, stream, budget)
+def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
+    data = of_stream(name, stream, budget, expected)
+    if data.startswith(_ZIP):
+        from kubectl_fairshare.sources.kai_snapshot import unzipped
+
+        return budget.spend(unzipped(name, data, budget.left))
     return budget.spend(_inflated(name, data, budget) if data.startswith(_GZIP) else data)
 
 
-def _bounded(stream: IO[bytes], most: int) -> bytes:
-    """All of a stream, or its first ``most`` bytes and some more."""
-    chunks, size = [], 0
+def _bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
+    """All of a stream, or its first ``most`` bytes and some more.
+
+    A buffer of the ``expected`` size and a byte is enough for most files: a large one for each costs more than reading.
+    """
+    chunk = stream.read(min(expected, _CHUNK) + 1)
+    if len(chunk) <= expected < _CHUNK:
+        return chunk
+    chunks, size = [chunk], len(chunk)
     while size <= most and (chunk := stream.read(_CHUNK)):
         chunks.append(chunk)
         size += len(chunk)

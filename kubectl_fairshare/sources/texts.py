@@ -45,11 +45,19 @@ class Texts(Mapping[str, Text]):
     def __getitem__(self, name: str) -> Text:
         return self._texts[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._texts
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)
 
     def __len__(self) -> int:
         return len(self._texts)
+
+    def mention(self, word: str) -> bool:
+        """Whether a word stands in any of the texts."""
+        wanted = word.encode()
+        return any(wanted in text.data for text in self._texts.values())
 
     def locate(self, origin: Origin, path: FieldPath = ()) -> Location:
         """Where the value at ``path`` of the object at ``origin`` starts; ``()`` is the object itself.

@@ -1,5 +1,6 @@
 """What is wrong with a YAML text, in words for the user and placed."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -27,8 +28,17 @@ _REMEDIES: Final = (
 _REMEDY: Final = "look at the quotes, brackets and indentation here and in the line before"
 
 
+_ACTION: Final = b"{{"
+_TEMPLATE: Final = re.compile(rb"^[ \t]*+(?:- ++)*+(?:[\w./-]++:[ \t]++)?+(\{\{)[-/ .$\w]", re.MULTILINE)
+_RENDERED: Final = "render it first: `helm template CHART | kubectl fairshare lint -`"
+
+
 class NotYamlError(FairshareError):
     """Raised for a text whose syntax is not YAML's."""
+
+
+class TemplateError(NotYamlError):
+    """Raised for a text that only becomes YAML when a template engine has filled it in."""
 
 
 @contextmanager
@@ -40,11 +50,21 @@ def explained(source: str, text: bytes) -> Iterator[None]:
     try:
         yield
     except RefusedError as error:
+        _refuse_template(source, text)
         raise FairshareError(Problem(error.message, _location(source, text, error.position), error.remedy)) from None
     except MarkedYAMLError as error:
+        _refuse_template(source, text)
         raise NotYamlError(_syntax(source, text, error)) from None
     except ReaderError as error:
         raise NotYamlError(_control_character(source, text, error.position)) from None
+
+
+def _refuse_template(source: str, text: bytes) -> None:
+    """Raises ``TemplateError`` for a text with Go's template actions outside of quotes."""
+    action = _TEMPLATE.search(text) if _ACTION in text else None
+    if action is not None:
+        place = _location(source, text, len(text[: action.start(1)].decode()))
+        raise TemplateError(Problem("this is a template, and becomes YAML only once it is filled in", place, _RENDERED))
 
 
 def duplicate_keys(source: str, text: str, twice: Iterable[Twice]) -> list[Problem]:

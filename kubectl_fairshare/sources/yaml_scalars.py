@@ -5,7 +5,6 @@ ends as JSON leaves it: whole floats as integers, integers beyond int64 as float
 real kubectl; ``testdata/input/scalars.json`` is the record.
 """
 
-import base64
 import math
 import re
 import struct
@@ -172,6 +171,8 @@ def _kind(value: Json) -> str:
 
 
 def _binary(text: str) -> str:
+    import base64
+
     try:
         data = base64.b64decode(text.replace("\n", "").replace("\r", ""), validate=True)
     except ValueError:
@@ -236,3 +237,12 @@ class Keys(dict[str, str]):
     def __missing__(self, text: str) -> str:
         name = self[text] = key(text)
         return name
+
+
+class Scalars:
+    """What plain scalars mean, as values and as keys; made once for all texts that are read together."""
+
+    __slots__ = ("keys", "values")
+
+    def __init__(self) -> None:
+        self.values, self.keys = Values(), Keys()

@@ -12,21 +12,22 @@ from kubectl_fairshare.sources.aliases import DEPTH_REMEDY, MAX_DEPTH, AliasErro
 from kubectl_fairshare.sources.yaml_events import RefusedError, events
 from kubectl_fairshare.sources.yaml_places import YamlPlaces
 from kubectl_fairshare.sources.yaml_problems import duplicate_keys, explained
-from kubectl_fairshare.sources.yaml_scalars import MERGE, MERGE_TAG, Keys, ScalarError, Values, key, tagged
+from kubectl_fairshare.sources.yaml_scalars import MERGE, MERGE_TAG, ScalarError, Scalars, key, tagged
 
 _MERGE_WANTS: Final = "`<<` takes a mapping, an alias of one, or a list of these"
 _IN_QUOTES: Final = "put it in quotes if it is meant as text"
 _WRITTEN_OUT: Final = "write the values out where the aliases stand"
 
 
-def load(source: str, text: bytes) -> tuple[list[Json], list[int]]:
+def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list[Json], list[int]]:
     """The documents of a YAML stream, and the position (in characters) where each begins.
 
-    ``text`` is UTF-8 without a byte order mark. Raises ``FairshareError`` with each problem placed.
+    ``text`` is UTF-8 without a byte order mark; ``scalars`` are those of texts read before. Raises
+    ``FairshareError`` with each problem placed.
     """
     with explained(source, text):
         # kubectl ends the last line where the file doesn't: a block scalar there keeps its line end.
-        loader = _Loader(text if text.endswith(b"\n") else text + b"\n")
+        loader = _Loader(text if text.endswith(b"\n") else text + b"\n", scalars or Scalars())
         loader.read()
     if loader.key_twice:
         characters = text.decode()
@@ -41,7 +42,7 @@ class _MergeKey:
 class _Loader:
     """Reads by descent, a list or mapping a call. ``key_twice``: some mapping has a key twice."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, scalars: Scalars) -> None:
         from yaml import events as kinds
 
         self._next = events(text)
@@ -54,7 +55,7 @@ class _Loader:
             kinds.SequenceStartEvent: self._sequence,
             kinds.AliasEvent: self._alias,
         }
-        self._values, self._keys = Values(), Keys()
+        self._values, self._keys = scalars.values, scalars.keys
         self._anchors: dict[str, Any] = {}  # scalars as their events: as a key, one is read otherwise
         self._open: list[Json] = []
         self._expansion = Expansion(len(text))

@@ -12,6 +12,7 @@ from tests.live.server import ASSETS, Api, ApiError, Object, Server, process, wa
 
 PODS: Final = "/api/v1/pods"
 QUOTAS: Final = "/apis/scheduling.x-k8s.io/v1alpha1"
+BUDGETS: Final = "/apis/policy/v1"
 
 
 def configuration(kubeconfig: Path) -> Object:
@@ -90,16 +91,13 @@ def _kind() -> Object:
     return {"apiVersion": "scheduling.x-k8s.io/v1alpha1", "kind": "ElasticQuota"}
 
 
-def pod(namespace: str, name: str, requests: Mapping[str, str], priority_class: str | None = None) -> Object:
-    """A pod that is gone at once when it is deleted."""
-    container = {"name": "main", "image": "none", "resources": {"requests": dict(requests)}}
-    spec: Object = {
-        "containers": [container],
-        "terminationGracePeriodSeconds": 0,
-        "automountServiceAccountToken": False,
-        **({"priorityClassName": priority_class} if priority_class else {}),
-    }
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": namespace, "name": name}, "spec": spec}
+def add_budget(api: Api, namespace: str, app: str, allowed: int) -> None:
+    """A PodDisruptionBudget over the pods of an app; no controller ever changes what it allows."""
+    budgets = f"{BUDGETS}/namespaces/{namespace}/poddisruptionbudgets"
+    spec: Object = {"minAvailable": 0, "selector": {"matchLabels": {"app": app}}}
+    api.create(budgets, {"metadata": {"name": app}, "spec": spec})
+    counts = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, "disruptionsAllowed": allowed}
+    api.merge(f"{budgets}/{app}/status", {"status": counts})
 
 
 def state(api: Api) -> bytes:
@@ -110,7 +108,8 @@ def state(api: Api) -> bytes:
         *api.items(PODS, "v1", "Pod"),
         *api.items(f"{QUOTAS}/elasticquotas", "scheduling.x-k8s.io/v1alpha1", "ElasticQuota"),
         *api.items("/apis/scheduling.k8s.io/v1/priorityclasses", "scheduling.k8s.io/v1", "PriorityClass"),
-        *api.items("/apis/policy/v1/poddisruptionbudgets", "policy/v1", "PodDisruptionBudget"),
+        *api.items("/apis/node.k8s.io/v1/runtimeclasses", "node.k8s.io/v1", "RuntimeClass"),
+        *api.items(f"{BUDGETS}/poddisruptionbudgets", "policy/v1", "PodDisruptionBudget"),
     ]
     return json.dumps({"apiVersion": "v1", "kind": "List", "items": items}).encode()
 

@@ -4,10 +4,10 @@ Random quotas, nodes and pods; before each submission the state is read as kubec
 asked. FAIRSHARE_LIVE_STEPS says how many pods are submitted (60 unless told).
 """
 
+import json
 import os
-import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,15 +15,17 @@ from typing import Any, Final
 import pytest
 
 from tests.live.asking import planned
+from tests.live.quotas import NAMESPACES, QUOTED, Cluster, classes
 from tests.live.scheduler import (
+    BUDGETS,
     PODS,
     QUOTAS,
+    add_budget,
     add_namespace,
     add_node,
     add_quota,
     crds,
     found,
-    pod,
     scheduler,
     state,
     verdict,
@@ -32,8 +34,6 @@ from tests.live.server import Api, Object, Server, missing, server, wait_until
 
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "60"))
 WORLD: Final = 20
-NAMESPACES: Final = ("north", "east", "south", "plain")
-CLASSES: Final = {"low": 10, "middle": 100, "high": 1000}
 MESSAGES: Final = {"OverMax": "more than Max", "OverSumMin": "more than min", "Success": "nodes are available"}
 
 pytestmark = [
@@ -61,9 +61,8 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         started.apply_crds(crds())
         for name in NAMESPACES:
             add_namespace(started.api, name)
-        for name, value in CLASSES.items():
-            body = {"metadata": {"name": name}, "value": value}
-            started.api.create("/apis/scheduling.k8s.io/v1/priorityclasses", body)
+        for path, body in classes():
+            started.api.create(path, body)
         yield started
 
 
@@ -72,25 +71,36 @@ class World:
 
     def __init__(self, api: Api, seed: int) -> None:
         self.api = api
-        self.chance = random.Random(seed)
+        self.made = Cluster(seed)
+        self.chance = self.made.chance
         self.started = 0
         self._clear()
         for i in range(self.chance.randint(1, 3)):
-            memory = self.chance.choice(["16Gi", "64Gi"])
-            add_node(api, f"node-{seed}-{i}", {"cpu": str(self.chance.choice([4, 6, 8, 10])), "memory": memory})
-        for name in NAMESPACES[:3]:
-            low = {"cpu": str(self.chance.randint(1, 7)), "memory": "20Gi"}
-            high = {"cpu": str(int(low["cpu"]) + self.chance.randint(0, 12)), "memory": "64Gi"}
-            add_quota(api, name, low, high if self.chance.random() < 0.8 else None)
+            add_node(api, f"node-{seed}-{i}", self.made.allocatable())
+        for name in QUOTED:
+            add_quota(api, name, *self.made.bounds())
+        for name, app, allowed in self.made.budgets():
+            add_budget(api, name, app, allowed)
+        self._fill([node["metadata"]["name"] for node in api.get("/api/v1/nodes")["items"]])
 
     def _clear(self) -> None:
         for namespace in NAMESPACES:
             self.api.delete(f"/api/v1/namespaces/{namespace}/pods?gracePeriodSeconds=0")
             self.api.delete(f"{QUOTAS}/namespaces/{namespace}/elasticquotas")
+            self.api.delete(f"{BUDGETS}/namespaces/{namespace}/poddisruptionbudgets")
         self.api.delete("/api/v1/nodes")
         wait_until(
             lambda: not self.api.get(PODS)["items"] and not self.api.get("/api/v1/nodes")["items"], "all is gone"
         )
+
+    def _fill(self, nodes: Sequence[str]) -> None:
+        """Puts pods on the nodes, most of one namespace, so that it borrows and room is short from the first step on."""
+        for i in range(self.chance.randint(2, 3 * len(nodes))):
+            body = self.made.old_pod(f"old-{i}")
+            body["spec"]["nodeName"] = self.chance.choice(nodes)
+            namespace, name = body["metadata"]["namespace"], body["metadata"]["name"]
+            self.api.create(f"/api/v1/namespaces/{namespace}/pods", body)
+            self._run(namespace, name)
 
     def names(self) -> frozenset[str]:
         """All pods, as ``namespace/name``."""
@@ -103,16 +113,6 @@ class World:
             if self.chance.random() < 0.07:
                 namespace, _, own = name.partition("/")
                 self.api.delete(f"/api/v1/namespaces/{namespace}/pods/{own}?gracePeriodSeconds=0")
-
-    def next_pod(self, number: int) -> Object:
-        """A pod to submit."""
-        requests = {"cpu": self.chance.choice(["500m", "1", "1", "2", "2", "3", "5", "9"]), "memory": "1Gi"}
-        return pod(
-            self.chance.choice(NAMESPACES),
-            f"pod-{number}",
-            requests,
-            self.chance.choice([None, "low", "middle", "high"]),
-        )
 
     def submit(self, body: Object, expected: Object) -> Happened:
         """Creates the pod, and waits until the scheduler is done with it."""
@@ -188,7 +188,7 @@ def test_the_scheduler_does_what_was_planned(living: Server, tmp_path: Path, cou
             for _ in range(min(WORLD, STEPS - number)):
                 number += 1
                 world.let_some_go()
-                body = world.next_pod(number)
+                body = world.made.pod(f"pod-{number}")
                 given = state(living.api)
                 plan = planned(tmp_path, given, body)
                 happened = world.submit(body, plan)
@@ -196,6 +196,7 @@ def test_the_scheduler_does_what_was_planned(living: Server, tmp_path: Path, cou
                 for difference in differences(plan, happened):
                     wrong.append(f"step {number} (world {seed}): {difference}, but {happened}")
                     (tmp_path / f"step-{number}.json").write_bytes(given)
+                    (tmp_path / f"step-{number}-pod.json").write_text(json.dumps(body))
     count(f"{number} pods submitted: {courses}, {len(wrong)} went otherwise")
     assert not wrong, "\n".join(wrong)
     assert courses.get("Preempt"), "the play never came to a preemption"

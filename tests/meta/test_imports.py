@@ -70,3 +70,25 @@ def test_json_in_and_json_out_needs_nothing_heavy(state: str, command: str) -> N
     modules = foreign(loaded(*command.split(), "-f", state, "-o", "json"))
     assert modules & HEAVY == set()
     assert modules <= LIGHT
+
+
+def test_lint_of_kueue_alone_loads_no_engine_of_another_scheduler(state: str) -> None:
+    others = (f"{OURS}.engines.elasticquota", f"{OURS}.engines.kai", f"{OURS}.jobs.kai", f"{OURS}.sources.kai_state")
+    assert {name for name in loaded("lint", state, "--fail-on", "never") if name.startswith(others)} == set()
+
+
+def test_lint_needs_nothing_heavy(state: str) -> None:
+    modules = loaded("lint", "-f", state, "--select", "K041", "-o", "json")
+    assert foreign(modules) & HEAVY == set()
+    assert foreign(modules) <= LIGHT
+
+
+def test_lint_leaves_schedulers_alone_that_the_input_does_not_mention(state: str) -> None:
+    modules = loaded("lint", "-f", state, "--fail-on", "never")
+    for scheduler in ("kai", "elasticquota"):
+        assert {name for name in modules if f".rules.{scheduler}." in name or f".engines.{scheduler}" in name} == set()
+
+
+def test_lint_imports_no_engine_whole(state: str) -> None:
+    modules = loaded("lint", "-f", state, "--fail-on", "never")
+    assert f"{OURS}.engines.kueue.engine" not in modules

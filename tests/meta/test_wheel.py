@@ -1,4 +1,4 @@
-"""What gets installed is whole: the program, its schemas and its demo, from a wheel and from a checkout."""
+"""What gets installed is whole: program, schemas, demo and examples, from a wheel and from a checkout."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from tests.meta.repository import ROOT
 pytestmark = pytest.mark.xdist_group("wheel")
 
 BUILD = "import sys, hatchling.build as backend; print(getattr(backend, sys.argv[1])(sys.argv[2]))"
-FOLDERS = "from kubectl_fairshare import shipped; print(shipped.schemas()); print(shipped.demo())"
+FOLDERS = "from kubectl_fairshare import shipped as s; print(s.schemas(), s.demo(), s.examples(), sep=chr(10))"
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,11 @@ def test_the_demo_runs_anywhere(installation: Installation) -> None:
     assert installation.output("kubectl-fairshare", "demo").strip() != ""
 
 
-def test_schemas_and_demo_come_along(installation: Installation) -> None:
-    schemas, demo = (Path(line) for line in installation.output("python", "-c", FOLDERS).splitlines())
+def test_schemas_demo_and_examples_come_along(installation: Installation) -> None:
+    schemas, demo, rules = (Path(line) for line in installation.output("python", "-c", FOLDERS).splitlines())
     assert files(schemas) == files(ROOT / "schemas") != {}
     assert files(demo) == files(ROOT / "testdata" / "demo") != {}
+    assert files(rules) == files(ROOT / "testdata" / "rules") != {}
 
 
 def test_a_wheel_brings_its_own_folders(installation: Installation) -> None:

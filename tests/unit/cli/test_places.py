@@ -6,9 +6,9 @@ import pytest
 
 from kubectl_fairshare.cli.places import Places, field_path
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import FieldPath, field_text
+from kubectl_fairshare.model.json import Column, FieldPath, Line, field_text
 from kubectl_fairshare.model.kueue import cluster_key
-from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.sources.files import read
 
 OLD = b"""\
@@ -50,6 +50,23 @@ def test_a_problem_gets_its_line_where_it_has_one() -> None:
     assert places.problem(Problem("x", COHORT)).place == Location("<stdin>", 5, 11)
     assert places.problem(Problem("x", ABSENT)).place == ABSENT
     assert places.problem(Problem("x", "elsewhere")).place == "elsewhere"
+
+
+INNER = "apiVersion: config.kueue.x-k8s.io/v1beta2\\nkind: Configuration\\nbad: ["
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "message"),
+    [
+        (f'"{INNER}"', "5:9", "line 3 of its text: x"),
+        ("|\n    a: 1\n    b: 2\n    c: [", "8:5", "x"),
+    ],
+)
+def test_a_line_inside_a_text_is_told_where_it_has_none_of_its_own(value: str, place: str, message: str) -> None:
+    text = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: m}}\ndata:\n  text: {value}\n"
+    key = ObjectKey("", "ConfigMap", "default", "m")
+    problem = places_of(text.encode()).problem(Problem("x", Place(key, ("data", "text", Line(3), Column(1)))))
+    assert (str(problem.place), problem.message) == (f"<stdin>:{place}", message)
 
 
 @pytest.mark.parametrize(

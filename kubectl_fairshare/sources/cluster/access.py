@@ -1,0 +1,51 @@
+"""Which cluster is asked, as whom and how patiently: kubectl's own options."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+
+KUEUE_NAMESPACE: Final = "kueue-system"
+_DURATION: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+|[0-9]+")
+_PART: Final = re.compile(r"([0-9.]+)(ms|s|m|h)")
+_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What the options say; None and empty leave it to the kubeconfig.
+
+    ``namespace`` is the one asked for, ``everywhere`` that nothing less than all namespaces will do;
+    ``request_timeout`` bounds one request, in seconds, 0 is no bound. ``kueue_namespace`` is where Kueue's
+    manager runs.
+    """
+
+    kubeconfig: str | None = None
+    context: str | None = None
+    cluster: str | None = None
+    user: str | None = None
+    as_user: str | None = None
+    as_groups: tuple[str, ...] = ()
+    token: str | None = None
+    namespace: str | None = None
+    everywhere: bool = False
+    server: str | None = None
+    insecure: bool = False
+    certificate_authority: str | None = None
+    request_timeout: float = 30.0
+    kueue_namespace: str = KUEUE_NAMESPACE
+
+    def __repr__(self) -> str:
+        """Without the token."""
+        return f"Access(context={self.context!r}, server={self.server!r}, user={self.user!r})"
+
+
+def seconds(text: str) -> float:
+    """The time that ``30``, ``5s`` or ``1m30s`` tells, in seconds; raises ``UsageError`` for anything else."""
+    if not _DURATION.fullmatch(text):
+        remedy = "write `30s`, `2m` or a number of seconds; `0` waits without end"
+        raise UsageError(Problem(f"`{text}` is no length of time", "--request-timeout", remedy))
+    if text.isdigit():
+        return float(text)
+    return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))

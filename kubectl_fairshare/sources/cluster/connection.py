@@ -1,0 +1,201 @@
+"""Requests to an API server, none of which changes anything: patient to a bound, then told clearly."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.sources.cluster.access import Access
+from kubectl_fairshare.sources.cluster.credentials import Credentials, credentials
+from kubectl_fairshare.sources.raw_bytes import Budget
+
+CONNECTIONS: Final = 6
+"""How many requests are under way at once."""
+_BUSY: Final = frozenset({429, 500, 502, 503, 504})
+_CONNECT: Final = 10.0
+_PIECE: Final = 1 << 16
+_AGAIN: Final = "see whether `kubectl get --raw /readyz` works, then ask again"
+
+
+class Refused(Exception):  # noqa: N818 -- an answer of the server, and not always an error
+    """An answer other than the thing asked for: ``status`` is its code, ``message`` what the server says."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"{status}: {message}")
+        self.status, self.message = status, message
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often one request is made, and the pauses between, in seconds: doubled each time, up to ``longest``."""
+
+    attempts: int = 5
+    first: float = 0.2
+    longest: float = 8.0
+
+    def pause(self, attempt: int, wished: float | None) -> float:
+        """The pause after the ``attempt``-th failure, from 0; as long as the server wishes, within bounds."""
+        return min(self.longest, self.first * 2**attempt if wished is None else max(wished, self.first))
+
+
+class Connection:
+    """One cluster, as one user. Threads may share it.
+
+    ``broken`` is why the cluster could not be asked any more, ``heard`` when it last answered, on the monotonic clock.
+    """
+
+    def __init__(self, access: Access, budget: Budget, patience: Patience | None = None) -> None:
+        self._credentials: Credentials = credentials(access, CONNECTIONS)
+        self._timeout = access.request_timeout
+        self._patience = patience or Patience()
+        self._budget = budget
+        self._lock = Lock()
+        self.server = self._credentials.server
+        self.broken: FairshareError | None = None
+        self.heard = time.monotonic()
+
+    def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
+        """What stands at a path. Raises ``Refused`` for another answer, and ``FairshareError`` where there is none."""
+        url = f"{self.server}{quote(path)}" + (f"?{urlencode(query)}" if query else "")
+        try:
+            return self._patiently(url, path)
+        except FairshareError as error:
+            self.broken = self.broken or error
+            raise
+
+    def _patiently(self, url: str, path: str) -> bytes:
+        import urllib3
+
+        timeouts = 0
+        for attempt in range(self._patience.attempts):
+            last = attempt + 1 == self._patience.attempts
+            try:
+                status, data, wished = self._answer(url)
+            except urllib3.exceptions.HTTPError as error:
+                timeouts += _is_timeout(error)
+                if last or timeouts > 1 or self.broken or _is_hopeless(error):
+                    raise FairshareError(self._unreachable(error, path)) from None
+                wished = None
+            else:
+                if status < 300:
+                    return data
+                if status not in _BUSY or (status == 500 and not _may_pass(data)):
+                    raise self._refusal(status, data)
+                if last or self.broken:
+                    raise FairshareError(self._busy(status, data, path))
+            time.sleep(self._patience.pause(attempt, wished))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _answer(self, url: str) -> tuple[int, bytes, float | None]:
+        """Status, body, and after how many seconds the server wants to be asked again."""
+        import urllib3
+
+        limit = self._timeout or None
+        timeout = urllib3.Timeout(connect=min(limit or _CONNECT, _CONNECT), read=limit)
+        headers = urllib3.HTTPHeaderDict([("Accept", "application/json"), ("Accept-Encoding", "gzip")])
+        for name, value in self._credentials.headers():
+            headers.add(name, value)
+        deadline = time.monotonic() + limit if limit else None
+        response = self._credentials.pool.request(
+            "GET", url, headers=headers, timeout=timeout, retries=False, redirect=False, preload_content=False
+        )
+        try:
+            data = self._body(response, deadline)
+        finally:
+            self.heard = time.monotonic()
+            response.close()  # one that was read to its end is back in the pool already
+        return response.status, data, _seconds(response.headers.get("Retry-After"))
+
+    def _body(self, response: Any, deadline: float | None) -> bytes:
+        import urllib3
+
+        pieces, size = [], 0
+        for piece in response.stream(_PIECE, decode_content=True):
+            pieces.append(piece)
+            size += len(piece)
+            if size > self._budget.left:
+                raise self._budget.exceeded(self.server, f"at least {size:,} bytes")
+            if deadline is not None and time.monotonic() > deadline:
+                response.close()
+                raise urllib3.exceptions.ReadTimeoutError(response.pool, "", "the answer took too long")
+        with self._lock:
+            return self._budget.spend(b"".join(pieces))
+
+    def _refusal(self, status: int, data: bytes) -> Exception:
+        message = _message(data)
+        if status == 401:
+            remedy = "see whether `kubectl auth whoami` works, and log in again if it does not"
+            return FairshareError(Problem("the API server does not accept the credentials", self.server, remedy))
+        if 300 <= status < 400:
+            remedy = "look at `server` of the kubeconfig: this is no API server, or a login stands before it"
+            return FairshareError(Problem(f"the server sends us elsewhere ({status})", self.server, remedy))
+        return Refused(status, message)
+
+    def _busy(self, status: int, data: bytes, path: str) -> Problem:
+        what = "asks for fewer requests" if status == 429 else "is not able to answer"
+        told = _message(data)
+        message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
+        return Problem(message + (f": {told}" if told else ""), self.server, _AGAIN)
+
+    def _unreachable(self, error: Exception, path: str) -> Problem:
+        import urllib3
+
+        reason = _reason(error)
+        if isinstance(error, urllib3.exceptions.SSLError):
+            remedy = "name the authority that signed it with `--certificate-authority`, or mend the kubeconfig"
+            return Problem(f"no secure connection to the API server: {reason}", self.server, remedy)
+        if _is_timeout(error):
+            remedy = "give it more time with `--request-timeout`, or see whether `kubectl get --raw /readyz` works"
+            return Problem(f"the API server does not answer in time: `{path}`", self.server, remedy)
+        return Problem(f"the API server can't be reached: {reason}: `{path}`", self.server, _AGAIN)
+
+
+def _is_timeout(error: Exception) -> bool:
+    """Whether nobody answered in time; urllib3 counts a connection that was refused among those."""
+    import urllib3
+
+    refused = isinstance(error, urllib3.exceptions.NewConnectionError)
+    return isinstance(error, urllib3.exceptions.TimeoutError) and not refused
+
+
+def _is_hopeless(error: Exception) -> bool:
+    """Whether asking again will not help: a certificate that is not trusted, a name that nobody knows."""
+    import urllib3
+
+    return isinstance(error, urllib3.exceptions.SSLError | urllib3.exceptions.LocationValueError) or (
+        "resolve" in str(error) or "Name or service" in str(error)
+    )
+
+
+def _may_pass(data: bytes) -> bool:
+    """Whether an internal error may be over soon: an expired or overloaded backend, and not a conversion that fails."""
+    return b"conversion webhook" not in data
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, without addresses of objects in memory."""
+    cause: BaseException = error
+    while isinstance(cause.__cause__, Exception):
+        cause = cause.__cause__
+    if isinstance(cause, OSError) and cause.strerror:
+        return cause.strerror.lower()
+    told = str(error.args[-1] if error.args else error)
+    return told.rpartition(": ")[2].strip("'\")(.").lower() or type(error).__name__
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and text.isdigit() else None
+
+
+def _message(data: bytes) -> str:
+    """The message of a Status; empty where the body is none."""
+    import orjson
+
+    try:
+        status = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return ""
+    return str(status.get("message") or "") if isinstance(status, dict) else ""

@@ -1,0 +1,67 @@
+"""The least that a command has to be permitted, as objects of RBAC.
+
+Source: Kubernetes, RBAC: a Role gives leave in its namespace alone, and no list of what lies in none.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE
+from kubectl_fairshare.sources.cluster.installed import CONFIGURATION, MANAGER
+from kubectl_fairshare.sources.cluster.resources import NAMESPACES, Resource, Scheduler, needs
+
+RBAC: Final = "rbac.authorization.k8s.io/v1"
+Object = dict[str, Json]
+
+
+def cluster_roles(
+    commands: Sequence[str], schedulers: Sequence[Scheduler], kueue_namespace: str = KUEUE_NAMESPACE
+) -> list[Object]:
+    """For each command a ClusterRole that lists what it reads; for Kueue a Role that gets its Configuration."""
+    found = [_role("ClusterRole", command, "", _list_rules(needs(command, schedulers))) for command in commands]
+    if Scheduler.KUEUE in schedulers:
+        found.append(_role("Role", "configuration", kueue_namespace, _manager_rules()))
+    return found
+
+
+def namespaced_roles(commands: Sequence[str], schedulers: Sequence[Scheduler], namespace: str) -> list[Object]:
+    """For each command a Role with what of one namespace it reads: what can be said to somebody who sees no more."""
+    return [
+        _role("Role", command, namespace, [*_list_rules(_within(needs(command, schedulers))), _own(namespace)])
+        for command in commands
+    ]
+
+
+def _within(resources: Iterable[Resource]) -> Iterator[Resource]:
+    return (r for r in resources if r.namespaced)
+
+
+def _role(kind: str, command: str, namespace: str, rules: list[Object]) -> Object:
+    metadata: Object = {"name": f"kubectl-fairshare-{command}"}
+    if namespace:
+        metadata["namespace"] = namespace
+    return {"apiVersion": RBAC, "kind": kind, "metadata": metadata, "rules": rules}
+
+
+def _list_rules(resources: Iterable[Resource]) -> list[Object]:
+    """A rule for each API group, sorted."""
+    by_group: dict[str, set[str]] = {}
+    for resource in resources:
+        by_group.setdefault(resource.group, set()).add(resource.plural)
+    return [
+        {"apiGroups": [group], "resources": sorted(plurals), "verbs": ["list"]}
+        for group, plurals in sorted(by_group.items())
+    ]
+
+
+def _own(namespace: str) -> Object:
+    """The namespace itself, for its labels."""
+    return {"apiGroups": [""], "resources": [NAMESPACES.plural], "resourceNames": [namespace], "verbs": ["get"]}
+
+
+def _manager_rules() -> list[Object]:
+    return [
+        {"apiGroups": [""], "resources": ["configmaps"], "resourceNames": [CONFIGURATION], "verbs": ["get"]},
+        {"apiGroups": ["apps"], "resources": ["deployments"], "resourceNames": [MANAGER], "verbs": ["get"]},
+    ]

@@ -1,0 +1,33 @@
+"""How much of a cluster an input holds: what kept the rest from being read, and what that leaves unknown."""
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.errors import Problem
+
+CONFIGURATION: Final = "Configuration"
+"""The kind under which Kueue's Configuration is named."""
+SNAPSHOT: Final = b'{"apiVersion":"fairshare.dev/v1alpha1","kind":"SnapshotList"'
+"""How the text of a snapshot begins."""
+
+
+class Unread(NamedTuple):
+    """A kind that could not be read, but for one ``namespace`` where that is not empty."""
+
+    kind: str
+    namespace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What an input that came from a cluster does not hold; ``notes`` are worth telling with every answer."""
+
+    unread: tuple[Unread, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    kubernetes: str = ""
+    kueue: str = ""
+
+    def without(self, kind: str) -> "Extent":
+        """The same, as if all of a kind were known."""
+        unread = tuple(each for each in self.unread if each.kind != kind)
+        return replace(self, unread=unread, notes=tuple(note for note in self.notes if note.place != kind))

@@ -1,0 +1,192 @@
+"""What runs us elsewhere says what is true: its commands are run here, as far as that goes without those services."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pre_commit.clientlib import load_manifest
+
+from tests.meta.repository import ROOT
+
+pytestmark = pytest.mark.xdist_group("ci-integration")
+
+GOOD = ROOT / "testdata" / "rules" / "K041" / "good.yaml"
+BAD = ROOT / "testdata" / "rules" / "K041" / "bad.yaml"
+BORROWING_PYTHON = """#!/bin/sh
+# A Python whose environments borrow the packages of this one, so that none has to be fetched.
+"{python}" "$@" || exit
+[ "$2" = venv ] || exit 0
+for packages in "$3"/lib/python3*/site-packages; do printf '%s\\n' {borrowed} > "$packages/zz_borrowed.pth"; done
+"""
+
+
+@pytest.fixture(scope="module")
+def borrowing_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("python") / "python3"
+    borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+    path.write_text(BORROWING_PYTHON.format(python=sys.executable, borrowed=" ".join(map(shlex.quote, borrowed))))
+    path.chmod(0o755)
+    return path
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a runner: nothing of this process's Python, and a pip that reaches for no network."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV", "FAIRSHARE"))}
+    offline = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_ROOT_USER_ACTION": "ignore"}
+    return {**kept, **offline, **more}
+
+
+class Runner:
+    """Runs the steps of the action one by one, as a runner does: expressions put in, outputs kept."""
+
+    def __init__(self, folder: Path, python: Path, inputs: dict[str, str]) -> None:
+        self.action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+        defaults = {name: spec["default"] for name, spec in self.action["inputs"].items()}
+        self.folder = folder
+        self.values = {f"inputs.{k}": v for k, v in {**defaults, "python": str(python), **inputs}.items()}
+        self.values["github.action_path"] = str(ROOT)
+
+    def run(self) -> tuple[int, str]:
+        """The exit code of the last step and what all of them printed."""
+        printed = ""
+        for step in self.action["runs"]["steps"]:
+            if "run" not in step:
+                continue
+            done = self._step(step)
+            printed += done.stdout + done.stderr
+            if done.returncode:
+                return done.returncode, printed
+        return 0, printed
+
+    def _step(self, step: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+        output = self.folder / "output"
+        output.write_text("")
+        given = {name: self._filled(text) for name, text in step.get("env", {}).items()}
+        env = environment(RUNNER_TEMP=str(self.folder), GITHUB_OUTPUT=str(output), **given)
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+        done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, check=False)
+        for line in output.read_text().splitlines():
+            name, _, value = line.partition("=")
+            self.values[f"steps.{step['id']}.outputs.{name}"] = value
+        return done
+
+    def _filled(self, text: str) -> str:
+        return re.sub(r"\$\{\{ *(.*?) *\}\}", lambda match: self.values[match[1]], text)
+
+
+@pytest.fixture(scope="module")
+def runners(tmp_path_factory: pytest.TempPathFactory, borrowing_python: Path) -> dict[str, tuple[int, str, Path, Runner]]:
+    found = {}
+    for name, file in (("good", GOOD), ("bad", BAD)):
+        folder = tmp_path_factory.mktemp(name)
+        runner = Runner(folder, borrowing_python, {"paths": str(file)})
+        code, printed = runner.run()
+        found[name] = (code, printed, folder, runner)
+    return found
+
+
+def test_the_action_passes_on_clean_manifests(runners: dict[str, tuple[int, str, Path, Runner]]) -> None:
+    code, printed, _, runner = runners["good"]
+    assert code == 0, printed
+    assert "::error" not in printed
+    assert runner.values["steps.lint.outputs.exit-code"] == "0"
+
+
+def test_the_action_fails_on_findings_annotates_and_leaves_a_report(
+    runners: dict[str, tuple[int, str, Path, Runner]],
+) -> None:
+    code, printed, folder, runner = runners["bad"]
+    assert code == 1, printed
+    assert f"::error file={BAD}" in printed
+    report = json.loads((folder / runner.values["steps.lint.outputs.sarif-file"]).read_text())
+    assert [r["ruleId"] for r in report["runs"][0]["results"]] == ["K041"]
+
+
+def test_the_action_uploads_what_it_wrote() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    assert action["runs"]["using"] == "composite"
+    upload = next(step for step in action["runs"]["steps"] if "uses" in step)
+    assert upload["with"]["sarif_file"] == "${{ steps.lint.outputs.sarif-file }}"
+    assert all(step.get("shell") == "bash" for step in action["runs"]["steps"] if "run" in step)
+
+
+def test_the_hook_is_one_that_pre_commit_takes_and_its_entry_runs() -> None:
+    (hook,) = load_manifest(ROOT / ".pre-commit-hooks.yaml")
+    assert hook["id"] == "fairshare-lint"
+    assert not hook["pass_filenames"]
+    program, *arguments = hook["entry"].split()
+    command = [str(Path(sys.executable).with_name(program)), *arguments, str(BAD)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of a language on the page about continuous integration."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_gitlab_job_writes_its_report(tmp_path: Path, borrowing_python: Path) -> None:
+    (job,) = [parsed["fairshare"] for parsed in map(yaml.safe_load, blocks("yaml")) if "fairshare" in parsed]
+    (tmp_path / "clusters").mkdir()
+    (tmp_path / "clusters" / "prod").symlink_to(BAD.parent)
+    subprocess.run([borrowing_python, "-m", "venv", tmp_path / "venv"], check=True)
+    script = "\n".join([*job["before_script"], *job["script"]]).replace("clusters/prod", "clusters/prod/bad.yaml")
+    path = f"{tmp_path / 'venv' / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-ec", script],
+        cwd=tmp_path,
+        env=environment(FAIRSHARE=str(ROOT), PATH=path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    report = json.loads((tmp_path / job["artifacts"]["reports"]["codequality"]).read_text())
+    assert [entry["check_name"] for entry in report] == ["K041"]
+
+
+def test_the_pages_examples_name_what_exists() -> None:
+    parsed = [yaml.safe_load(block) for block in blocks("yaml")]
+    (hooks,) = [p["repos"][0]["hooks"] for p in parsed if "repos" in p]
+    (step,) = [p["jobs"]["lint"]["steps"][1] for p in parsed if "jobs" in p]
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    assert [hook["id"] for hook in hooks] == ["fairshare-lint"]
+    assert step["with"].keys() <= action["inputs"].keys()
+
+
+def instructions() -> list[tuple[str, str]]:
+    lines = (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines()
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines if line and line[0] != "#")]
+
+
+def test_the_image_is_built_of_what_is_there_and_runs_the_command(tmp_path: Path, borrowing_python: Path) -> None:
+    source, target = tmp_path / "src", tmp_path / "opt" / "fairshare"
+    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    source.mkdir()
+    for name in kept:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).symlink_to(ROOT / name)
+    for command in (rest for word, rest in instructions() if word == "RUN"):
+        here = command.replace("/opt/fairshare", str(target)).replace("/src", str(source))
+        path = f"{borrowing_python.parent}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ["sh", "-ec", here], env=environment(PATH=path), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    said = dict(instructions())
+    entry, arguments = json.loads(said["ENTRYPOINT"]), json.loads(said["CMD"])
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "bad.yaml").write_bytes(BAD.read_bytes())
+    done = subprocess.run(
+        [target / "bin" / entry[0], *entry[1:], *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "K041" in done.stdout

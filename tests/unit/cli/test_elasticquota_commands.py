@@ -1,0 +1,146 @@
+"""``shares`` and ``plan`` of ElasticQuotas: documents keep to their schemas, the order of the input means nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.conformance.elasticquota import whole_objects
+from kubectl_fairshare.conformance.run import cases
+from tests.screens import ROOT, Screen
+
+CLUSTER = "testdata/elasticquota/cluster.yaml"
+RECORDED = ROOT / "testdata" / "conformance" / "elasticquota.jsonl.gz"
+Run = Callable[[str], Screen]
+
+
+def valid(document: Any) -> Any:
+    """The document, which keeps to the schema of its kind."""
+    path = ROOT / "schemas" / "fairshare" / "v1alpha1" / f"{document['kind'].lower()}.json"
+    Draft202012Validator(json.loads(path.read_text(encoding="utf-8"))).validate(document)
+    return document
+
+
+def asked(run: Run, command: str) -> Any:
+    return valid(orjson.loads(run(f"kubectl-fairshare {command} -o json").stdout))
+
+
+def test_shares_keep_to_their_schema(run: Run) -> None:
+    found = asked(run, f"shares -f {CLUSTER}")
+    (research,) = (q for q in found["quotas"] if q["namespace"] == "research")
+    assert [r["resource"] for r in research["resources"]] == ["cpu", "nvidia.com/gpu"]
+    assert research["resources"][1]["borrowed"] == {"quantity": "2", "value": 2}
+    assert found["sums"][0]["stranded"] == {"quantity": "3500m", "value": 3500}
+
+
+def test_shares_of_one_resource(run: Run) -> None:
+    found = asked(run, f"shares -f {CLUSTER} --resource nvidia.com/gpu")
+    assert [s["resource"] for s in found["sums"]] == ["nvidia.com/gpu"]
+    wrong = run(f"kubectl-fairshare shares -f {CLUSTER} --resource nvidia.com/gpus")
+    assert (wrong.code, "nvidia.com/gpu" in wrong.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("request_", "outcome", "code"),
+    [
+        ("cpu=1", "Admitted", 0),
+        ("nvidia.com/gpu=3", "Preempts", 0),
+        ("cpu=30", "Waits", 4),
+        ("cpu=33", "Never", 4),
+    ],
+)
+def test_a_plan_keeps_to_its_schema(run: Run, request_: str, outcome: str, code: int) -> None:
+    command = f"plan -f {CLUSTER} -n production --request {request_}"
+    found = asked(run, command)
+    assert (found["outcome"], found["exitCode"], run(f"kubectl-fairshare {command}").code) == (outcome, code, code)
+
+
+def test_several_plans_are_a_list(run: Run, tmp_path: Path) -> None:
+    web = ROOT / "testdata" / "elasticquota" / "web.yaml"
+    other = tmp_path / "other.yaml"
+    other.write_text(web.read_text("utf-8").replace("name: web,", "name: other,"))
+    found = asked(run, f"plan -f {CLUSTER} -w {web} -w {other}")
+    assert [item["pod"]["name"] for item in found["items"]] == ["web-xxxxx", "other-xxxxx"]
+
+
+def test_the_pod_of_the_state_is_asked_about_as_if_it_were_not_there(run: Run, tmp_path: Path) -> None:
+    documents = [d for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")) if d["metadata"]["name"] == "serve"]
+    path = tmp_path / "serve.yaml"
+    path.write_text(yaml.safe_dump(documents[0]))
+    found = asked(run, f"plan -f {CLUSTER} -w {path}")
+    assert (found["outcome"], found["feasibleNodes"]) == ("Admitted", ["gpu-1"])
+
+
+def test_an_answer_without_nodes_is_half(run: Run, tmp_path: Path) -> None:
+    documents = [d for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")) if d["kind"] != "Node"]
+    path = tmp_path / "quotas.yaml"
+    path.write_text(yaml.safe_dump_all(documents))
+    found = asked(run, f"plan -f {path} -n research --request cpu=1")
+    assert (found["outcome"], found["byWhatIsModelled"], found["quotaHalfOnly"]) == ("Unknown", "Admitted", True)
+    assert run(f"kubectl-fairshare plan -f {path} -n research --request cpu=1").code == 5
+
+
+def test_yaml_says_what_json_says(run: Run) -> None:
+    command = f"kubectl-fairshare plan -f {CLUSTER} -n production --request nvidia.com/gpu=3"
+    assert yaml.safe_load(run(f"{command} -o yaml").stdout) == orjson.loads(run(f"{command} -o json").stdout)
+
+
+def test_the_version_below_is_a_switch(run: Run) -> None:
+    found = asked(run, f"plan -f {CLUSTER} -n production --request cpu=1 --kubernetes 1.36")
+    assert found["fidelity"]["version"] == "903da7d (Kubernetes 1.36)"
+
+
+def test_the_order_of_the_input_means_nothing(run: Run, tmp_path: Path) -> None:
+    documents = list(yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")))
+    path = tmp_path / "turned.yaml"
+    path.write_text(yaml.safe_dump_all(documents[::-1]))
+    for question in ("nvidia.com/gpu=3", "cpu=30"):
+        here = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request {question} -o name")
+        there = run(f"kubectl-fairshare plan -f {path} -n production --request {question} -o name")
+        assert here.stdout == there.stdout
+
+
+def test_a_scheduler_whose_quotas_are_not_there_is_told(run: Run) -> None:
+    screen = run(f"kubectl-fairshare shares -f {CLUSTER} --scheduler kueue")
+    assert (screen.code, "the input holds no quotas of `kueue`" in screen.stderr) == (2, True)
+
+
+def test_koordinators_quotas_are_refused_by_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "koordinator.yaml"
+    path.write_text(
+        "apiVersion: scheduling.sigs.k8s.io/v1alpha1\nkind: ElasticQuota\n"
+        "metadata: {name: q, namespace: a}\nspec: {min: {cpu: 1}}\n"
+    )
+    screen = run(f"kubectl-fairshare shares -f {path}")
+    assert (screen.code, "Koordinator's" in screen.stderr) == (3, True)
+
+
+def recorded() -> list[Any]:
+    """Every fiftieth recorded case."""
+    return [case for number, case in enumerate(cases(RECORDED)) if number % 50 == 0]
+
+
+@pytest.mark.parametrize("case", recorded(), ids=lambda case: str(case["name"]))
+def test_every_document_and_screen_can_be_made(case: Any, run: Run, tmp_path: Path) -> None:
+    objects = whole_objects(case)
+    namespace, name = case["pending"].split("/")
+    (asking,) = (
+        o
+        for o in objects
+        if o["kind"] == "Pod" and (o["metadata"]["namespace"], o["metadata"]["name"]) == (namespace, name)
+    )
+    state, pod = tmp_path / "state.json", tmp_path / "pod.json"
+    state.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
+    pod.write_bytes(orjson.dumps(asking))
+    found = asked(run, f"plan -f {state} -w {pod}")
+    assert found["course"] == case["expected"]["outcome"]
+    screen = run(f"kubectl-fairshare plan -f {state} -w {pod}")
+    assert screen.code == found["exitCode"]
+    assert max(len(line) for line in screen.stdout.splitlines() if "requested" not in line) <= 120
+    asked(run, f"shares -f {state}")
+    assert run(f"kubectl-fairshare shares -f {state}").code == 0
