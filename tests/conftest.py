@@ -1,7 +1,7 @@
 """What every test may use: the program in this process, and screens that were kept."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,12 +35,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(4, os.cpu_count() or 1) if whole else 0
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_cluster() -> Iterator[None]:
+    """No test finds a cluster unless it names one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KUBECONFIG", str(ROOT / "no-such-kubeconfig"))
+        patch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+        yield
+
+
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Screen]:
     """Runs a command line (``kubectl-fairshare shares -f x.yaml < y``) in this process, at the repository's root."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
-    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "KUBECONFIG"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
     return shown
 

@@ -168,11 +168,28 @@ def process(folder: Path, name: str, *command: str, **more: Any) -> Iterator[sub
             running.wait()
 
 
+def certificate(folder: Path, user: str) -> tuple[Path, Path]:
+    """A certificate and its key, by which the server in ``folder`` knows ``user``."""
+    key, request, signed = (folder / f"{user}.{end}" for end in ("key", "csr", "crt"))
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={user}", "-keyout", key, "-out", request)
+    authority = ("-CA", folder / "clients.crt", "-CAkey", folder / "clients.key", "-CAcreateserial")
+    openssl("x509", "-req", "-in", request, *authority, "-days", "2", "-out", signed)
+    return signed, key
+
+
+def openssl(*words: str | Path) -> None:
+    """Runs openssl; raises ``CalledProcessError`` where it fails."""
+    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+
+
 @contextmanager
-def server(folder: Path) -> Iterator[Server]:
-    """Starts etcd and kube-apiserver in ``folder``, and stops them."""
+def server(folder: Path, users: Sequence[str] = ()) -> Iterator[Server]:
+    """Starts etcd and kube-apiserver in ``folder``, and stops them. The token of one of ``users`` is ``NAME-token``."""
     etcd, peer, port = free_port(), free_port(), free_port()
-    (folder / "tokens.csv").write_text(f'{ADMIN},admin,admin,"system:masters"\n')
+    tokens = "".join(f"{user}-token,{user},{user}\n" for user in users)
+    (folder / "tokens.csv").write_text(f'{ADMIN},admin,admin,"system:masters"\n{tokens}')
+    clients = ("-keyout", folder / "clients.key", "-out", folder / "clients.crt")
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=clients", *clients)
     (folder / "audit.yaml").write_text("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n")
     key = str(folder / "service-account.key")
     subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
@@ -200,6 +217,7 @@ def server(folder: Path) -> Iterator[Server]:
             f"--service-account-signing-key-file={key}",
             "--service-account-issuer=https://live",
             f"--token-auth-file={folder / 'tokens.csv'}",
+            f"--client-ca-file={folder / 'clients.crt'}",
             "--authorization-mode=RBAC",
             "--service-cluster-ip-range=10.0.0.0/24",
             "--disable-admission-plugins=ServiceAccount",

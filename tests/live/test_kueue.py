@@ -23,7 +23,7 @@ from tests.live.server import Api, ApiError, Object, Server, missing, server, wa
 STEPS: Final = int(os.environ.get("FAIRSHARE_LIVE_STEPS", "100")) // 2
 WORLD: Final = 20
 JOBS: Final = "/apis/batch/v1"
-NO_LONGER: Final = "no longer fits after processing another workload"
+CONTENDED: Final = ("no longer fits after processing another workload", "Pending the preemption of")
 
 pytestmark = [
     pytest.mark.live,
@@ -149,8 +149,8 @@ def condition(workload: Object, kind: str) -> tuple[str, str]:
 def differences(plan: Object, happened: Happened) -> Iterator[str]:
     """In what Kueue did otherwise than planned."""
     victims = {victim["workload"]["name"] for victim in plan["victims"]} if plan["outcome"] == "Preempts" else set()
-    if victims and victims == happened.victims and (happened.back or NO_LONGER in happened.words):
-        return  # as planned; then one that had left was faster than the one for whom it had to leave
+    if victims and victims == happened.victims and is_contended(happened):
+        return  # as planned; then one that had left was faster than the one for whom it had to leave, perhaps for ever
     if plan["outcome"] in ("Admitted", "Preempts"):
         flavors = {p["name"]: {f["resource"]: f["flavor"] for f in p["flavors"]} for p in plan["podSets"]}
         if happened.flavors != flavors:
@@ -163,6 +163,11 @@ def differences(plan: Object, happened: Happened) -> Iterator[str]:
         yield f"planned the words {plan['condition']['message']!r}"
     if victims != happened.victims:
         yield f"planned the victims {sorted(victims)}"
+
+
+def is_contended(happened: Happened) -> bool:
+    """Whether the room that the victims left was taken again before the Job could have it."""
+    return bool(happened.back) or any(words in happened.words for words in CONTENDED)
 
 
 def _as_many(plan: Object, happened: Happened) -> bool:
@@ -189,6 +194,7 @@ def test_kueue_does_what_was_planned(living: Server, tmp_path: Path, count: Call
                 victim["workload"]["name"] = owners[victim["workload"]["name"]]
             happened = world.submit(job, admitted=plan["outcome"] in ("Admitted", "Preempts"))
             outcomes[plan["outcome"]] += 1
+            outcomes["Contended"] += bool(plan["victims"]) and is_contended(happened)
             for difference in differences(plan, happened):
                 wrong.append(f"step {number}: {difference}, but {happened}")
                 (tmp_path / f"step-{number}.json").write_bytes(given)

@@ -83,7 +83,9 @@ class Runner:
 
 
 @pytest.fixture(scope="module")
-def runners(tmp_path_factory: pytest.TempPathFactory, borrowing_python: Path) -> dict[str, tuple[int, str, Path, Runner]]:
+def runners(
+    tmp_path_factory: pytest.TempPathFactory, borrowing_python: Path
+) -> dict[str, tuple[int, str, Path, Runner]]:
     found = {}
     for name, file in (("good", GOOD), ("bad", BAD)):
         folder = tmp_path_factory.mktemp(name)
@@ -149,7 +151,7 @@ def test_the_gitlab_job_writes_its_report(tmp_path: Path, borrowing_python: Path
     )
     assert done.returncode == 1, done.stderr
     report = json.loads((tmp_path / job["artifacts"]["reports"]["codequality"]).read_text())
-    assert [entry["check_name"] for entry in report] == ["K041"]
+    assert [entry["check_name"] for entry in report] == ["K041 cohort-cycle"]
 
 
 def test_the_pages_examples_name_what_exists() -> None:

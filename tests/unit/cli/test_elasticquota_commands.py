@@ -76,6 +76,72 @@ def test_the_pod_of_the_state_is_asked_about_as_if_it_were_not_there(run: Run, t
     assert (found["outcome"], found["feasibleNodes"]) == ("Admitted", ["gpu-1"])
 
 
+def only(tmp_path: Path, name: str, **changed: Any) -> Path:
+    """A file with one Pod of the cluster, with fields of its spec changed."""
+    (pod,) = (
+        d
+        for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8"))
+        if (d["kind"], d["metadata"]["name"]) == ("Pod", name)
+    )
+    pod["spec"] |= changed
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(yaml.safe_dump(pod))
+    return path
+
+
+def test_a_pod_that_is_on_a_node_is_told_to_be(run: Run, tmp_path: Path) -> None:
+    path = only(tmp_path, "serve")
+    assert asked(run, f"plan -f {CLUSTER} -w {path}")["pod"]["node"] == "gpu-1"
+    assert "as if not yet on gpu-1" in run(f"kubectl-fairshare plan -f {CLUSTER} -w {path}").stdout
+
+
+def test_a_place_kept_in_the_state_is_that_of_the_pod_asked_about(run: Run, tmp_path: Path) -> None:
+    documents = list(yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")))
+    for document in documents:
+        if document["metadata"]["name"] == "serve-next":
+            document["status"]["nominatedNodeName"] = "gpu-2"
+        if document["metadata"]["name"] == "sweep-2":
+            document["metadata"]["deletionTimestamp"] = "2026-03-02T00:00:00Z"
+    state = tmp_path / "state.yaml"
+    state.write_text(yaml.safe_dump_all(documents))
+    found = asked(run, f"plan -f {state} -w {only(tmp_path, 'serve-next')}")
+    assert (found["course"], found["eligibility"]["leaving"]) == ("NotEligible", "research/sweep-2")
+
+
+@pytest.mark.parametrize(("cpu", "refused"), [("40", []), ("41", ["requests.cpu"])])
+def test_a_resource_quota_that_keeps_the_pod_from_being_created_is_told(run: Run, cpu: str, refused: list[str]) -> None:
+    command = f"plan -f {CLUSTER} -n research --request cpu={cpu}"
+    found = asked(run, command)
+    assert [r["name"] for r in found["refusedAtCreation"]] == refused
+    screen = run(f"kubectl-fairshare {command}").stdout
+    assert ("the API server does not create such a pod" in screen) is bool(refused)
+
+
+def test_a_pod_that_exists_is_not_created_again(run: Run, tmp_path: Path) -> None:
+    large = [{"name": "main", "image": "i", "resources": {"requests": {"cpu": "60"}}}]
+    found = asked(run, f"plan -f {CLUSTER} -w {only(tmp_path, 'train', containers=large)}")
+    assert found["refusedAtCreation"] == []
+
+
+def test_what_is_wrong_with_a_template_is_told_at_its_line(run: Run, tmp_path: Path) -> None:
+    web = (ROOT / "testdata" / "elasticquota" / "web.yaml").read_text("utf-8")
+    path = tmp_path / "web.yaml"
+    path.write_text(web.replace("containers:", "priorityClassName: absent\n      containers:", 1))
+    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -w {path}")
+    assert screen.code == 3
+    assert f"error: {path}:" in screen.stderr
+    assert "there is no PriorityClass `absent`" in screen.stderr
+
+
+def test_without_nodes_it_is_told_what_would_make_the_quotas_admit(run: Run, tmp_path: Path) -> None:
+    documents = [d for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")) if d["kind"] != "Node"]
+    path = tmp_path / "quotas.yaml"
+    path.write_text(yaml.safe_dump_all(documents))
+    screen = run(f"kubectl-fairshare plan -f {path} -n production --request nvidia.com/gpu=3")
+    assert "preemption on gpu-1, gpu-2 would make the quotas admit it" in screen.stdout
+    assert "min of production: nvidia.com/gpu 6 → 8: the quotas admit it" in screen.stdout
+
+
 def test_an_answer_without_nodes_is_half(run: Run, tmp_path: Path) -> None:
     documents = [d for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")) if d["kind"] != "Node"]
     path = tmp_path / "quotas.yaml"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_fairshare.engines.elasticquota.decision import ChangeKind, Plan
+from kubectl_fairshare.engines.elasticquota.decision import ChangeKind, Origin, Plan
 from kubectl_fairshare.engines.elasticquota.gate import Verdict
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.planning import plan
@@ -122,7 +122,7 @@ def test_without_nodes_the_remedies_let_the_quotas_admit_the_pod() -> None:
 def test_remedies_of_a_template_stand_in_the_template() -> None:
     at = state(node("n", cpu=4), pod("x/old", "n", 7, cpu=4))
     written = Place(ObjectKey("apps", "Deployment", "x", "web"), ("spec", "template"))
-    found = plan(at, pod("x/new", cpu=4), None, Semantics.K8S_1_35, written)
+    found = plan(at, pod("x/new", cpu=4), None, Semantics.K8S_1_35, Origin(written))
     assert str(found.remedies[0].changes[0].place) == "Deployment x/web spec.template.spec.priority"
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -68,7 +69,9 @@ class Served:
 
     def answer(self, path: str, query: dict[str, str]) -> tuple[int, Object]:
         if path == "/apis":
-            groups = [{"name": g, "versions": [{"version": v} for v in versions]} for g, versions in self.groups.items()]
+            groups = [
+                {"name": g, "versions": [{"version": v} for v in versions]} for g, versions in self.groups.items()
+            ]
             return 200, {"kind": "APIGroupList", "groups": groups}
         if path == "/version":
             return 200, {"gitVersion": "v1.35.4"}
@@ -94,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:  # quiet
         return
 
-    def do_GET(self) -> None:
+    def handle_any(self) -> None:
         url = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(url.query).items()}
         self.served.asked.append((self.command, url.path, query, dict(self.headers)))
@@ -115,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any  # noqa: N815 -- as http.server looks for them
 
 
 @contextmanager
@@ -142,8 +145,8 @@ def organisation() -> Served:
         f"{KUEUE}/resourceflavors": [_named("any", spec={})],
         f"{KUEUE}/cohorts": [_named("all", spec={})],
         f"{KUEUE}/clusterqueues": [_queue("ours", "4"), _queue("theirs", "2")],
-        f"{KUEUE}/localqueues": [_local("team", "main", "ours"), _local("other", "main", "theirs")],
-        f"{KUEUE}/workloads": [_workload("team", f"job-{n}", "main") for n in range(7)],
+        f"{KUEUE}/localqueues": [_local("team", "inbox", "ours"), _local("other", "inbox", "theirs")],
+        f"{KUEUE}/workloads": [_workload("team", f"job-{n}", "inbox") for n in range(7)],
         f"{KUEUE}/workloadpriorityclasses": [],
         f"{KUEUE}/admissionchecks": [],
         f"{KUEUE}/topologies": [],
@@ -177,7 +180,7 @@ def in_namespace(served: Served, namespace: str) -> None:
 
 
 def _named(name: str, namespace: str = "", **more: Any) -> Object:
-    metadata = {"name": name, "uid": f"uid-{namespace}-{name}", "resourceVersion": "10"}
+    metadata = {"name": name, "uid": sha256(f"{namespace}/{name}".encode()).hexdigest()[:12], "resourceVersion": "10"}
     metadata["creationTimestamp"] = "2026-01-01T00:00:00Z"
     if namespace:
         metadata["namespace"] = namespace
@@ -195,7 +198,7 @@ def _local(namespace: str, name: str, queue: str) -> Object:
 
 
 def _workload(namespace: str, name: str, queue: str) -> Object:
-    container = {"name": "c", "image": "secret.example/image", "resources": {"requests": {"cpu": "1"}}}
+    container: Object = {"name": "c", "image": "secret.example/image", "resources": {"requests": {"cpu": "1"}}}
     container["env"] = [{"name": "PASSWORD", "value": "hunter2"}]
     template = {"spec": {"containers": [container], "restartPolicy": "Never"}}
     found = _named(name, namespace, spec={"queueName": queue, "podSets": [{"name": "main", "count": 1}], "priority": 0})
@@ -205,5 +208,6 @@ def _workload(namespace: str, name: str, queue: str) -> Object:
 
 
 def _configuration() -> Object:
-    text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nfairSharing: {}\n"
+    fair = "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}"
+    text = f"apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n{fair}\n"
     return _named("kueue-manager-config", "kueue-system", data={"controller_manager_config.yaml": text})

@@ -155,7 +155,7 @@ def test_a_credential_plugin_that_fails_is_told(
     write: Write, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = plugin(write, tmp_path, "echo 'log in first' >&2; exit 3")
-    with pytest.raises(FairshareError, match="no credentials.*log in first"):
+    with pytest.raises(FairshareError, match=r"no credentials.*log in first"):
         credentials(Access(kubeconfig=path), 1)
     assert capfd.readouterr() == ("", "")
 
@@ -192,7 +192,10 @@ def test_a_token_is_never_shown() -> None:
     assert "hunter2" not in repr(Access(token="hunter2"))
 
 
-@pytest.mark.parametrize(("text", "length"), [("0", 0), ("30", 30), ("5s", 5), ("1m30s", 90), ("500ms", 0.5), ("1h", 3600)])
+LENGTHS = {"0": 0, "30": 30, "5s": 5, "1m30s": 90, "500ms": 0.5, "1h": 3600}
+
+
+@pytest.mark.parametrize(("text", "length"), LENGTHS.items())
 def test_a_length_of_time_is_written_as_kubectl_takes_it(text: str, length: float) -> None:
     assert seconds(text) == length
 

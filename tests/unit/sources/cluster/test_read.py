@@ -133,7 +133,7 @@ def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_something_else_than_an_api_server_is_told(served: Served, read: Any) -> None:
-    served.answer = lambda *_: (200, [])  # type: ignore[assignment, method-assign, return-value]
+    served.answer = lambda *_: (200, [])  # type: ignore[assignment, method-assign]
     with pytest.raises(FairshareError, match="`/apis` is no object"):
         read()
 
@@ -144,7 +144,7 @@ def test_more_than_the_limit_is_not_read(read: Any) -> None:
 
 
 @pytest.mark.parametrize("versions", [["v1beta1"], ["v1beta1", "v1"]])
-def test_the_older_version_is_read_where_the_newer_is_not_served(served: Served, read: Any, versions: list[str]) -> None:
+def test_the_older_version_is_read_where_the_newer_is_not(served: Served, read: Any, versions: list[str]) -> None:
     served.groups["kueue.x-k8s.io"] = versions
     served.lists = {path.replace("v1beta2", "v1beta1"): items for path, items in served.lists.items()}
     assert {m.version for m in read().manifests if m.key.group == "kueue.x-k8s.io"} == {"v1beta1"}
@@ -196,7 +196,7 @@ def test_nothing_less_than_all_namespaces_if_so_wished(served: Served, read: Any
 
 def test_where_nothing_may_be_read_there_is_no_answer(served: Served, read: Any) -> None:
     served.faults = [Fault("/kueue.x-k8s.io/", 403, times=999, message="user me cannot list")]
-    with pytest.raises(FairshareError, match="nothing that the answer rests on.*cannot list") as raised:
+    with pytest.raises(FairshareError, match=r"nothing that the answer rests on.*cannot list") as raised:
         read(command="plan")
     assert "rbac plan" in str(raised.value.problems[0].help)
 

@@ -1,0 +1,173 @@
+"""What nobody decides on is taken out, and pseudonyms keep what is decided by name."""
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.sources.decoding import decode
+from kubectl_fairshare.sources.extent import Extent, Unread
+from kubectl_fairshare.sources.reading import Reading
+from kubectl_fairshare.sources.redaction import Pseudonyms, Redaction, without_secrets
+from kubectl_fairshare.sources.snapshot_file import extent_of, snapshot
+from kubectl_fairshare.sources.texts import Texts
+
+CONTAINER = {
+    "name": "c",
+    "image": "registry.example/model",
+    "command": ["train", "--key=hunter2"],
+    "env": [{"name": "PASSWORD", "value": "hunter2"}],
+    "envFrom": [{"secretRef": {"name": "keys"}}],
+    "resources": {"requests": {"cpu": "1"}},
+}
+WORDS = st.from_regex(r"[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?", fullmatch=True)
+
+
+def manifest(kind: str, name: str, namespace: str = "", group: str = "kueue.x-k8s.io", **more: Any) -> Manifest:
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    api_version = f"{group}/v1beta2" if group else "v1"
+    data = {"apiVersion": api_version, "kind": kind, "metadata": metadata, **more}
+    return Manifest(ObjectKey(group, kind, namespace, name), api_version.rpartition("/")[2], data, Origin("x", 0))
+
+
+def reading(*manifests: Manifest, extent: Extent | None = None) -> Reading:
+    return Reading(tuple(manifests), Texts(), extent=extent)
+
+
+def stored(*manifests: Manifest, redaction: Redaction = Redaction.NAMES) -> list[Any]:
+    data, _ = snapshot(reading(*manifests), redaction)
+    return list(json.loads(gzip.decompress(data))["items"])
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_environments_are_never_stored(redaction: Redaction) -> None:
+    job = manifest("Job", "j", "team", "batch", spec={"template": {"spec": {"containers": [CONTAINER]}}})
+    (found,) = stored(job, redaction=redaction)
+    (container,) = found["spec"]["template"]["spec"]["containers"]
+    assert {"env", "envFrom"}.isdisjoint(container)
+    assert container["resources"] == CONTAINER["resources"]
+    assert ("command" in container) == (redaction is Redaction.NONE)
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_secrets_and_other_config_maps_are_never_stored(redaction: Redaction) -> None:
+    secret = manifest("Secret", "s", "team", "", data={"key": "aHVudGVyMg=="})
+    settings = manifest("ConfigMap", "c", "team", "", data={"key": "hunter2"})
+    assert stored(secret, settings, redaction=redaction) == []
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_the_last_applied_configuration_is_never_stored(redaction: Redaction) -> None:
+    annotations = {"kubectl.kubernetes.io/last-applied-configuration": "{}", "kueue.x-k8s.io/x": "1"}
+    found = without_secrets({"metadata": {"annotations": annotations, "managedFields": [1]}}, redaction)
+    assert found == {"metadata": {"annotations": {"kueue.x-k8s.io/x": "1"}}}
+
+
+def test_references_still_meet() -> None:
+    queue = manifest("ClusterQueue", "vision", spec={"cohortName": "research"})
+    cohort = manifest("Cohort", "research")
+    local = manifest("LocalQueue", "main", "team-b", spec={"clusterQueue": "vision"})
+    found = {each["kind"]: each for each in stored(queue, cohort, local)}
+    assert found["LocalQueue"]["spec"]["clusterQueue"] == found["ClusterQueue"]["metadata"]["name"]
+    assert found["ClusterQueue"]["spec"]["cohortName"] == found["Cohort"]["metadata"]["name"]
+    assert "vision" not in json.dumps(list(found.values()))
+
+
+def test_a_reference_to_what_is_not_there_is_hidden_too() -> None:
+    owner = {"ownerReferences": [{"kind": "Job", "name": "secret-project", "uid": "u"}], "name": "w", "namespace": "n"}
+    workload = manifest("Workload", "w", "n")
+    workload.data["metadata"] = owner
+    assert "secret-project" not in json.dumps(stored(workload))
+
+
+def test_messages_lose_their_names_alone() -> None:
+    told = {
+        "type": "QuotaReserved",
+        "status": "False",
+        "reason": "Pending",
+        "message": "ClusterQueue vision is inactive",
+    }
+    queue = manifest("ClusterQueue", "vision", status={"conditions": [told]})
+    (found,) = stored(queue)
+    (condition,) = found["status"]["conditions"]
+    assert condition["message"] == f"ClusterQueue {found['metadata']['name']} is inactive"
+    assert condition["reason"] == "Pending"
+
+
+def test_resources_and_amounts_keep_their_words() -> None:
+    quota = {"name": "cpu", "nominalQuota": "10"}
+    spec = {"resourceGroups": [{"coveredResources": ["cpu"], "flavors": [{"name": "10", "resources": [quota]}]}]}
+    (queue, _) = stored(manifest("ClusterQueue", "cpu", spec=spec), manifest("ResourceFlavor", "10"))
+    (group,) = queue["spec"]["resourceGroups"]
+    assert group["coveredResources"] == ["cpu"]
+    assert group["flavors"][0]["resources"] == [quota]
+
+
+def test_a_configuration_keeps_its_keys() -> None:
+    text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nmetrics: {bindAddress: ':1'}\n"
+    settings = manifest("ConfigMap", "kueue", "metrics", "", data={"controller_manager_config.yaml": text})
+    (found,) = stored(settings)
+    inner = json.loads(found["data"]["controller_manager_config.yaml"])
+    assert inner["metrics"] == {"bindAddress": ":1"}
+
+
+@given(st.lists(WORDS, max_size=30))
+def test_pseudonyms_are_in_the_order_of_the_names(words: list[str]) -> None:
+    of = Pseudonyms([{"metadata": {"name": word}} for word in words], labels=False).of
+    alike = sorted({*of, "default"})
+    assert [of.get(word, word) for word in alike] == sorted(of.get(word, word) for word in alike)
+
+
+@given(st.lists(WORDS, max_size=30))
+def test_no_two_names_have_one_pseudonym(words: list[str]) -> None:
+    of = Pseudonyms([{"metadata": {"name": word}} for word in words], labels=False).of
+    assert len({*of.values()}) == len(of)
+
+
+def test_label_values_go_only_if_all_goes() -> None:
+    namespace = manifest("Namespace", "n", group="")
+    namespace.data["metadata"]["labels"] = {"team": "secret-project", "kueue.x-k8s.io/managed": "yes"}
+    assert "secret-project" in json.dumps(stored(namespace))
+    (found,) = stored(namespace, redaction=Redaction.ALL)
+    assert "secret-project" not in json.dumps(found)
+    assert found["metadata"]["labels"]["kueue.x-k8s.io/managed"] == "yes"
+
+
+def test_the_same_state_gives_the_same_bytes() -> None:
+    queues = [manifest("ClusterQueue", name) for name in ("a", "b", "c")]
+    assert snapshot(reading(*queues), Redaction.NAMES) == snapshot(reading(*reversed(queues)), Redaction.NAMES)
+
+
+def test_an_object_stands_on_each_line() -> None:
+    data, _ = snapshot(reading(manifest("ClusterQueue", "a"), manifest("Cohort", "b")), Redaction.NONE)
+    lines = gzip.decompress(data).decode().splitlines()
+    assert len(lines) == 4
+    assert [json.loads(line.rstrip(","))["kind"] for line in lines[1:3]] == ["ClusterQueue", "Cohort"]
+
+
+def test_the_namespace_that_an_object_was_taken_to_be_in_is_stored() -> None:
+    local = manifest("LocalQueue", "main", "team")
+    del local.data["metadata"]["namespace"]
+    (found,) = stored(local, redaction=Redaction.NONE)
+    assert found["metadata"]["namespace"] == "team"
+
+
+def test_what_of_the_cluster_is_not_known_stays_known() -> None:
+    notes = (Problem("may be read in namespace `team` alone", "Workload", "ask"), Problem("odd"))
+    extent = Extent((Unread("Cohort"), Unread("Workload", "team")), notes, "v1.35.4", "v0.19.2")
+    data, _ = snapshot(reading(manifest("ClusterQueue", "a"), extent=extent), Redaction.NONE)
+    _, documents = decode("x", gzip.decompress(data))
+    assert extent_of(documents) == extent
+
+
+def test_what_is_told_of_the_cluster_names_nobody() -> None:
+    extent = Extent((Unread("Workload", "team"),), (Problem("may be read in namespace `team` alone"),))
+    data, names = snapshot(reading(manifest("LocalQueue", "main", "team"), extent=extent), Redaction.NAMES)
+    assert b"team" not in gzip.decompress(data)
+    assert "team" in names.values()
