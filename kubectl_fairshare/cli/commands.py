@@ -66,7 +66,10 @@ class Commands(click.Group):
 @click.version_option(__version__, message="kubectl-fairshare %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Explains and predicts batch quota decisions on Kubernetes, exactly as Kueue v0.19 takes them.
+    """Explains and predicts batch quota decisions on Kubernetes, exactly as its schedulers take them.
+
+    Kueue v0.19, CapacityScheduling (ElasticQuota) and KAI v0.17: which of them decides follows from the quotas that
+    are read.
 
     Reads manifests or a dump of a cluster, and changes nothing but files that `lint --fix` is to mend.
 

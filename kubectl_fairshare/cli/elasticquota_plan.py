@@ -10,26 +10,16 @@ from kubectl_fairshare.cli.places import Places
 from kubectl_fairshare.cli.plan import position
 from kubectl_fairshare.cli.requested import Wishes, requested_pod
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.engines.elasticquota.decision import Plan
+from kubectl_fairshare.engines.elasticquota.decision import Origin, Plan
 from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.engines.elasticquota.semantics import Semantics
-from kubectl_fairshare.jobs.elasticquota.pods import Surroundings, surroundings
-from kubectl_fairshare.jobs.elasticquota.templates import pod_of
-from kubectl_fairshare.model.elasticquota import Demand, Pod
+from kubectl_fairshare.jobs.elasticquota.pods import surroundings
+from kubectl_fairshare.jobs.elasticquota.templates import Asking, pod_of
+from kubectl_fairshare.model.elasticquota import Pod
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.sources.reading import Reading
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """One pod to plan, where it may go, and the object that it was made from."""
-
-    pod: Pod
-    demand: Demand
-    source: ObjectKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +44,24 @@ def answer(loaded: Loaded, asked: Asked, places: Places, streams: Streams, scree
     with placed(places):
         questions = _questions(loaded, asked)
     for question in questions:
-        snapshot = _without(loaded.snapshot, question.pod.key)
-        plans.append(engine.plan(snapshot, question.pod, question.demand, question.source))
+        known = next((p for p in loaded.snapshot.elasticquota.pods if p.key == question.pod.key), None)
+        snapshot = loaded.snapshot if known is None else _without(loaded.snapshot, known)
+        plans.append(engine.plan(snapshot, _as_known(question.pod, known), question.demand, _origin(question, known)))
         cited.append(() if screen.is_text else engine.cited(snapshot, plans[-1]))
     return _show(plans, cited, places, streams, screen)
 
 
-def _questions(loaded: Loaded, asked: Asked) -> list[_Question]:
+def _questions(loaded: Loaded, asked: Asked) -> list[Asking]:
     """The pods to plan, in the order given. Raises ``FairshareError`` with every manifest that makes none."""
     around = surroundings(loaded.snapshot.manifests.values(), loaded.context)
     if asked.workloads is None:
-        return [_question(requested_pod(asked.wishes, asked.namespace, loaded.snapshot, loaded.context), around)]
-    found: list[_Question] = []
+        return [pod_of(requested_pod(asked.wishes, asked.namespace, loaded.snapshot, loaded.context), around)]
+    found: list[Asking] = []
     problems: list[Problem] = []
     names = list(asked.workloads.texts)
     for manifest in sorted(asked.workloads.manifests, key=lambda m: position(m, names)):
         try:
-            found.append(_question(manifest, around))
+            found.append(pod_of(manifest, around))
         except FairshareError as error:
             problems += error.problems
     if problems:
@@ -78,17 +69,21 @@ def _questions(loaded: Loaded, asked: Asked) -> list[_Question]:
     return found
 
 
-def _question(manifest: Manifest, around: Surroundings) -> _Question:
-    pod, demand = pod_of(manifest, around)
-    return _Question(pod, demand, manifest.key)
+def _origin(question: Asking, known: Pod | None) -> Origin:
+    return Origin(question.written, exists=known is not None, node="" if known is None else known.node)
 
 
-def _without(snapshot: Snapshot, key: ObjectKey) -> Snapshot:
+def _as_known(pod: Pod, known: Pod | None) -> Pod:
+    """The pod with the place that is kept for it in the state, which its own manifest does not tell."""
+    if known is None or pod.nominated:
+        return pod
+    return replace(pod, nominated=known.nominated)
+
+
+def _without(snapshot: Snapshot, gone: Pod) -> Snapshot:
     """The snapshot in which the pod is not there: it asks anew."""
     state = snapshot.elasticquota
-    if not any(pod.key == key for pod in state.pods):
-        return snapshot
-    return replace(snapshot, elasticquota=replace(state, pods=tuple(p for p in state.pods if p.key != key)))
+    return replace(snapshot, elasticquota=replace(state, pods=tuple(p for p in state.pods if p is not gone)))
 
 
 def _show(

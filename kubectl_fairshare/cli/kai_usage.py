@@ -55,19 +55,21 @@ class OverTime:
 TIME_AWARE_OPTION: Final = click.option(
     "--time-aware",
     type=click.Choice([kind.value for kind in TimeAware]),
-    help="How past usage counts: as KAI does, n + k(n − usage), or the proposal's max(n − usage, 0). [kai]",
+    help="KAI: how past usage counts: n + k(n − usage), as it does, or the proposal's max(n − usage, 0). [kai]",
 )
 _OPTIONS: Final = (
     click.option(
         "--usage",
         multiple=True,
         metavar="FILE|QUEUE=R=F,…",
-        help="KAI: past usage, as parts of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`; repeatable.",
+        help="KAI: past usage, as parts of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`. Repeatable.",
     ),
     click.option("--prometheus", metavar="URL", help="KAI: past usage from this server, as the shard counts it."),
-    click.option("--prometheus-token", metavar="TOKEN", help="Bearer token for it, or @FILE with the token."),
-    click.option("--prometheus-ca", type=_FILE, metavar="FILE", help="Who signed its certificate. [the system's]"),
-    click.option("--prometheus-insecure", is_flag=True, help="Trust any certificate of it."),
+    click.option("--prometheus-token", metavar="TOKEN", help="Prometheus: bearer token, or @FILE that holds it."),
+    click.option(
+        "--prometheus-ca", type=_FILE, metavar="FILE", help="Prometheus: who signed its certificate. [the system's]"
+    ),
+    click.option("--prometheus-insecure", is_flag=True, help="Prometheus: trust any certificate."),
     click.option("--now", metavar="TIME", help="KAI: the moment of the question, RFC 3339. [--prometheus: now]"),
     click.option("--k-value", type=float, metavar="K", help="KAI: how much past usage counts. [as the shard says]"),
     TIME_AWARE_OPTION,

@@ -49,7 +49,7 @@ class Question:
     "--workload",
     multiple=True,
     type=click.Path(readable=False),
-    help="Workload, Job, CronJob, Pod or JobSet to plan: file, directory, glob or -; may be repeated.",
+    help="Workload, Job, CronJob, JobSet, Pod or what makes pods: file, directory, glob or -; may be repeated.",
 )
 @click.option("--queue", metavar="NS/NAME", help="LocalQueue of a workload that the next options describe.")
 @click.option("--request", multiple=True, metavar="R=Q,…", help="Requests of each pod: cpu=4,nvidia.com/gpu=8.")

@@ -23,6 +23,8 @@ _BETWEEN: Final = frozenset(
         ("workload.codeflare.dev", "AppWrapper"),
     }
 )
+ASKABLE: Final = _WORKING | _BETWEEN
+"""Group and kind of what may be asked about."""
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
 
 
@@ -110,11 +112,11 @@ def _matches(kin: Kin, wanted: Wanted) -> bool:
 
 def _may_be_asked(kin: Kin) -> bool:
     """Whether an object can stand for a workload: a kind of job, or one that a Workload names as its owner."""
-    return (kin.key.group, kin.key.kind) in _WORKING | _BETWEEN or kin.manifest is None
+    return (kin.key.group, kin.key.kind) in ASKABLE or kin.manifest is None
 
 
 def _is_kind(word: str) -> bool:
-    return any(is_called(group, kind, word) for group, kind in _WORKING | _BETWEEN)
+    return any(is_called(group, kind, word) for group, kind in ASKABLE)
 
 
 def _listed(keys: Iterable[ObjectKey]) -> str:

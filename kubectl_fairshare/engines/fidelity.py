@@ -1,8 +1,12 @@
 """What of a snapshot an engine does not reproduce: said with every answer, never guessed."""
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from kubectl_fairshare.model.location import Place
+
+UNREAD: Final = "KindUnread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,12 @@ class Gap:
     places: tuple[Place, ...]
     touches: bool
     subject: str = ""
+
+
+def unread_gaps(unread: Iterable[str], harmless: Collection[str] = ()) -> Iterator[Gap]:
+    """A gap for each kind of which not all could be read; none but the ``harmless`` leave an answer untouched."""
+    for kind in unread:
+        yield Gap(UNREAD, (), touches=kind not in harmless, subject=kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,17 @@ from kubectl_fairshare.model.json import FieldPath, field_text
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A place in a text: ``source`` as the user named it, ``line`` and ``column`` from 1."""
+    """A place in a text: ``source`` as the user named it, ``line`` and ``column`` from 1.
+
+    What stands in no text, an object of a cluster, has ``source`` for a name, and line and column 0.
+    """
 
     source: str
     line: int
     column: int
 
     def __str__(self) -> str:
-        return f"{self.source}:{self.line}:{self.column}"
+        return f"{self.source}:{self.line}:{self.column}" if self.line else self.source
 
 
 class ObjectKey(NamedTuple):

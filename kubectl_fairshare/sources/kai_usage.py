@@ -191,4 +191,3 @@ def _extra(extra: Mapping[str, str], name: str, default: int) -> int:
         return span(extra[name]) if name in extra else default
     except ValueError:
         return default
-

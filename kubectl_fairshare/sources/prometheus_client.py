@@ -13,7 +13,15 @@ from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisco
 from typing import Final, Never
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit, urlunsplit
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+)
 
 import msgspec
 
@@ -76,13 +84,6 @@ class _Answer(msgspec.Struct, rename="camel"):
     data: _Data | None = None
     error: str = ""
     warnings: list[str] = []
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    """Takes a redirect for the answer that it is."""
-
-    def redirect_request(self, *_: object) -> None:
-        """None: it is not followed."""
 
 
 class Client:
@@ -246,10 +247,22 @@ def _credentials(server: Server, parts: SplitResult) -> dict[str, str]:
 
 
 def _opener(server: Server, scheme: str) -> OpenerDirector:
-    if scheme != "https":
-        return build_opener(_NoRedirect)
+    """What sends requests. Without a handler for redirects these are answers like others."""
+    found = OpenerDirector()
+    secured = [HTTPSHandler(context=_context(server))] if scheme == "https" else []
+    for handler in (ProxyHandler(), HTTPHandler(), *secured, HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
+        found.add_handler(handler)
+    return found
+
+
+def _context(server: Server) -> ssl.SSLContext:
+    """Whom to trust. Raises ``FairshareError`` for a file that holds no certificates."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
-        context = ssl.create_default_context(cafile=server.ca)
+        if server.ca is None:
+            context.load_default_certs()
+        else:
+            context.load_verify_locations(server.ca)
     except OSError as error:
         told = "holds no certificate" if isinstance(error, ssl.SSLError) else _line(error.strerror or "").lower()
         remedy = "name a file of certificates in PEM"
@@ -257,7 +270,7 @@ def _opener(server: Server, scheme: str) -> OpenerDirector:
     if server.insecure:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-    return build_opener(_NoRedirect, HTTPSHandler(context=context))
+    return context
 
 
 def _reason(body: bytes) -> str:

@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -226,6 +226,6 @@ def server(folder: Path, users: Sequence[str] = ()) -> Iterator[Server]:
         ),
     ):
         started = Server(folder, port)
-        wait_until(lambda: started.api.get("/readyz")["text"] == "ok", "the API server is ready")
-        yield started
-        started.api.close()
+        with closing(started.api):
+            wait_until(lambda: started.api.get("/readyz")["text"] == "ok", "the API server is ready")
+            yield started

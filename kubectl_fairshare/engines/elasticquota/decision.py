@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kubectl_fairshare.engines.elasticquota.creation import Refusal
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.scheduling import Attempt, Course
 from kubectl_fairshare.engines.elasticquota.victims import Trial
@@ -91,13 +92,27 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the pod that is asked about comes from.
+
+    ``place`` is where it is written: it, or the template that makes it. ``exists``: it has been created already;
+    ``node`` is then the one that it is on, if any.
+    """
+
+    place: Place
+    exists: bool = False
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The decision for one pod.
 
     ``outcome`` is Unknown where something that is not modelled can touch it; ``computed`` is what it is otherwise.
     ``half``: there are no nodes, so only the quotas have answered. ``over_min`` are the resources in which the pod
     takes its namespace beyond the minimum. ``spared`` are the pods of the chosen node that could not be taken.
-    ``spread`` is told where preemption found no node. ``written`` is where the pod stands: it, or a template.
+    ``spread`` is told where preemption found no node. ``refusals``
+    keep the pod from being created, and so from ever being considered.
     """
 
     pod: Pod
@@ -111,7 +126,8 @@ class Plan:
     remedies: tuple[Remedy, ...]
     proof: tuple[Step, ...]
     fidelity: Fidelity
-    written: Place
+    origin: Origin
+    refusals: tuple[Refusal, ...]
 
     @property
     def chosen(self) -> Trial | None:

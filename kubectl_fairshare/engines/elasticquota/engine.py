@@ -1,7 +1,7 @@
 """CapacityScheduling as an engine: shares of quotas, plans for pods."""
 
 from kubectl_fairshare.engines.elasticquota.citation import cited
-from kubectl_fairshare.engines.elasticquota.decision import Plan
+from kubectl_fairshare.engines.elasticquota.decision import Origin, Plan
 from kubectl_fairshare.engines.elasticquota.gaps import SCHEDULER, state_gaps, version
 from kubectl_fairshare.engines.elasticquota.planning import plan
 from kubectl_fairshare.engines.elasticquota.report import QuotaTable
@@ -10,7 +10,7 @@ from kubectl_fairshare.engines.elasticquota.shares import shares
 from kubectl_fairshare.engines.elasticquota.state import State, state_of
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.model.elasticquota import Demand, Pod
-from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 
 
@@ -46,9 +46,9 @@ class ElasticQuotaEngine:
         """The figures of all quotas."""
         return shares(self.state(snapshot), snapshot.skipped, self.semantics)
 
-    def plan(self, snapshot: Snapshot, pod: Pod, demand: Demand, written: Place | None = None) -> Plan:
-        """What becomes of a pod if it is considered now; ``written`` is where it stands: it, or a template."""
-        return plan(self.state(snapshot), pod, demand, self.semantics, written)
+    def plan(self, snapshot: Snapshot, pod: Pod, demand: Demand, origin: Origin | None = None) -> Plan:
+        """What becomes of a pod if it is considered now."""
+        return plan(self.state(snapshot), pod, demand, self.semantics, origin)
 
     def cited(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
         """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""

@@ -1,6 +1,7 @@
 """What becomes of a pod, with all that explains it."""
 
-from kubectl_fairshare.engines.elasticquota.decision import Plan
+from kubectl_fairshare.engines.elasticquota.creation import refusals
+from kubectl_fairshare.engines.elasticquota.decision import Origin, Plan
 from kubectl_fairshare.engines.elasticquota.fit import fits
 from kubectl_fairshare.engines.elasticquota.gaps import plan_gaps
 from kubectl_fairshare.engines.elasticquota.gate import Verdict, gate
@@ -17,9 +18,9 @@ from kubectl_fairshare.model.elasticquota import Demand, Pod
 from kubectl_fairshare.model.location import Place
 
 
-def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, written: Place | None = None) -> Plan:
-    """What one scheduling cycle does with the pod now; ``written`` is where it stands: it, or a template."""
-    written = written or Place(pod.key)
+def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, origin: Origin | None = None) -> Plan:
+    """What one scheduling cycle does with the pod now."""
+    origin = origin or Origin(Place(pod.key))
     attempt = schedule(state, pod, demand, semantics)
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
@@ -35,10 +36,11 @@ def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, wr
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_spared(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, semantics, written),
+        remedies=remedies(state, attempt, semantics, origin.place),
         proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
         fidelity=fidelity,
-        written=written,
+        origin=origin,
+        refusals=() if origin.exists else refusals(state, pod),
     )
 
 

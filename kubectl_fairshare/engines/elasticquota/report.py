@@ -88,7 +88,10 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class QuotaReport:
-    """One quota. ``dropped`` are written names that the scheduler does not hold; ``others`` further quotas there."""
+    """One quota. ``dropped`` are written names that the scheduler does not hold; ``others`` further quotas there.
+
+    ``scoped`` are the ResourceQuotas of the namespace that bound some of its pods only.
+    """
 
     quota: ElasticQuota
     figures: Mapping[str, Figures]
@@ -96,6 +99,7 @@ class QuotaReport:
     pending: int
     dropped: tuple[str, ...] = ()
     others: tuple[ObjectKey, ...] = ()
+    scoped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

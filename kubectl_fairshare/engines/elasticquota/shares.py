@@ -69,7 +69,8 @@ def _resources(state: State) -> tuple[str, ...]:
 
 def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tuple[str, ...]) -> QuotaReport:
     placed = [pod for pod in pods if pod.node]
-    hards = [h for h in state.source.hards if h.key.namespace == quota.namespace and not h.scoped]
+    there = [h for h in state.source.hards if h.key.namespace == quota.namespace]
+    hards = [h for h in there if not h.scoped]
     counted = _controller_counts(placed)
     written = {**quota.written_min, **quota.written_max}
     return QuotaReport(
@@ -79,6 +80,7 @@ def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tu
         pending=sum(1 for pod in pods if not pod.node),
         dropped=tuple(sorted(r for r in written if not is_held(r))),
         others=tuple(q.key for q in state.source.others.get(quota.namespace, ())),
+        scoped=tuple(h.key.name for h in there if h.scoped),
     )
 
 
@@ -108,21 +110,24 @@ def bounded(quota: ElasticQuota, resource: str) -> Bounded:
 
 
 def ceiling(hards: Iterable[Hard], resource: str) -> Ceiling | None:
-    """The tightest bound that ResourceQuotas set on what the pods of a namespace request; None without one.
+    """The tightest bound that ResourceQuotas set on what the pods of a namespace request; None without one."""
+    found = [
+        Ceiling(amount(resource, value), Place(hard.key, (*hard.path, name)), name)
+        for hard in hards
+        for name, value in hard.bounds.items()
+        if requested_as(name) == resource
+    ]
+    return min(found, key=lambda c: (c.value, c.name), default=None)
+
+
+def requested_as(name: str) -> str | None:
+    """The resource whose requests a name in a ResourceQuota bounds; None for one that bounds anything else.
 
     ``cpu`` stands there for ``requests.cpu``; extended resources are bounded under ``requests.`` alone.
     """
-    if resource == PODS:
-        return None
-    plain = resource in _NATIVE or resource.startswith("hugepages-")
-    names = (f"requests.{resource}", *((resource,) if plain else ()))
-    found = [
-        Ceiling(amount(resource, hard.bounds[name]), Place(hard.key, (*hard.path, name)), name)
-        for hard in hards
-        for name in names
-        if name in hard.bounds
-    ]
-    return min(found, key=lambda c: c.value, default=None)
+    if name in _NATIVE or name.startswith("hugepages-"):
+        return name
+    return name.removeprefix("requests.") if name.startswith("requests.") and name != f"requests.{PODS}" else None
 
 
 def _controller_counts(placed: Iterable[Pod]) -> tuple[Vector, Vector]:

@@ -23,7 +23,7 @@ class ExcessPart(TypedDict):
 
 
 class AskedPodPart(TypedDict):
-    """The pod that was planned: what it costs its quota, and what it takes of a node."""
+    """The pod that was planned: what it costs its quota, what it takes of a node, the node that it is on."""
 
     namespace: str
     name: str
@@ -31,6 +31,7 @@ class AskedPodPart(TypedDict):
     priority: int
     mayPreempt: bool
     scheduler: str
+    node: str | None
     charge: list[ResourceAmountPart]
     request: list[ResourceAmountPart]
 
@@ -144,6 +145,15 @@ class SpreadPart(TypedDict):
     roomInSum: bool
     takeablePods: int
     nodes: list[RoomPart]
+
+
+class RefusalPart(TypedDict):
+    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is its own for the resource."""
+
+    resourceQuota: str
+    name: str
+    excess: ExcessPart
+    place: parts.PlacePart
 
 
 class ChangePart(TypedDict):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.engines.elasticquota.creation import Refusal
 from kubectl_fairshare.engines.elasticquota.decision import Change, Plan, Remedy, Room
 from kubectl_fairshare.engines.elasticquota.proof import lack_step, rejection_step
 from kubectl_fairshare.engines.elasticquota.victims import Fate, Trial
@@ -20,6 +21,7 @@ from kubectl_fairshare.render.documents.elasticquota_parts import (
     GatePart,
     LostPart,
     QuotaRemedyPart,
+    RefusalPart,
     ResourceAmountPart,
     RoomPart,
     SparedPart,
@@ -54,6 +56,7 @@ class ElasticQuotaPlanDocument(TypedDict):
     notTaken: list[SparedPart]
     spread: SpreadPart | None
     remedies: list[QuotaRemedyPart]
+    refusedAtCreation: list[RefusalPart]
     proof: ProofPart
     restsOn: list[str]
     fidelity: parts.FidelityPart
@@ -109,6 +112,7 @@ def plan_document(plan: Plan, places: parts.Places, cited: Sequence[ObjectKey]) 
         "notTaken": [_spared(pod, str(law)) for pod, law in plan.spared],
         "spread": _spread(plan),
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
+        "refusedAtCreation": [_refusal(refusal, places) for refusal in plan.refusals],
         "proof": proof(plan.proof, places),
         "restsOn": [str(key) for key in cited],
         "fidelity": parts.fidelity(plan.fidelity, places),
@@ -134,10 +138,11 @@ def _asked(plan: Plan) -> AskedPodPart:
     return {
         "namespace": pod.namespace,
         "name": pod.key.name,
-        "source": str(plan.written.object),
+        "source": str(plan.origin.place.object),
         "priority": pod.priority,
         "mayPreempt": pod.preempts,
         "scheduler": pod.scheduler,
+        "node": plan.origin.node or None,
         "charge": _amounts(pod.charge),
         "request": _amounts(pod.request),
     }
@@ -233,6 +238,15 @@ def _room(room: Room) -> RoomPart:
         "takeable": _amounts(room.takeable),
         "pods": room.pods,
         "excesses": [_excess(e) for e in room.excesses],
+    }
+
+
+def _refusal(of: Refusal, places: parts.Places) -> RefusalPart:
+    return {
+        "resourceQuota": of.place.object.name,
+        "name": of.name,
+        "excess": _excess(of.excess),
+        "place": parts.place(of.place, places),
     }
 
 

@@ -51,7 +51,10 @@ class QuotaResourcePart(TypedDict):
 
 
 class QuotaPart(TypedDict):
-    """One ElasticQuota. ``dropped`` are names that the scheduler does not hold, ``ignored`` further quotas there."""
+    """One ElasticQuota. ``dropped`` are names that the scheduler does not hold, ``ignored`` further quotas there.
+
+    ``scopedResourceQuotas`` bound some pods of the namespace only and are not in ``hard``.
+    """
 
     namespace: str
     name: str
@@ -59,6 +62,7 @@ class QuotaPart(TypedDict):
     waiting: int
     dropped: list[str]
     ignored: list[str]
+    scopedResourceQuotas: list[str]
     resources: list[QuotaResourcePart]
 
 
@@ -110,6 +114,7 @@ def _quota(report: QuotaReport, resources: tuple[str, ...], places: parts.Places
         "waiting": report.pending,
         "dropped": list(report.dropped),
         "ignored": [key.name for key in report.others],
+        "scopedResourceQuotas": list(report.scoped),
         "resources": [_resource(report, r, report.figures[r], places) for r in resources],
     }
 

@@ -100,13 +100,12 @@ def _part(of: Vector | None, resource: str) -> str:
 
 
 def _scattered(plan: Plan, spread: Spread) -> str:
-    admit = "the quotas admit it"
-    if spread.takeable:
-        admit = f"quotas would admit it with {count(spread.takeable, 'pod')} gone"
-    return (
-        f"{admit}, and {count(len(spread.rooms), 'node')} together have room; but the scheduler takes victims from "
-        "one node alone"
-    )
+    nodes, gone = count(len(spread.rooms), "node"), f"with {count(spread.takeable, 'pod')} gone"
+    if plan.attempt.gate.excesses:
+        start = f"{gone} the quotas would admit it, and {nodes} together would have room"
+    else:
+        start = f"the quotas admit it, and {nodes} together have room" + (f" {gone}" if spread.takeable else "")
+    return f"{start}; but the scheduler takes victims from one node alone"
 
 
 def _by_node(spread: Spread) -> str:
@@ -115,7 +114,6 @@ def _by_node(spread: Spread) -> str:
     if helpful:
         nodes = ", ".join(helpful[:_SHOWN]) + (f" and {len(helpful) - _SHOWN} more" if len(helpful) > _SHOWN else "")
         return f"preemption on {nodes} would make the quotas admit it; whether it has room there is not known"
-    all_of_them = "those of all nodes together would; but the scheduler takes victims from one node alone"
-    return (
-        f"no node has pods that may be taken and are enough: {all_of_them if spread.quotas_allow else 'nor have all'}"
-    )
+    if spread.quotas_allow:
+        return "no node has enough pods that may be taken; all together have, but victims are of one node alone"
+    return "all pods that may be taken are not enough for the quotas to admit it"

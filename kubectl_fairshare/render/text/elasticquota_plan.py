@@ -41,6 +41,7 @@ def plan_screen(plan: Plan, view: View) -> str:
     blocks = [
         [*_verdict_lines(plan, view), *_route(plan, view)],
         _quota_lines(plan, view),
+        _refusal_lines(plan, view),
         victim_lines(plan, view),
         node_lines(plan, view),
         spread_lines(plan, view),
@@ -104,12 +105,20 @@ def _verdict_lines(plan: Plan, view: View) -> list[str]:
 def _route(plan: Plan, view: View) -> list[str]:
     """The pod, its quota, and what it costs there and takes of a node where the two differ."""
     pod = plan.pod
-    stations = [str(plan.written.object), f"priority {pod.priority}"]
+    stations = [_named(plan), f"priority {pod.priority}"]
     charged, taken = (_amounts(vector) for vector in (pod.charge, pod.request))
     stations.append(f"asks for {charged or 'nothing'}")
     if charged != taken:
         stations.append(f"takes {taken or 'nothing'} of a node")
     return wrapped("  ", stations, view.width, " · ")
+
+
+def _named(plan: Plan) -> str:
+    """The pod as the user knows it: by the object that it is written in, and where it is already."""
+    source = str(plan.origin.place.object)
+    if plan.origin.place.path:
+        return f"one more pod of {source}"
+    return f"{source}, as if not yet on {plan.origin.node}" if plan.origin.node else source
 
 
 def _amounts(of: Vector) -> str:
@@ -135,6 +144,19 @@ def _field(step: Step, view: View) -> str:
     if step.law in (Law.WITHIN_POOL, Law.OVER_POOL):
         return ""
     return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
+
+
+def _refusal_lines(plan: Plan, view: View) -> list[str]:
+    """The ResourceQuotas that keep the pod from coming into being."""
+    lines = ["  but the API server does not create such a pod"] if plan.refusals else []
+    for refusal in plan.refusals:
+        of = refusal.excess
+        wanted, used, bound = (amount(of.resource, value) for value in (of.wanted, of.used, of.bound))
+        whole = amount(of.resource, of.wanted + of.used)
+        quota = refusal.place.object.name
+        text = f"{refusal.name}: wanted {wanted} + used {used} = {whole} > {bound} hard of ResourceQuota {quota}"
+        lines += cited(text, view.cite(refusal.place), view, "    ", "      ")
+    return lines
 
 
 def _tie_lines(plan: Plan, view: View) -> list[str]:

@@ -4,17 +4,19 @@ from typing import Final
 
 from kubectl_fairshare.engines.elasticquota.decision import Change, ChangeKind, Plan, Remedy
 from kubectl_fairshare.engines.elasticquota.scheduling import Course
+from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.render.text.figures import amount, count
-from kubectl_fairshare.render.text.paragraph import cited
+from kubectl_fairshare.render.text.paragraph import cited, paragraph
 from kubectl_fairshare.render.text.view import View
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
 
 
 def remedy_lines(plan: Plan, view: View) -> list[str]:
-    """The changes that help, one after the other."""
+    """The changes that help, one after the other; that none does, where the pod might get in one day."""
     if not plan.remedies:
-        return []
+        tried = "a higher min, max or priority, the deletion of one pod"
+        return paragraph(f"tried, and would not help: {tried}", view) if plan.computed is Outcome.WAITS else []
     lines = ["  what would help"]
     for remedy in plan.remedies:
         where = next((text for text in (view.cite(change.place) for change in remedy.changes) if text), "")

@@ -15,7 +15,7 @@ from kubectl_fairshare.engines.elasticquota.report import (
 from kubectl_fairshare.render.text.figures import NOTHING, amount, count, some
 from kubectl_fairshare.render.text.heading import gap_lines, heading
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
-from kubectl_fairshare.render.text.table import Column, Row, folded, table
+from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
 
 _NOTE: Final = (
@@ -37,21 +37,27 @@ _CAUSES: Final = {
 
 def shares_screen(found: QuotaTable, view: View) -> str:
     """The quotas, resource by resource."""
-    lines = [_opening(found, view), *gap_lines(found.fidelity, view)]
+    lines = [heading((), found.fidelity, view), *gap_lines(found.fidelity, view), *_opening(found, view)]
     if not found.resources:
         lines += ["", view.paint("dim", "no quota names or uses anything")]
     for resource in found.resources:
         lines += ["", *_section(found, resource, view)]
+    oddities = [line for report in found.quotas for line in _oddities(report, view)]
+    lines += ["", *oddities] if oddities else []
     lines += ["", *(view.paint("dim", line) for line in folded(_NOTE, view.width))]
-    lines += [line for report in found.quotas for line in _oddities(report, view)]
     return "\n".join(lines) + "\n"
 
 
-def _opening(found: QuotaTable, view: View) -> str:
+def _opening(found: QuotaTable, view: View) -> list[str]:
+    """How many there are of everything."""
     placed = sum(report.running for report in found.quotas)
     waiting = sum(report.pending for report in found.quotas)
-    parts = (count(len(found.quotas), "quota"), f"{placed} placed", f"{waiting} wait")
-    return heading((", ".join(parts),), found.fidelity, view)
+    parts = [count(len(found.quotas), "quota"), f"{count(placed, 'pod')} on nodes", f"{waiting} waiting"]
+    if found.nodes[0]:
+        parts.append(f"{found.nodes[1]} of {count(found.nodes[0], 'node')} schedulable")
+    if found.unquoted:
+        parts.append(f"{count(found.unquoted, 'pod')} outside quotas")
+    return wrapped("", parts, view.width, indent="")
 
 
 def _section(found: QuotaTable, resource: str, view: View) -> list[str]:
@@ -139,9 +145,12 @@ def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
     namespace = report.quota.namespace
     if report.dropped:
         names = ", ".join(report.dropped)
-        yield from paragraph(f"{namespace}: {names} in min or max is dropped by the scheduler", view)
+        yield from paragraph(f"{namespace}: the scheduler drops {names} of min or max", view, "")
     if report.others:
         names = ", ".join(key.name for key in report.others)
-        yield from paragraph(
-            f"{namespace}: {report.quota.key.name} is taken, {names} of the same namespace is not", view
-        )
+        text = f"{namespace}: ElasticQuota {report.quota.key.name} is taken here, {names} of the same namespace not"
+        yield from paragraph(text, view, "")
+    if report.scoped:
+        names = ", ".join(report.scoped)
+        text = f"{namespace}: bounds of some pods alone are not held against min and max: ResourceQuota {names}"
+        yield from paragraph(text, view, "")

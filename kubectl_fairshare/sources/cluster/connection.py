@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
+from kubectl_fairshare import __version__
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.sources.cluster.access import Access
 from kubectl_fairshare.sources.cluster.credentials import Credentials, credentials
@@ -16,6 +17,11 @@ CONNECTIONS: Final = 6
 """How many requests are under way at once."""
 _BUSY: Final = frozenset({429, 500, 502, 503, 504})
 _CONNECT: Final = 10.0
+_HEADERS: Final = (
+    ("Accept", "application/json"),
+    ("Accept-Encoding", "gzip"),
+    ("User-Agent", f"kubectl-fairshare/{__version__}"),
+)
 _PIECE: Final = 1 << 16
 _AGAIN: Final = "see whether `kubectl get --raw /readyz` works, then ask again"
 
@@ -57,6 +63,10 @@ class Connection:
         self.broken: FairshareError | None = None
         self.heard = time.monotonic()
 
+    def close(self) -> None:
+        """Closes what is not in use."""
+        self._credentials.pool.clear()
+
     def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
         """What stands at a path. Raises ``Refused`` for another answer, and ``FairshareError`` where there is none."""
         url = f"{self.server}{quote(path)}" + (f"?{urlencode(query)}" if query else "")
@@ -95,7 +105,7 @@ class Connection:
 
         limit = self._timeout or None
         timeout = urllib3.Timeout(connect=min(limit or _CONNECT, _CONNECT), read=limit)
-        headers = urllib3.HTTPHeaderDict([("Accept", "application/json"), ("Accept-Encoding", "gzip")])
+        headers = urllib3.HTTPHeaderDict(_HEADERS)
         for name, value in self._credentials.headers():
             headers.add(name, value)
         deadline = time.monotonic() + limit if limit else None

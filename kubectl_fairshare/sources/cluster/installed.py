@@ -86,7 +86,10 @@ def _configuration(connection: Connection, namespace: str) -> Manifest | None:
     except Refused as refused:
         if refused.status != 404:
             raise
-    items = document_at(connection, path).get("items") or ()
+    try:
+        items = document_at(connection, path).get("items") or ()
+    except Refused:
+        return None
     found = (_config_map(item) for item in items)
     return next((each for each in found if each is not None), None)
 

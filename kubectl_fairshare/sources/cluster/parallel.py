@@ -2,13 +2,32 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Generic, Self, TypeVar
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 T = TypeVar("T")
 _LOOKS: Final = 0.5
 """Seconds between looks at the clock."""
+
+
+class _Outcome(Generic[T]):
+    """What the ``number``-th task came to; whatever is raised inside is kept for whoever waits."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.value: list[T] = []
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: TracebackType | None) -> bool:
+        self.error = error
+        return True
 
 
 def results(
@@ -20,23 +39,45 @@ def results(
     raised, and ``FairshareError`` where the server is silent for ``patience`` seconds. The rest is then given up:
     the threads end with the program, so that nobody waits for a server that says nothing.
     """
-    from multiprocessing import TimeoutError as NotYet
-    from multiprocessing.pool import ThreadPool
+    todo: SimpleQueue[int] = SimpleQueue()
+    done: SimpleQueue[_Outcome[T]] = SimpleQueue()
+    given_up = Event()
+    for number in range(len(tasks)):
+        todo.put(number)
 
-    if not tasks:
-        return []
-    found: dict[int, T] = {}
-    with ThreadPool(min(threads, len(tasks))) as pool:
-        coming = pool.imap_unordered(lambda number: (number, tasks[number]()), range(len(tasks)))
-        while len(found) < len(tasks):
+    def work() -> None:
+        while not given_up.is_set():
             try:
-                number, value = coming.next(timeout=_LOOKS)
-            except NotYet:
-                if patience is not None and time.monotonic() - heard() > patience:
-                    raise FairshareError(_silent()) from None
-            else:
-                found[number] = value
-    return [found[number] for number in range(len(tasks))]
+                outcome = _Outcome[T](todo.get_nowait())
+            except Empty:
+                return
+            with outcome:
+                outcome.value.append(tasks[outcome.number]())
+            done.put(outcome)
+
+    for _ in range(min(threads, len(tasks))):
+        Thread(target=work, daemon=True).start()
+    try:
+        return _collected(len(tasks), done, patience, heard)
+    finally:
+        given_up.set()
+
+
+def _collected(
+    number: int, done: "SimpleQueue[_Outcome[T]]", patience: float | None, heard: Callable[[], float]
+) -> list[T]:
+    found: dict[int, T] = {}
+    while len(found) < number:
+        try:
+            outcome = done.get(timeout=_LOOKS)
+        except Empty:
+            if patience is not None and time.monotonic() - heard() > patience:
+                raise FairshareError(_silent()) from None
+            continue
+        if outcome.error is not None:
+            raise outcome.error
+        found[outcome.number] = outcome.value[0]
+    return [found[each] for each in range(number)]
 
 
 def _silent() -> Problem:

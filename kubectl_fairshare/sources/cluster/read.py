@@ -1,6 +1,7 @@
 """A cluster as a reading: every list that a command needs, side by side, and what could not be had told."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
@@ -55,7 +56,8 @@ def read_cluster(access: Access, asked: Asked) -> Reading:
     Raises ``UsageError`` where no cluster is meant, ``FairshareError`` where it can't be reached, or where
     nothing of any scheduler can be read.
     """
-    return _Cluster(access, asked).reading()
+    with closing(_Cluster(access, asked)) as cluster:
+        return cluster.reading()
 
 
 class _Cluster:
@@ -66,6 +68,10 @@ class _Cluster:
         self._asked = asked
         self._home = namespace_of_context(access)
         self._connection = Connection(access, Budget(asked.max_input), asked.patience)
+
+    def close(self) -> None:
+        """Closes the connections to it."""
+        self._connection.close()
 
     def reading(self) -> Reading:
         """Everything, in order. Raises as ``read_cluster``."""

@@ -69,9 +69,9 @@ def test_what_a_maximum_means(most: dict[str, int] | None, resource: str, bounde
     assert (at.bounded, at.max) == (bounded, bound)
 
 
-def hard(bounds: dict[str, str], *, scoped: bool = False) -> Hard:
-    named = {name.replace("gpu", GPU): value for name, value in bounds.items()}
-    return Hard(ObjectKey("", "ResourceQuota", "a", "r"), named, scoped)
+def hard(bounds: dict[str, str], name: str = "r", *, scoped: bool = False) -> Hard:
+    named = {r.replace("gpu", GPU): value for r, value in bounds.items()}
+    return Hard(ObjectKey("", "ResourceQuota", "a", name), named, scoped)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,12 @@ def test_names_that_the_scheduler_drops_are_told() -> None:
     odd = replace(quota("a", {"cpu": 1}), written_max={"requests.cpu": "4"})
     (report,) = table(source(odd)).quotas
     assert report.dropped == ("requests.cpu",)
+
+
+def test_resource_quotas_with_scopes_are_told_by_name() -> None:
+    hards = tuple(hard({"cpu": "1"}, name, scoped=name == "few") for name in ("all", "few"))
+    (report,) = table(replace(source(quota("a", {"cpu": 9})), hards=hards)).quotas
+    assert report.scoped == ("few",)
 
 
 def test_figures_stay_within_64_bits() -> None:

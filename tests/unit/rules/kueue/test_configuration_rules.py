@@ -36,13 +36,32 @@ metrics: {customLabels: [{name: "1"}]}
 LAWS = {value for name, value in vars(configuration_laws).items() if name.isupper()}
 
 
-def test_every_cause_is_exactly_one_finding() -> None:
+FOLLOWS = {("fairSharing", "preemptionStrategies"), ("waitForPodsReady", "recoveryTimeout")}
+"""Fields that are wrong for what another one says: mended with it."""
+
+
+def test_every_field_with_a_cause_is_exactly_one_finding() -> None:
     given = examine(read(["-"], stdin=io.BytesIO(config_map(configuration(BROKEN)).encode())), NEWEST)
     (found,) = given.configured
-    causes = sorted(found.at(*cause.path) for cause in found.causes)
+    causes = sorted({found.at(*cause.path) for cause in found.causes if cause.path not in FOLLOWS})
     assert sorted(r.finding.place for r in run(all_rules(), given)) == causes
     assert len(causes) > 25
     assert given.problems == ()
+
+
+def test_what_a_gate_that_is_off_keeps_off_is_told_at_that_gate() -> None:
+    text = configuration("featureGates:\n  KueueDRAIntegration: false\n")
+    (found,) = reported("K131", text)
+    assert found.finding.place.path == ("featureGates", "KueueDRAIntegration")
+    assert "`KueueDRAIntegrationExtendedResource` needs `KueueDRAIntegration`; " in found.finding.message
+
+
+@pytest.mark.parametrize(("body", "rules"), [("enable: true", ["K112"]), ("{}", ["K119"])])
+def test_fair_sharing_without_strategies_is_told_once(body: str, rules: list[str]) -> None:
+    text = configuration(f"fairSharing: {{{body}}}\n" if body != "{}" else "fairSharing: {}\n")
+    found = [r for word in ("K112", "K119") for r in reported(word, text)]
+    assert [r.rule.id for r in found] == rules
+    assert "preemptionStrategies" in found[0].finding.remedy.text
 
 
 def test_every_law_is_covered_by_one_rule() -> None:

@@ -1,0 +1,207 @@
+"""Commands, options, rules and kinds of jobs as shells complete them; `.ci/grammar.py` writes this."""
+
+COMMANDS = """\
+shares - who holds what: quota, usage, borrowing and shares of every queue
+plan - would it run: what becomes of a workload, who gives way, what binds
+why *subject why a job is pending, or runs: what binds, who holds it, who is ahead, what would help
+cycle - what the next scheduling cycle does with the head of every queue
+snapshot - one file of all that an answer needs, to read with -f
+rbac *shares|plan|why|cycle|lint|snapshot the least permissions that each command needs in a cluster
+simulate - queues and jobs over time: who holds what when past usage counts
+lint *file every mistake that the API server, the controllers or the arithmetic would punish
+rule rule what one of lint's rules is about, with examples
+demo - all of it on an embedded example
+conformance file replay recorded decisions of the real scheduler and compare
+completion bash|zsh|fish print the completion script for a shell
+"""
+
+OPTIONS = """\
+[conformance]
+--emit file Write our answers to this file as JSON Lines
+--engine engine What the cases record: kueue, kueue-saturated, kueue- …
+-o,--output text|json|yaml Format of the answer
+[cycle]
+-o,--output text|wide|json|yaml Format of the answer
+[demo]
+--color auto|always|never Colour
+[lint]
+--baseline file Leave out the findings that are known from this file
+--complete - The input is everything there is: nothing lies outside of it
+--config file Settings; without it .fairshare.yaml here or above, up to …
+--diff - Show what --fix would change, and change nothing
+--fail-on error|warning|info|never Exit with 1 for findings of this severity or a worse one
+--fix - Mend files in place where nothing that was meant can …
+--ignore *rules Leave these rules out
+--kueue-version . Kueue's release
+--list-rules - List the rules, those of advice too, and read nothing
+-o,--output text|json|sarif|junit|github|gitlab|markdown Format of the answer
+--select *rules Run these only; `advice` adds those of advice
+--unsafe-fixes - With --fix or --diff: make the fixes that want a look, too
+--write-baseline file Write what is found to this file, to be known from then on
+[plan]
+--count . How many pods
+--kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
+--min-count . With how few pods it may start (partial admission)
+--node-selector *. Node label it insists on
+--priority . Its priority
+--priority-class priority Its WorkloadPriorityClass or PriorityClass
+--queue localqueue LocalQueue of a workload that the next options describe
+--request *amounts Requests of each pod: cpu=4,nvidia.com/gpu=8
+--together - All workloads in one scheduling cycle, instead of each alone
+--toleration *. Also K:EFFECT, K
+-w,--workload *file Workload, Job, CronJob, Pod or JobSet to plan: file, …
+[plan why]
+-o,--output text|wide|json|yaml|name Format of the answer
+[rbac]
+--kueue-namespace namespace Where Kueue's manager runs
+-n,--namespace namespace A Role for one namespace instead of a ClusterRole: half of …
+-o,--output yaml|json Format of the answer
+--scheduler *kueue|kai|elasticquota Whose objects
+[rule]
+-o,--output text|json|markdown Format of the answer
+[shares]
+--by localqueue|namespace Usage added up by LocalQueue or namespace
+--demand unlimited KAI: as if every queue asked for all there is
+--explain node Derive every number of a ClusterQueue or Cohort, term by …
+--flavor *flavor Only this flavor
+-o,--output text|wide|json|yaml|csv|name Format of the answer
+--queue queue Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, …
+--request *amounts The unit workload of --saturated
+--requests *. KAI: as if a queue asked for this: team=gpu=20,cpu=64
+--resource *resource Only this resource
+--saturated - What would each queue hold if all had an endless backlog …
+--sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Order of siblings, largest first: …
+[shares plan]
+--k-value . KAI: how much past usage counts
+--now . KAI: the moment of the question, RFC 3339
+--prometheus . KAI: past usage from this server, as the shard counts it
+--prometheus-ca file Prometheus: who signed its certificate
+--prometheus-insecure - Prometheus: trust any certificate
+--prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
+--usage *. KAI: past usage, as parts of the capacity: team=gpu=0.3, …
+[shares plan simulate]
+--time-aware kai|proposal KAI: how past usage counts: n + k(n − usage), as it does, …
+[shares plan why cycle]
+--fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
+--preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+[shares plan why cycle rbac simulate lint rule conformance]
+--color auto|always|never Colour: auto is on a terminal without NO_COLOR
+[shares plan why cycle snapshot lint]
+-A,--all-namespaces - Nothing less than all namespaces
+--as . Cluster: ask as this user
+--as-group *. Cluster: ask as of this group
+--certificate-authority file Cluster: who signed its certificate
+--cluster cluster Cluster: cluster of the kubeconfig
+--context context Cluster: context of the kubeconfig
+-f,--filename *file File, directory (recursive), glob, or - for standard input
+--insecure-skip-tls-verify - Cluster: trust any certificate
+--kubeconfig file Cluster: kubeconfig
+--kueue-namespace namespace Cluster: where Kueue's manager runs
+-k,--kustomize *folder Kustomize directory, built by your kubectl
+--max-input . Read no more than this, decompressed
+-n,--namespace namespace Namespace of what names none; of a cluster, all that is …
+--overlay *file Lay changed or new objects over what was read: the what-if …
+--overlay-delete *object Take an object away before answering
+--request-timeout . Cluster: longest wait for one answer; 0 is no limit
+-s,--server . Cluster: address and port of the API server
+--token . Cluster: bearer token
+--user user Cluster: user of the kubeconfig
+[shares plan why cycle snapshot rbac simulate lint rule conformance]
+-q,--quiet - No notes on standard error
+[shares plan why cycle snapshot rbac simulate lint rule demo conformance completion]
+-h,--help - show the help
+[simulate]
+--cycles . For how many cycles
+--engine kai Whose fairness over time
+-f,--filename file The scenario, as YAML or JSON; - is standard input
+--k-value . How much past usage counts
+-o,--output text|csv|json|yaml|svg|html Format of the answer
+[snapshot]
+--key file Write what each pseudonym stands for to this file, which …
+-o,--output file File to write; - is standard output
+--redact none|names|all What is taken out beside secrets: names become pseudonyms; …
+[why]
+--now . The moment of asking: 2026-01-31T12:00:00Z
+"""
+
+RULES = """\
+A001=queue-without-resources A002=parent-queue-not-found A003=parent-without-resources A004=child-quota-above-parent
+A005=children-quotas-above-parent A007=queue-with-children-deleted A008=queue-cycle A009=limit-below-quota
+A010=limit-above-parents A011=nothing-may-run A012=no-share A013=no-weight-in-priority A014=negative-amount-of-queue
+A015=negative-weight A016=workload-in-inner-queue A017=quotas-above-cluster A018=display-name-twice
+A019=undecodable-min-runtime A020=unknown-argument A021=workload-queue-not-found A022=equal-creation
+A023=quota-above-limit-above A024=children-quotas-above-limit A025=multiplier-never-read A026=value-passed-over
+A027=arguments-drop-setting A028=window-without-usage A029=window-incomplete A030=unknown-window-type
+A031=usage-without-source A032=action-not-enabled A033=k-without-usage A034=pod-group-structure
+A035=usage-without-gpus A036=search-budget A037=kai-version-not-served A038=undecodable-span E001=min-above-max
+E002=max-omits-resource E003=empty-list E004=min-omits-requested E005=resource-without-any-min
+E006=more-in-use-than-guaranteed E007=second-quota-in-namespace E008=min-beyond-capacity E009=min-is-all-capacity
+E010=stranded-capacity E011=max-out-of-reach E012=namespace-without-quota E013=evictable-system-pods
+E014=quota-beyond-hard E015=dropped-resource-name E016=count-without-effect E017=resource-on-no-node
+E018=negative-amount E019=amount-overflows E021=amount-of-the-wrong-size E022=quantity-spelling
+E023=pod-without-requests E024=charge-differs-from-node E025=quota-newer-than-pods E026=status-differs-from-use
+E027=quota-of-another-group E028=scheduler-without-plugin E029=profile-incomplete E030=guaranteed-but-never-preempting
+E031=pod-larger-than-min E032=borrower-with-one-priority E033=budget-in-borrower E034=quota-without-namespace
+E035=ephemeral-storage-without-min E036=idle-min E037=quota-version-not-served K001=api-not-served
+K002=undecodable-value K003=field-of-another-version K004=unquoted-fraction K005=deprecated-version
+K006=refused-at-next-apply K007=quantity-without-digits K008=missing-nominal-quota K009=stored-against-schema
+K010=limit-without-cohort K011=resource-count-mismatch K012=resource-order K013=resource-covered-twice
+K014=flavor-twice K015=too-many-quotas K016=negative-quota K017=weight-out-of-range K018=preference-without-search
+K019=borrow-within-cohort-without-reclaim K020=invalid-namespace-selector K021=check-on-foreign-flavor
+K022=concurrent-admission-unfit K023=not-a-label K024=invalid-taint K025=invalid-toleration
+K026=topology-without-node-label K027=lending-limit-above-nominal K028=topology-levels-out-of-order
+K029=cluster-without-one-source K030=cluster-named-twice K031=invalid-min-count K032=invalid-priority-class-reference
+K033=reserved-or-negative-request K034=incomplete-slice-request K035=invalid-admission-gates
+K038=priority-class-dropped K039=unreadable-weight K040=status-dropped K041=cohort-cycle K042=min-count-without-gate
+K043=namespace-on-cluster-scoped K044=quantity-below-nano K045=quantity-beyond-64-bits
+K046=more-flavors-than-status-holds K047=negative-retry K048=quota-management-without-gate K049=checks-overwritten
+K050=local-queue-without-cluster-queue K051=flavor-not-found K052=admission-check-not-found
+K053=admission-check-inactive K054=multikueue-check-conflict K055=topology-not-found K056=check-parameters
+K057=multikueue-cluster-not-found K058=priority-class-not-found K059=cohort-misnamed K060=cohort-not-declared
+K061=local-queue-not-found K062=several-global-defaults K063=cluster-queue-without-local-queue K064=unused-object
+K065=limit-range-undercounts K067=cohort-without-queues K068=priority-class-unused K069=local-queues-alike
+K070=default-queue-misnamed K071=no-default-queue K072=default-queue-stopped K073=queue-in-unmanaged-namespace
+K074=namespace-selector-absent K075=namespace-not-selected K076=namespace-selector-open K077=namespace-selector-key
+K078=topology-level-absent K079=topology-mixed K080=resource-not-covered K081=usual-resource-not-covered
+K082=covered-resource-excluded K083=transformation-without-quota K084=dead-flavor K085=groups-apart
+K086=unlikely-quota K087=nothing-shared K088=resource-spelt-differently K089=no-resource-groups
+K090=borrowing-limit-never-binds K091=lending-limit-never-binds K092=cohort-without-effect
+K093=cohort-quota-unreachable K094=nothing-to-borrow K095=unlimited-borrowing K096=cohort-lends-less
+K097=cohort-quota-counted-twice K098=workload-too-large K099=flavor-without-nodes K100=flavors-overlap
+K101=quota-above-nodes K102=nodes-without-quota K103=pod-above-nodes K104=catch-all-flavor-first
+K105=taint-not-tolerated K106=own-taints-tolerated K107=prefer-no-schedule-taint K108=node-taint-not-listed
+K109=selector-key-unknown K110=configuration-not-yaml K111=configuration-unknown-key K112=configuration-key-removed
+K113=configuration-key-too-new K114=configuration-wrong-type K115=configuration-version-unserved
+K116=several-configurations K117=managed-namespaces-not-selectable K118=framework-not-known
+K119=fair-sharing-strategies-unsupported K120=admission-fair-sharing-out-of-range
+K121=wait-for-pods-ready-out-of-range K122=quota-check-strategy-conflict K123=transformation-ambiguous
+K124=device-classes-not-mappable K125=multikueue-settings-out-of-range K126=retention-negative
+K127=visibility-server-not-bindable K128=metric-labels-not-allowed K129=tls-settings-not-allowed
+K130=feature-gate-unknown K131=feature-gate-not-settable K132=feature-gates-given-twice
+K133=configuration-block-not-enabled K134=pods-ready-timeout-by-default K135=admission-waits-for-pods
+K136=no-reclaim-with-fair-sharing K137=borrow-policy-with-fair-sharing K138=lent-quota-not-reclaimable
+K139=lower-priority-without-priorities K140=reclaim-not-any K141=cohort-policy-without-cohort
+K142=priority-threshold-without-policy K143=priorities-order-only K144=queue-priority-without-priorities
+K145=newer-preempted-by-creation K146=borrowing-without-threshold K147=preemption-over-several-flavors
+K148=preemption-over-borrowing K149=fungibility-without-choice K150=preempts-before-next-flavor
+K151=borrows-before-own-quota K152=weight-zero K153=weight-without-effect K154=weights-far-apart
+K155=cohort-weight-missing K156=equal-shares-preempt-each-other K157=priority-below-share
+K158=strict-fifo-over-flavors K160=gangs-starve K161=queue-stopped K162=check-on-no-flavors K163=check-skips-flavors
+K164=too-many-admission-checks K165=concurrent-admission-gate-off K166=admission-scope-without-configuration
+K167=admission-fair-sharing-without-scope K168=local-queue-weight-without-effect K169=usage-half-life-zero
+K170=resource-weights-missing K171=usage-before-priority K172=local-queue-weight-not-positive
+K173=framework-not-enabled K174=job-in-unmanaged-namespace K175=min-parallelism-out-of-range K176=job-setting-refused
+K177=pod-group-incomplete K178=job-key-ignored M001=unused-suppression M002=malformed-suppression M003=wrong-type
+M004=missing-field M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field
+M009=unreadable-object
+"""
+
+SUBJECTS = """\
+AppWrapper CronJob Deployment JAXJob Job JobSet LeaderWorkerSet MPIJob PaddleJob Pod PyTorchJob RayCluster RayJob
+RayService ReplicaSet SparkApplication StatefulSet TFJob TrainJob Workload XGBoostJob
+"""
+
+ENGINES = """\
+elasticquota elasticquota-admission kai kai-admission kueue kueue-admission kueue-living kueue-saturated
+"""
