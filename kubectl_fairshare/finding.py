@@ -102,7 +102,8 @@ class Finding:
 
     ``evidence`` are named amounts, as written or computed. ``elsewhere`` names what, lying outside of the
     input, would make the finding void (``ResourceFlavor a100``): unless the input is complete, the finding is
-    reported one severity down. ``severity`` is set where it differs from the rule's own.
+    reported one severity down. ``severity`` is set where it differs from the rule's own. ``about_key``: what is
+    wrong at ``place`` is the key, not its value.
     """
 
     place: Place
@@ -112,3 +113,4 @@ class Finding:
     related: tuple[Related, ...] = ()
     elsewhere: str = ""
     severity: Severity | None = None
+    about_key: bool = False

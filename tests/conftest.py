@@ -36,9 +36,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_cluster() -> Iterator[None]:
-    """No test finds a cluster unless it names one."""
+def no_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test finds a cluster unless it names one, nor leaves names of one behind."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("KUBECONFIG", str(ROOT / "no-such-kubeconfig"))
         patch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
         yield

@@ -6,6 +6,7 @@ are written: ``text`` is what a Go program would write back. Source: k8s.io/apim
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -23,6 +24,7 @@ _DECIMAL_SUFFIX: Final = {power: suffix for suffix, power in _DECIMAL.items()}
 _BINARY_SUFFIX: Final = {power: suffix for suffix, power in _BINARY.items()}
 _NANO: Final = -9
 _FAST_DIGITS: Final = 18
+_FEW_BITS: Final = 1_000
 _FARTHEST: Final = 5_000  # powers of ten beyond this are cut: nothing that compares quantities can tell
 _SPACE: Final = " \x85\xa0"  # others reach the parser escaped, and are refused
 
@@ -110,7 +112,7 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
     number = written.removesuffix(suffix) if suffix else written
     if not any(c.isdigit() for c in number):
         raise QuantitySyntaxError("no number before the suffix")
-    value = Fraction(number if number[-1] != "." else number[:-1])
+    value = Fraction(Decimal(number))  # which, unlike int, reads any number of digits
     value *= Fraction(1 << exponent) if base == "binary" else _power(exponent)
     nano = int(-(-abs(value) * 10**9 // 1))
     if base == "binary":
@@ -138,8 +140,13 @@ def _text(mantissa: int, scale: int, base: str) -> str:
         mantissa *= 10
         scale -= 1
     if base == "exponent":
-        return f"{mantissa}e{scale}" if scale else str(mantissa)
-    return f"{mantissa}{_DECIMAL_SUFFIX.get(scale, '')}"
+        return f"{_digits(mantissa)}e{scale}" if scale else _digits(mantissa)
+    return f"{_digits(mantissa)}{_DECIMAL_SUFFIX.get(scale, '')}"
+
+
+def _digits(number: int) -> str:
+    """All digits of a number, also where there are more than ``str`` would write."""
+    return f"{Decimal(number):f}" if number.bit_length() > _FEW_BITS else str(number)
 
 
 def _binary_text(mantissa: int) -> str:
@@ -166,7 +173,7 @@ def is_rounded(value: str | int) -> bool:
     if base != "binary":
         digits = (whole or "0") + fraction
         return exponent - len(fraction) < _NANO and _least_digit(digits, exponent - len(fraction)) < _NANO
-    exact = Fraction(int((whole or "0") + fraction), 10 ** len(fraction)) * (1 << exponent) * 10**9
+    exact = Fraction(int(Decimal((whole or "0") + fraction)), 10 ** len(fraction)) * (1 << exponent) * 10**9
     return exact.denominator != 1
 
 

@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "rule": "what one of lint's rules is about, with examples",
     "demo": "all of it on an embedded example",
     "conformance": "replay recorded decisions of the real scheduler and compare",
-    "completion": "print the completion script for a shell",
+    "completion": "print the completion script for a shell, or for kubectl",
 }
 
 
@@ -71,14 +71,14 @@ def program(ctx: click.Context) -> None:
     Kueue v0.19, CapacityScheduling (ElasticQuota) and KAI v0.17: which of them decides follows from the quotas that
     are read.
 
-    Reads manifests or a dump of a cluster, and changes nothing but files that `lint --fix` is to mend.
+    Reads a cluster, manifests or a dump, and changes nothing but files that `lint --fix` is to mend.
 
     \b
     kubectl fairshare demo
+    kubectl fairshare why job/train -n team-b
     kubectl fairshare shares -f org/
     kubectl fairshare plan -f org/ -w train.yaml
-    kubectl get -A -o yaml cohorts,clusterqueues,localqueues,resourceflavors,\\
-        workloads,namespaces | kubectl fairshare shares -f -
+    kubectl fairshare snapshot -o cluster.json.gz
     """  # noqa: D301 -- click wants the character
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,19 +1,19 @@
-"""``completion``: shell completion by click's own machinery."""
+"""``completion``: the scripts by which shells, and kubectl, complete the program's words."""
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
 
+from kubectl_fairshare.cli.completing.scripts import SCRIPTS
 from kubectl_fairshare.cli.streams import Streams
-
-PROGRAM = "kubectl-fairshare"
-VARIABLE = "_KUBECTL_FAIRSHARE_COMPLETE"
 
 
 @click.command(short_help="print the completion script for a shell")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(list(SCRIPTS)))
 @click.pass_obj
 def command(streams: Streams, /, shell: str) -> int:
-    """Prints the completion script of kubectl-fairshare for a shell.
+    """Prints what completes commands, options and names: for a shell, or for kubectl itself.
+
+    `kubectl fairshare` is completed where kubectl is, once kubectl_complete-fairshare is on the PATH: pip puts
+    it there; after krew, the last of these does.
 
     \b
     kubectl-fairshare completion bash \\
@@ -21,20 +21,9 @@ def command(streams: Streams, /, shell: str) -> int:
     kubectl-fairshare completion zsh > "${fpath[1]}/_kubectl-fairshare"
     kubectl-fairshare completion fish \\
         > ~/.config/fish/completions/kubectl-fairshare.fish
+    kubectl-fairshare completion kubectl \\
+        > ~/.krew/bin/kubectl_complete-fairshare
+    chmod +x ~/.krew/bin/kubectl_complete-fairshare
     """  # noqa: D301 -- click wants the character
-    from kubectl_fairshare.cli.commands import program
-
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise LookupError(shell)
-    script = kind(program, {}, PROGRAM, VARIABLE)
-    # Not source(): it starts the shell to ask for its version.
-    streams.stdout.write(script.source_template % script.source_vars())
+    streams.stdout.write(SCRIPTS[shell])
     return 0
-
-
-def complete(instruction: str, variable: str) -> int:
-    """Answers a shell that is completing: words come and completions go by its protocol."""
-    from kubectl_fairshare.cli.commands import program
-
-    return shell_complete(program, {}, PROGRAM, variable, instruction)

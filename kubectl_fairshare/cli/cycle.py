@@ -2,6 +2,7 @@
 
 import click
 
+from kubectl_fairshare.cli.label_selector import refuse
 from kubectl_fairshare.cli.load import load
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
@@ -27,6 +28,7 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
     kubectl fairshare cycle -f org/
     kubectl fairshare cycle -f org/ --classical -o json
     """  # noqa: D301 -- click wants the character
+    refuse(inputs.selector, "a cycle, which is one whole")
     loaded = load(inputs, streams, screen)
     scheduler = scheduler_of(loaded, None)
     if scheduler == KAI:

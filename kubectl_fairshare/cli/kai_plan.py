@@ -1,9 +1,9 @@
 """``plan`` where the queues are KAI's."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from kubectl_fairshare.cli.load import Loaded, placed
+from kubectl_fairshare.cli.load import Loaded, placed, tell
 from kubectl_fairshare.cli.options import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.places import Places
@@ -11,6 +11,7 @@ from kubectl_fairshare.cli.requested import Wishes, requested_kai_job
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.engines.kai.decision import KaiPlan
 from kubectl_fairshare.engines.kai.engine import KaiEngine
+from kubectl_fairshare.engines.kai.jobs import up_for_scheduling
 from kubectl_fairshare.engines.kai.session import open_session
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.jobs.kai.groups import Asked, asked_of, with_asked
@@ -42,9 +43,39 @@ def answer(loaded: Loaded, asked: KaiQuestion, places: Places, streams: Streams,
     state, engine = loaded.snapshot.kai, KaiEngine()
     with placed(places):
         jobs = list(_jobs(loaded, asked))
-    plans = [engine.plan(open_session(with_asked(state, job)), job.group.name) for job in jobs]
+    if not screen.quiet:
+        tell(_notes(jobs), streams, screen)
+    plans = [_planned(engine, state, job) for job in jobs]
     _show(plans, state, places, streams, screen)
-    return 0 if all(plan.outcome in _ENTERED for plan in plans) else 4
+    if any(plan.outcome not in (*_ENTERED, Outcome.UNKNOWN) for plan in plans):
+        return 4
+    return 5 if any(plan.outcome is Outcome.UNKNOWN for plan in plans) else 0
+
+
+def _notes(jobs: Sequence[Asked]) -> list[Problem]:
+    """Jobs that other schedulers place."""
+    text = "pods of `{}` name another scheduler, and KAI leaves them to it: this is the plan of one that names KAI's"
+    return [Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods)]
+
+
+def _planned(engine: KaiEngine, state: KaiState, job: Asked) -> KaiPlan:
+    """The plan of a job by the shard of its node pool; one that KAI tries no more is asked about as if it did.
+
+    Raises ``FairshareError`` where no shard takes the job.
+    """
+    group = job.group
+    shard = state.shard_of(group.pool)
+    if shard is None:
+        message = f"no SchedulingShard takes {group.key.namespace}/{group.name}: {_pool(group.pool)}"
+        pools = ", ".join(sorted(one.pool or "none" for one in state.shards))
+        raise FairshareError(Problem(message, help=f"node pools with a shard: {pools}"))
+    over = not up_for_scheduling(group)
+    tried = replace(job, group=replace(group, backoff=None)) if over else job
+    return engine.plan(open_session(with_asked(state, tried), shard), group.name, over=over)
+
+
+def _pool(pool: str | None) -> str:
+    return "it has no label of a node pool" if pool is None else f"its node pool is `{pool}`"
 
 
 def _jobs(loaded: Loaded, asked: KaiQuestion) -> Iterator[Asked]:

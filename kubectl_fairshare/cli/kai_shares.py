@@ -30,6 +30,18 @@ class KaiAsked:
     demand: str | None = None
 
 
+def in_shard(loaded: Loaded, name: str | None) -> Loaded:
+    """What was loaded, to be asked about the shard of this name. Raises ``UsageError`` where there is none."""
+    if name is None:
+        return loaded
+    state = loaded.snapshot.kai
+    names = sorted(shard.name for shard in state.shards)
+    if name not in names:
+        remedy = f"there are {', '.join(names)}" if names else "the input has no SchedulingShard: leave it out"
+        raise UsageError(Problem(f"no shard is called `{name[:64]}`", "--shard", remedy))
+    return replace(loaded, snapshot=replace(loaded.snapshot, kai=replace(state, asked=name)))
+
+
 def answer(loaded: Loaded, asked: KaiAsked, streams: Streams, screen: ScreenOptions) -> int:
     """Shows the queue tree, or one queue's derivation."""
     engine = KaiEngine()

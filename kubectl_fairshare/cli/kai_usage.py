@@ -13,7 +13,7 @@ from kubectl_fairshare.cli.options import Inputs, ScreenOptions
 from kubectl_fairshare.cli.places import Places
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.kai import NOTHING, RESOURCES, KaiState, Resources, TimeAware
+from kubectl_fairshare.model.kai import NOTHING, RESOURCES, KaiState, Resources, Shard, TimeAware
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.sources.texts import Texts
@@ -118,18 +118,20 @@ def in_time(loaded: Loaded, over: OverTime, inputs: Inputs, streams: Streams, sc
     Raises ``UsageError`` for options that say nothing, and ``FairshareError`` for what cannot be read or asked.
     """
     state = loaded.snapshot.kai
-    shard = state.shard
-    if over.k_value is not None:
-        shard = replace(shard, k=over.k_value)
-    if over.time_aware is not None:
-        shard = replace(shard, time_aware=TimeAware(over.time_aware))
     moment = _moment(over.now)
-    if shard != state.shard:
-        state = replace(state, shards=(shard,))
+    if over.k_value is not None or over.time_aware is not None:
+        state = replace(state, shards=tuple(_counting(shard, over) for shard in state.shards or (Shard(),)))
     if moment is not None:
         state = replace(state, now=moment)
     state, places = _with_usage(state, over, loaded, inputs.max_input, streams, screen)
     return replace(loaded, snapshot=replace(loaded.snapshot, kai=state), places=places)
+
+
+def _counting(shard: Shard, over: OverTime) -> Shard:
+    """The shard with past usage counted as the options say."""
+    k = shard.k if over.k_value is None else over.k_value
+    kind = shard.time_aware if over.time_aware is None else TimeAware(over.time_aware)
+    return replace(shard, k=k, time_aware=kind)
 
 
 def _moment(text: str | None) -> int | None:

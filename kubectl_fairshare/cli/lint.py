@@ -65,7 +65,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     check(asked, is_text=screen.is_text, from_stdin=STDIN in (*inputs.filename, *inputs.overlay))
     if asked.list_rules:
         return _list(asked.options, streams, screen)
-    wanted = tuple(filters(settings, None if asked.write_baseline else asked.baseline))
+    wanted = tuple(filters(settings, None if asked.write_baseline else asked.baseline, inputs.selector))
     run = find(inputs, asked.options, streams, wanted)
     if not screen.quiet:
         tell(tuple(left_out(run.reading)), streams, screen)

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kubectl_fairshare.cli.label_selector import picked
 from kubectl_fairshare.cli.linting import Filter, LintRun
 from kubectl_fairshare.cli.rule_choice import is_named, words
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.rules.placed import Placed
 from kubectl_fairshare.rules.settings import PerPath, Settings
 from kubectl_fairshare.sources.paths import matches
@@ -16,14 +18,24 @@ from kubectl_fairshare.sources.paths import matches
 _SHOWN: Final = 3
 
 
-def filters(settings: Settings, baseline: str | None) -> Iterator[Filter]:
-    """The filters that settings and ``--baseline`` ask for, in order. Raises ``FairshareError`` for a bad baseline."""
+def filters(settings: Settings, baseline: str | None, selector: LabelSelector | None = None) -> Iterator[Filter]:
+    """The filters that settings, ``--baseline`` and ``-l`` ask for, in order; ``FairshareError`` for a bad baseline."""
+    if selector is not None:
+        yield _of_labelled(selector)
     if settings.per_path:
         yield _ignored_by_path(settings)
     if settings.severity:
         yield _rated(settings)
     if baseline is not None:
         yield _known(baseline)
+
+
+def _of_labelled(selector: LabelSelector) -> Filter:
+    def filtered(run: LintRun) -> LintRun:
+        meant = picked({m.key: m for m in run.reading.manifests}, selector)
+        return replace(run, placed=tuple(p for p in run.placed if p.reported.finding.place.object in meant))
+
+    return filtered
 
 
 def _ignored_by_path(settings: Settings) -> Filter:

@@ -101,8 +101,12 @@ def _read_base(
     """The manifests of files, or of a cluster, before anything is laid over them."""
     if inputs.live:
         from kubectl_fairshare.sources.cluster.read import Asked, read_cluster
+        from kubectl_fairshare.sources.names import names_of
+        from kubectl_fairshare.sources.remembered import remember
 
-        return read_cluster(inputs.access, Asked(inputs.command, inputs.max_input)), ()
+        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input))
+        remember(inputs.access, inputs.command, names_of(found.manifests))
+        return found, ()
     return read_what_can_be(
         inputs.filename,
         kustomizations=inputs.kustomize,

@@ -17,7 +17,8 @@ PROGRAM = "kubectl-fairshare"
 CLOSED_PIPE = 141
 """128 and the number of SIGPIPE: what a shell makes of a program that the signal ended."""
 _PLUGIN_PREFIX = "kubectl-"
-_COMPLETE = "_KUBECTL_FAIRSHARE_COMPLETE"
+_COMPLETE = "__complete"
+"""The word by which shells ask; nobody types it."""
 
 
 def main(
@@ -40,15 +41,14 @@ def main(
 
 def console() -> int:
     """The installed program: the process's arguments and streams."""
+    if sys.argv[1:2] == [_COMPLETE]:
+        from kubectl_fairshare.cli.completing.program import complete
+
+        return complete(sys.argv[2:])
     program = program_name(sys.argv[0])
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         _make_printable(stream)
-    instruction = os.environ.get(_COMPLETE)
-    if instruction is not None:
-        from kubectl_fairshare.cli.completion import complete
-
-        return complete(instruction, _COMPLETE)
     code = 0
     try:
         code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program)

@@ -8,8 +8,10 @@ from typing import Any, Final
 import click
 
 from kubectl_fairshare.cli.cluster_options import CLUSTER_OPTIONS, access_of
+from kubectl_fairshare.cli.label_selector import label_selector
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.sources.cluster.access import Access
 
 EVERYTHING: Final = "snapshot"
@@ -33,7 +35,8 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
 class Inputs:
     """What to read, and what to change of it. ``fair_sharing`` None leaves it as configured.
 
-    Without files a cluster is asked, by way of ``access``, for what ``command`` needs.
+    Without files a cluster is asked, by way of ``access``, for what ``command`` needs. ``selector`` picks by labels
+    from what is shown.
     """
 
     filename: tuple[str, ...] = ()
@@ -45,6 +48,7 @@ class Inputs:
     max_input: int = 512 << 20
     access: Access = field(default_factory=Access)
     command: str = EVERYTHING
+    selector: LabelSelector | None = None
 
     @property
     def live(self) -> bool:
@@ -100,6 +104,13 @@ _READING_OPTIONS: Final = (
         "--namespace",
         metavar="NAME",
         help="Namespace of what names none; of a cluster, all that is read where not all may be. [default; context's]",
+    ),
+    click.option(
+        "-l",
+        "--selector",
+        callback=label_selector,
+        metavar="LABELS",
+        help="Show only what bears these labels: team=vision,tier!=test.",
     ),
     click.option(
         "--overlay",
@@ -158,7 +169,8 @@ def _with_inputs(
     def gathering(*args: Any, **chosen: Any) -> int:
         access = access_of(chosen, chosen.pop("namespace"))
         asker = click.get_current_context().info_name or EVERYTHING
-        inputs = Inputs(**{name: chosen.pop(name) for name in names}, access=access, command=asker)
+        chosen_names = {name: chosen.pop(name) for name in names}
+        inputs = Inputs(**chosen_names, access=access, command=asker, selector=chosen.pop("selector"))
         return command(*args, inputs=inputs, **chosen)
 
     found: Callable[..., int] = gathering

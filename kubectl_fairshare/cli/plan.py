@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
+from kubectl_fairshare.cli.label_selector import refuse
 from kubectl_fairshare.cli.load import Loaded, load, placed, tell, unknown_fields
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
@@ -90,6 +91,7 @@ def command(
     described = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
     over_time: OverTime = chosen["over_time"]
     _check_call(inputs, workload, described)
+    refuse(inputs.selector, "the workloads that are named")
     check_over_time(over_time, *workload, *inputs.filename, *inputs.overlay)
     loaded = load(inputs, streams, screen)
     with progress(streams.stderr, "deciding"):

@@ -17,6 +17,7 @@ from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.vector import PODS, is_held
 
 NAME: Final = "requested"
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -91,6 +92,7 @@ def requested_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: C
             reader.wrong(option, "belongs to Kueue", "ElasticQuotas admit pods one by one, by their namespace")
     priority = _priority(reader, wishes, context)
     spec: dict[str, Json] = {**_pod(reader, wishes), "schedulerName": _scheduler(snapshot)}
+    _check_names(reader, wishes.request)
     if reader.problems:
         raise UsageError(*reader.problems)
     if wishes.priority_class is not None and wishes.priority_class in context.priority_classes:
@@ -234,6 +236,15 @@ def _requests(reader: _Reader, texts: Sequence[str]) -> dict[str, str]:
             _check_amount(reader, name, value)
             found[name] = value
     return found
+
+
+def _check_names(reader: _Reader, texts: Sequence[str]) -> None:
+    """Notes names that no API server takes from a container, and that the scheduler would drop."""
+    for part in _parts(texts):
+        name = part.partition("=")[0]
+        if name == PODS or (_RESOURCE.fullmatch(name) is not None and not is_held(name)):
+            remedy = "write it with its domain: `nvidia.com/gpu=1`; or `cpu`, `memory`, `ephemeral-storage`"
+            reader.wrong("--request", f"`{name}` is nothing that a container may request", remedy)
 
 
 def _check_amount(reader: _Reader, name: str, value: str) -> None:

@@ -23,7 +23,7 @@ GOOD: Final = "good.yaml"
 
 
 @click.command(short_help="what a rule is about")
-@click.argument("rule", type=RuleWords(groups=()))
+@click.argument("rule", type=RuleWords())
 @screen_options("text", "json", "markdown")
 @click.pass_obj
 def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:

@@ -1,7 +1,7 @@
 """Which rules run: words of ``--select`` and ``--ignore`` as rules."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -10,30 +10,14 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.rules.protocol import Rule
 from kubectl_fairshare.rules.registry import all_rules, rules_about
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 ADVICE: Final = "advice"
 ALL: Final = "all"
 
 
 class RuleWords(click.types.StringParamType):
-    """Ids and names of rules, and ``groups`` of them, as a shell completes them; commas may stand between."""
+    """Ids and names of rules, where they may be repeated also groups of them; commas may stand between."""
 
     name = "rules"
-
-    def __init__(self, groups: Sequence[str] = (ADVICE, ALL)) -> None:
-        self._groups = groups
-
-    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """What begins with the word that was typed last."""
-        from click.shell_completion import CompletionItem
-
-        before, comma, word = incomplete.rpartition(",")
-        known = [(name, rule.summary) for rule in all_rules() for name in (rule.id, rule.name)]
-        known += [(group, "a group of rules") for group in self._groups]
-        begun = [(name, help_) for name, help_ in known if name.lower().startswith(word.lower())]
-        return [CompletionItem(f"{before}{comma}{name}", help=help_) for name, help_ in begun]
 
 
 def chosen(

@@ -17,13 +17,17 @@ _NEAR: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What to show: ``queue`` with its ancestors, pairs of these resources and flavors; empty means all."""
+    """What to show: ``queue`` with its ancestors, pairs of these resources and flavors; empty means all.
+
+    ``labelled`` names the queues and cohorts that a selector picks, None where there is none.
+    """
 
     queue: str = ""
     local_queue: str = ""
     resources: tuple[str, ...] = ()
     flavors: tuple[str, ...] = ()
     sort: str = "name"
+    labelled: frozenset[str] | None = None
 
     def has_pair(self, pair: FlavorResource) -> bool:
         """Whether the flavor-resource is to be shown."""
@@ -92,7 +96,7 @@ def check_pairs(tree: ShareTree, selection: Selection) -> None:
 def selected(tree: ShareTree, selection: Selection) -> ShareTree:
     """The tree with what is to be shown, in the order asked for."""
     trees = _sorted([n for root in tree.trees for n in _kept(root, selection)], selection)
-    whole = not selection.queue
+    whole = not selection.queue and selection.labelled is None
     return replace(
         tree,
         trees=tuple(trees),
@@ -120,7 +124,8 @@ def _kept(root: NodeReport, selection: Selection) -> list[NodeReport]:
     for node, whole in reversed(order):
         children = [found for child in node.children for found in kept.pop(id(child))]
         shown = replace(node, pairs=_pairs(node.pairs, selection), children=tuple(_sorted(children, selection)))
-        kept[id(node)] = [shown] if whole or children else []
+        meant = whole and (selection.labelled is None or node.name in selection.labelled)
+        kept[id(node)] = [shown] if meant or children else []
     return kept[id(root)]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
+from kubectl_fairshare.cli.label_selector import picked, refuse
 from kubectl_fairshare.cli.load import Loaded, load
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
@@ -13,9 +14,10 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.scheduler import scheduler_of, scheduler_option
 from kubectl_fairshare.cli.selection import SORTS, Selection, check_pairs, queue_named, selected
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.engines import ELASTICQUOTA, KAI, for_snapshot
+from kubectl_fairshare.engines import ELASTICQUOTA, KAI, KUEUE, for_snapshot
 from kubectl_fairshare.engines.kueue.report import ShareTree
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.selectors import LabelSelector
 
 if TYPE_CHECKING:
     from kubectl_fairshare.cli.kai_shares import KaiAsked
@@ -38,11 +40,12 @@ class _Asked:
     scheduler: str | None = None
     requests: tuple[str, ...] = ()
     demand: str | None = None
+    shard: str | None = None
     over_time: OverTime = field(default_factory=OverTime)
 
     def of_kai(self) -> list[str]:
         """The options given that only KAI's queues answer."""
-        given = {"--requests": self.requests, "--demand": self.demand}
+        given = {"--requests": self.requests, "--demand": self.demand, "--shard": self.shard}
         return [*(name for name, on in given.items() if on), *self.over_time.given()]
 
     def of_queues(self) -> list[str]:
@@ -88,6 +91,7 @@ class _Asked:
     "--requests", multiple=True, metavar="QUEUE=R=Q,…", help="KAI: as if a queue asked for this: team=gpu=20,cpu=64."
 )
 @click.option("--demand", type=click.Choice(["unlimited"]), help="KAI: as if every queue asked for all there is.")
+@click.option("--shard", metavar="NAME", help="KAI: the SchedulingShard asked about. [the one of no node pool]")
 @over_time_options
 @scheduler_option
 @click.pass_obj
@@ -116,10 +120,12 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
     check_over_time(asked.over_time, *inputs.filename, *inputs.overlay)
     loaded = load(inputs, streams, screen)
     scheduler = scheduler_of(loaded, asked.scheduler)
+    if scheduler != KUEUE or asked.explain is not None or asked.saturated:
+        refuse(inputs.selector, "this, but from the tree of Kueue's queues")
     if scheduler == KAI:
         from kubectl_fairshare.cli import kai_shares
 
-        question = _of_kai(asked)
+        question, loaded = _of_kai(asked), kai_shares.in_shard(loaded, asked.shard)
         return kai_shares.answer(in_time(loaded, asked.over_time, inputs, streams, screen), question, streams, screen)
     if asked.of_kai():
         raise UsageError(Problem(f"`{asked.of_kai()[0]}` asks about KAI's queues, and the input holds none"))
@@ -131,7 +137,7 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
         return _explain(loaded, asked.explain, streams, screen)
     if asked.saturated:
         return _saturate(loaded, asked, streams, screen)
-    return _show(loaded, asked, streams, screen)
+    return _show(loaded, asked, inputs.selector, streams, screen)
 
 
 def _of_kai(asked: _Asked) -> "KaiAsked":
@@ -160,10 +166,13 @@ def _check(asked: _Asked, screen: ScreenOptions) -> None:
         raise UsageError(Problem("`--request` belongs to `--saturated`", help="add `--saturated`, or ask `plan`"))
 
 
-def _show(loaded: Loaded, asked: _Asked, streams: Streams, screen: ScreenOptions) -> int:
+def _show(
+    loaded: Loaded, asked: _Asked, selector: LabelSelector | None, streams: Streams, screen: ScreenOptions
+) -> int:
     snapshot = loaded.snapshot
+    labelled = None if selector is None else _labelled(loaded, selector)
     queue, local_queue = queue_named(snapshot.kueue, asked.queue, "--queue") if asked.queue else ("", "")
-    selection = Selection(queue, local_queue, asked.resource, asked.flavor, asked.sort)
+    selection = Selection(queue, local_queue, asked.resource, asked.flavor, asked.sort, labelled)
     with progress(streams.stderr, "adding up"):
         tree = for_snapshot(snapshot).shares(snapshot)
     check_pairs(tree, selection)
@@ -175,6 +184,12 @@ def _show(loaded: Loaded, asked: _Asked, streams: Streams, screen: ScreenOptions
     else:
         streams.stdout.write(_text(loaded, shown, asked, streams, screen))
     return 0
+
+
+def _labelled(loaded: Loaded, selector: LabelSelector) -> frozenset[str]:
+    """The ClusterQueues and Cohorts that a selector picks, by name."""
+    kinds = ("ClusterQueue", "Cohort")
+    return frozenset(key.name for key in picked(loaded.snapshot.manifests, selector) if key.kind in kinds)
 
 
 def _text(loaded: Loaded, tree: ShareTree, asked: _Asked, streams: Streams, screen: ScreenOptions) -> str:

@@ -3,6 +3,7 @@
 import click
 
 from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.label_selector import refuse
 from kubectl_fairshare.cli.load import check_inputs, read_inputs, tell
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, reading_options
 from kubectl_fairshare.cli.progress import progress
@@ -40,6 +41,7 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     """  # noqa: D301 -- click wants the character
     if output == _STDOUT and streams.stdout.isatty():
         raise UsageError(Problem("a terminal can't show gzip", "--output", "name a file: `-o cluster.json.gz`"))
+    refuse(inputs.selector, "a snapshot, which is one whole")
     check_inputs(inputs)
     with progress(streams.stderr, "reading"), without_collector():
         reading, problems = read_inputs(inputs, streams)

@@ -7,6 +7,7 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
+from kubectl_fairshare.cli.label_selector import picked
 from kubectl_fairshare.cli.load import Loaded, load, placed
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
@@ -86,7 +87,11 @@ def command(
         if subject:
             whys = [why for text in subject for why in question.about(text, inputs.namespace, anywhere=not said)]
             return _show(whys, loaded, streams, screen)
-        return _show_all(question.all_waiting(None if inputs.everywhere else inputs.namespace), loaded, streams, screen)
+        waiting = question.all_waiting(None if inputs.everywhere else inputs.namespace)
+        if inputs.selector is not None:
+            meant = picked(loaded.snapshot.manifests, inputs.selector)
+            waiting = tuple(why for why in waiting if (why.workload or why.job) in meant)
+        return _show_all(waiting, loaded, streams, screen)
 
 
 class _Question:

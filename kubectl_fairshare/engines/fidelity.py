@@ -22,10 +22,11 @@ class Gap:
     subject: str = ""
 
 
-def unread_gaps(unread: Iterable[str], harmless: Collection[str] = ()) -> Iterator[Gap]:
-    """A gap for each kind of which not all could be read; none but the ``harmless`` leave an answer untouched."""
+def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Gap]:
+    """A gap for each kind of which not all could be read, where it is one of those that decide."""
     for kind in unread:
-        yield Gap(UNREAD, (), touches=kind not in harmless, subject=kind)
+        if kind in deciding:
+            yield Gap(UNREAD, (), touches=True, subject=kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,8 @@ class KaiState:
     ``usage`` is what each queue used over time, as fractions of the cluster's capacity, and ``past`` where that is
     known from; ``now`` is the moment of the question. None where nothing tells. ``defaults`` are those of kinds of
     jobs, by ``Kind.group`` or ``Kind``.
-    ``unread`` names the kinds of which not all could be read.
+    ``unread`` names the kinds of which not all could be read, ``asked`` the shard that is asked about, None where
+    the question names none.
     """
 
     queues: Mapping[str, Queue] = field(default_factory=dict)
@@ -277,9 +278,18 @@ class KaiState:
     gpu_worker_label: str = "node-role.kubernetes.io/gpu-worker"
     cpu_worker_label: str = "node-role.kubernetes.io/cpu-worker"
     unread: tuple[str, ...] = ()
+    asked: str | None = None
+
+    def shard_of(self, pool: str | None) -> Shard | None:
+        """The shard that takes jobs of a node pool; None where none does."""
+        found = next((shard for shard in self.shards if shard.pool == pool), None)
+        return Shard() if found is None and pool is None and not self.shards else found
 
     @property
     def shard(self) -> Shard:
-        """The shard that is asked about: the one without a pool, else the first, else KAI's defaults."""
+        """The shard that is ``asked`` about: by name, else the one without a pool, else the first, else defaults."""
+        named = next((shard for shard in self.shards if shard.name == self.asked), None)
+        if named is not None:
+            return named
         whole = (shard for shard in self.shards if shard.pool is None)
         return next(whole, self.shards[0] if self.shards else Shard())

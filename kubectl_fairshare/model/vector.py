@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.model import scaled
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.scaled import LARGEST, cut, wrapped
+from kubectl_fairshare.model.scaled import LARGEST, LEAST, cut, wrapped
 
 CPU: Final = "cpu"
 MEMORY: Final = "memory"
@@ -68,13 +68,7 @@ def plus(a: Vector, b: Vector) -> Vector:
     scalars = a.scalars
     if b.scalars:
         scalars = {**scalars, **{r: wrapped(scalars.get(r, 0) + v) for r, v in b.scalars.items()}}
-    return Vector(
-        wrapped(a.cpu + b.cpu),
-        wrapped(a.memory + b.memory),
-        wrapped(a.storage + b.storage),
-        wrapped(a.pods + b.pods),
-        scalars,
-    )
+    return _within_64_bits(a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], scalars)
 
 
 def minus(a: Vector, b: Vector) -> Vector:
@@ -82,13 +76,13 @@ def minus(a: Vector, b: Vector) -> Vector:
     scalars = a.scalars
     if b.scalars:
         scalars = {**scalars, **{r: wrapped(scalars.get(r, 0) - v) for r, v in b.scalars.items()}}
-    return Vector(
-        wrapped(a.cpu - b.cpu),
-        wrapped(a.memory - b.memory),
-        wrapped(a.storage - b.storage),
-        wrapped(a.pods - b.pods),
-        scalars,
-    )
+    return _within_64_bits(a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], scalars)
+
+
+def _within_64_bits(cpu: int, memory: int, storage: int, pods: int, scalars: Mapping[str, int]) -> Vector:
+    if LEAST <= cpu <= LARGEST and LEAST <= memory <= LARGEST and LEAST <= storage <= LARGEST:
+        return Vector(cpu, memory, storage, wrapped(pods), scalars)
+    return Vector(wrapped(cpu), wrapped(memory), wrapped(storage), wrapped(pods), scalars)
 
 
 def largest(a: Vector, b: Vector) -> Vector:

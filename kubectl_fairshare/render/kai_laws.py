@@ -97,6 +97,12 @@ def _share(o: _Operands) -> str:
     return f"fair share of {o['queue']}: {terms} = {o.amount('share')}"
 
 
+def _idle_node(o: _Operands) -> str:
+    if o["most"] == "?":
+        return f"pod {o['pod']} fits on no ready node as it is now"
+    return f"pod {o['pod']} asks for {o.plain('asked')}, and no ready node has more than {o.amount('most')} idle"
+
+
 def _side(o: _Operands) -> str:
     return f"{o['victim']}, the side compared with {o['asker']}, holds {o.plain('held')}"
 
@@ -126,6 +132,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     ),
     Law.REMAINDER: lambda o: f"a last unit for {o['record']} noted: {o.amount('given')}",
     Law.FAIR_SHARE: _share,
+    Law.TRIED_ONCE: lambda _: "its schedulingBackoff lets KAI try it once, and its status tells that it was tried",
     Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or has no way to the root",
     Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} has {o['children']} below it, and jobs run in leaf queues only",
     Law.GANG_NOT_READY: lambda o: f"it has {o['pods']} pods, and needs {o['minimum']} that are not gated",
@@ -136,6 +143,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
         if o.holds
         else f"{o.plain('asked')} asked, only {o.amount('idle')} idle on ready nodes"
     ),
+    Law.IDLE_NODE: _idle_node,
     Law.PREEMPTION_DELAY: lambda o: f"it may make nobody leave before its preemptionDelay of {o.span('delay')} is over",
     Law.WITHIN_SHARE: lambda o: f"fair share of {o['queue']}: {_verdict(o, 'holds')}",
     Law.WITHIN_QUOTA: lambda o: f"quota of {o['queue']}, as it cannot be preempted: {_verdict(o, 'holds')}",

@@ -39,6 +39,6 @@ def counted(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
 
 
 def is_fixable(placed: Placed) -> bool:
-    """Whether ``--fix`` would mend it."""
+    """Whether ``--fix`` would mend it: it mends files."""
     remedy = placed.reported.finding.remedy
-    return remedy.safe and bool(remedy.edits)
+    return remedy.safe and bool(remedy.edits) and placed.location.line > 0

@@ -25,18 +25,19 @@ from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.rules.machines import Machines
 from kubectl_fairshare.rules.submissions import submissions
 from kubectl_fairshare.rules.suppression import Suppression, Unused
-from kubectl_fairshare.rules.written_quotas import Entry, odd_entries
+from kubectl_fairshare.rules.written_quotas import Entry, has_no_number, odd_entries
 
 if TYPE_CHECKING:
     from kubectl_fairshare.rules.queues import Queues
     from kubectl_fairshare.rules.quotas import Quotas
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Examined:
-    """One object. ``judgement`` is what the API server would say to its create; None when it has taken it already.
+    """One object, equal to itself alone.
 
-    ``stored`` is its form in the cluster, in the stored version; None when it is refused or cannot be read.
+    ``judgement`` is what the API server would say to its create; None when it has taken it already. ``stored`` is
+    its form in the cluster, in the stored version; None when it is refused or cannot be read.
     """
 
     manifest: Manifest
@@ -125,8 +126,12 @@ class Given:
         return self._causes.get(law, ())
 
     def written(self, kind: str, name: str, namespace: str = "") -> bool:
-        """Whether Kueue's object stands in the input, were it one that is refused."""
-        return ObjectKey(GROUP, kind, namespace, name) in self.examined
+        """Whether Kueue's object stands in the input, were it one that is refused, be it for its name or its kind."""
+        return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
+
+    def names(self, kind: str) -> frozenset[str]:
+        """The names of Kueue's objects of a kind, refused ones too."""
+        return frozenset(each.key.name for each in self.of(kind))
 
     @cached_property
     def forest(self) -> Forest:
@@ -164,6 +169,19 @@ class Given:
         """The quotas of new ClusterQueues and Cohorts, refused ones too, that are written in no plain way."""
         of_kinds = (*self.of("ClusterQueue"), *self.of("Cohort"))
         return tuple(odd_entries(each.manifest for each in of_kinds if each.judgement is not None))
+
+    @cached_property
+    def unmeant_zeros(self) -> frozenset[Place]:
+        """The nominalQuotas that count as 0 for being misspelt, left out or without a digit: that is told already."""
+        odd = ((each, each.quota.get("nominalQuota")) for each in self.odd_quotas)
+        return frozenset(each.at("nominalQuota") for each, value in odd if value is None or has_no_number(value))
+
+    @cached_property
+    def _misnamed(self) -> frozenset[str]:
+        """The names of objects whose kind is none of Kueue's, or whose name is refused, as they must be meant."""
+        unknown = (key.name for key in self.snapshot.manifests if key.group == GROUP and key not in self.examined)
+        refused = {each.key.name for each, cause in self._complaints() if cause.path == ("metadata", "name")}
+        return frozenset((*unknown, *(name.lower().replace("_", "-") for name in refused)))
 
     @cached_property
     def _by_kind(self) -> Mapping[tuple[str, str], Sequence[Examined]]:

@@ -17,18 +17,18 @@ def all_rules() -> tuple[Rule, ...]:
     return _rules_in(_ROOMS)
 
 
-def rules_about(mentions: Callable[[str], bool]) -> tuple[Rule, ...]:
+def rules_about(mentions: Callable[..., bool]) -> tuple[Rule, ...]:
     """The rules that can have anything to say of an input, by id; the modules of others are not imported.
 
-    ``mentions`` tells whether a word stands anywhere in the input. A room that has ``WORDS`` is about inputs with
-    one of these.
+    ``mentions`` tells whether any of several words stands anywhere in the input. A room that has ``WORDS`` is
+    about inputs with one of these.
     """
     return _rules_in(tuple(room for room in _ROOMS if _is_concerned(room, mentions)))
 
 
-def _is_concerned(room: str, mentions: Callable[[str], bool]) -> bool:
+def _is_concerned(room: str, mentions: Callable[..., bool]) -> bool:
     words: tuple[str, ...] = getattr(import_module(f"{rules.__name__}.{room}"), "WORDS", ())
-    return not words or any(map(mentions, words))
+    return not words or mentions(*words)
 
 
 @cache

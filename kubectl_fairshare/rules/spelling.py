@@ -23,6 +23,19 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return found[0][1]
 
 
+def longer(word: str, known: Iterable[str]) -> str | None:
+    """The one known word of which ``word`` is the beginning or the end, or that begins it; None if there is no one."""
+    folded = _bare(word)
+    if len(folded) <= _SHORT:
+        return None
+    found = [each for each in known if len(each) > _SHORT and _continues(folded, _bare(each))]
+    return found[0] if len(found) == 1 else None
+
+
+def _continues(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one) or other.endswith(one)
+
+
 def _bare(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "")
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kubectl_fairshare.admission.structures.structure import Struct
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.kueue import GROUP
-from kubectl_fairshare.rules.given import Examined
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.refusals import MISSING, value_at
-from kubectl_fairshare.rules.spelling import nearest
+from kubectl_fairshare.rules.spelling import longer, nearest
 from kubectl_fairshare.rules.structures import structure_of
 
 
@@ -29,6 +31,7 @@ class Stray:
         return str(self.path[-1])
 
 
+@lru_cache(maxsize=1024)
 def strays(each: Examined) -> tuple[Stray, ...]:
     """The fields of an object that are dropped, in the order of the text."""
     if each.judgement is None or not each.judgement.unknown_fields:
@@ -41,10 +44,20 @@ def strays(each: Examined) -> tuple[Stray, ...]:
 
 def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
     """Whether a field that is dropped, and says something, was meant to stand at ``path``, or below it."""
-    return any(
-        stray.meant is not None and stray.meant[: len(path)] == path and value_at(each.manifest, stray.path) is not None
-        for stray in strays(each)
-    )
+    return path in _meant(each)
+
+
+@lru_cache(maxsize=1024)
+def _meant(each: Examined) -> frozenset[FieldPath]:
+    """Where fields that are dropped, and say something, were meant to stand, and all that is above these places."""
+    said = [s.meant for s in strays(each) if s.meant is not None and value_at(each.manifest, s.path) is not None]
+    return frozenset(meant[:length] for meant in said for length in range(len(meant) + 1))
+
+
+def is_meant(given: Given, place: Place) -> bool:
+    """Whether something that is dropped was meant to stand at the place, so that what is said of it says all."""
+    each = given.examined.get(place.object)
+    return each is not None and meant_elsewhere(each, place.path)
 
 
 def _unknown(each: Examined, struct: Struct) -> Iterator[FieldPath]:
@@ -75,7 +88,7 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
         if version or meant is not None:
             return Stray(path, meant, version)
     known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
-    word = nearest(name, known)
+    word = nearest(name, known) or longer(name, known)
     return Stray(path, None if word is None else (*above, word))
 
 

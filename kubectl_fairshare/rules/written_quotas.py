@@ -16,6 +16,7 @@ LIMITS: Final = FIELDS[1:]
 _NANO: Final = 10**9
 _LARGEST: Final = UNLIMITED // 1000  # in milli-units, too, it fits into 64 bits
 _UNITS: Final = {"cpu": 10**6}
+_LONGEST: Final = 200
 
 
 class Entry(NamedTuple):
@@ -95,5 +96,7 @@ def has_no_number(value: Json) -> bool:
 
 def amount_text(resource: str, nano: int) -> str:
     """An amount in canonical form, in the suffixes of its resource: ``4Gi``, ``500m``, ``16``."""
+    if nano.bit_length() > _LONGEST:
+        return f"about 1e{nano.bit_length() * 30103 // 100000 - 9}"  # log10(2): the digits in full help nobody
     unit = _UNITS.get(resource, _NANO)
     return quantity.text(resource, nano // unit) if nano % unit == 0 else parse(f"{nano}n").text

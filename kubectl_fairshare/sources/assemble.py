@@ -81,7 +81,8 @@ def assemble(
 ) -> Assembled:
     """The snapshot that ``manifests`` describe; ``override`` changes the configuration found there.
 
-    ``unread`` are kinds of which not all could be read. Raises ``FairshareError`` with every object that an API server would refuse.
+    ``unread`` are kinds of which not all could be read. Raises ``FairshareError`` with every object that an API
+    server would refuse.
     """
     gathered = gather(manifests, override, unread)
     if problems := (*gathered.accepted.refusals, *gathered.problems):

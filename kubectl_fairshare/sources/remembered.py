@@ -87,7 +87,8 @@ def _kubeconfigs(named: str | None) -> list[str]:
     return [os.path.abspath(os.path.expanduser(path)) for path in found.split(os.pathsep) if path]
 
 
-def _version(path: str) -> tuple[int, int]:
+def version(path: str) -> tuple[int, int]:
+    """Size in bytes and time of the last change in nanoseconds; zeros where there is no such file."""
     try:
         status = os.stat(path)
     except OSError:

@@ -19,8 +19,13 @@ from tests.bench.run import Medians, Row, cost
 API = "scheduling.x-k8s.io/v1alpha1"
 FULL = 10
 PARSE = "import sys, orjson; orjson.loads(open(sys.argv[1], 'rb').read())"
-# A pod that fits at once, one that a full pool keeps out, and one that no node has room for.
-ASKED = {"easy": "cpu=1", "refused": "nvidia.com/gpu=8", "never": "cpu=200"}
+# A pod that fits at once, one that preempts, one that a full pool keeps out, and one that no node has room for.
+ASKED = {
+    "easy": ("cpu=1",),
+    "preempts": ("nvidia.com/gpu=1", "--priority", "101"),
+    "refused": ("nvidia.com/gpu=8",),
+    "never": ("cpu=200",),
+}
 
 
 def objects(scale: int, per_node: int = 25) -> Iterator[dict[str, Any]]:
@@ -98,7 +103,7 @@ def _medians(path: Path, rounds: int) -> Medians:
     program = [sys.executable, "-m", "kubectl_fairshare", "plan", "-q", "-f", str(path), "-n", "team-001"]
     figures: list[Medians] = []
     for _ in range(rounds):
-        found = {name: cost([*program, "--request", request])[0] for name, request in ASKED.items()}
+        found = {name: cost([*program, "--request", *request])[0] for name, request in ASKED.items()}
         found["parse"] = cost([sys.executable, "-c", PARSE, str(path)])[0]
         figures.append(found)
     return {name: median(f[name] for f in figures) for name in figures[0]}

@@ -24,6 +24,14 @@ from tests.screens import ROOT
 # Pods of the three jobs, by how many times the organisation is as large: with nine victims, with some seven
 # hundred, and with more than all that may be asked would free.
 JOBS = {1: {"easy": 22, "large": 1540, "never": 12_000}, 10: {"easy": 18, "large": 1500, "never": 120_000}}
+COMPLETED = {
+    "commands": ("sh",),
+    "options": ("plan", "--"),
+    "names in files": ("why", "-f", "testdata/demo/org", ""),
+    "names in a large file": ("why", "-f", "state.json", "workload/"),
+}
+"""Words of which the last is to be completed; ``state.json`` stands for the organisation, asked about before."""
+COMPLETE = "import kubectl_fairshare.cli.completing.program as program; program.console()"
 Medians = dict[str, float]
 
 
@@ -80,6 +88,8 @@ def table(rounds: int, scales: Sequence[int]) -> Iterator[Row]:
             found[scale] = measure(place, rounds if scale == 1 else max(1, rounds // 2))
             yield from size_rows(scale, size, found[scale])
         yield Row("start-up (--version) to bare interpreter", found[1]["version"] / found[1]["bare"], 6)
+        for what in COMPLETED:
+            yield Row(f"completion of {what}, to that", found[1][f"complete {what}"] / found[1]["bare"], 8)
         if 10 in found:
             yield from growth_rows(found[1], found[10])
 
@@ -116,6 +126,10 @@ def measure(place: Path, rounds: int) -> Medians:
             found[f"whole {name}"], found[f"peak {name}"] = cost(command)
         found["bare"] = median(cost([sys.executable, "-c", "pass"])[0] for _ in range(5))
         found["version"] = median(cost([*program, "--version"])[0] for _ in range(5))
+        for what, words in COMPLETED.items():
+            asked = [state if word == "state.json" else word for word in words]
+            command = [sys.executable, "-c", COMPLETE, *asked]
+            found[f"complete {what}"] = median(cost(command)[0] for _ in range(5))
         figures.append(found)
     return {name: median(f[name] for f in figures) for name in figures[0]}
 

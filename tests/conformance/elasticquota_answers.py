@@ -34,7 +34,7 @@ def answer(scenario: Scenario) -> Document:
     if question == "plan":
         known("plan", asked, _POD)
         manifest = manifest_of(_pod(ASKED, asked), Origin("scenario", 0))
-        pod, demand = pod_of(manifest, surroundings(assembled.snapshot.manifests.values(), assembled.context))
+        pod, demand, _ = pod_of(manifest, surroundings(assembled.snapshot.manifests.values(), assembled.context))
         answered |= _plan(engine.plan(assembled.snapshot, pod, demand))
     return answered
 

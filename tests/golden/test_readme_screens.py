@@ -10,7 +10,7 @@ from tests.screens import ROOT, shown
 
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-IN_THE_DEMO = re.compile(r"-f org(?: |$)")
+IN_THE_DEMO = re.compile(r"-f (?:org|capacity)(?: |$)")
 
 
 def commands() -> list[str]:

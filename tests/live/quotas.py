@@ -74,9 +74,11 @@ class Cluster:
 
     def pod(self, name: str) -> Object:
         """A pod to submit; none of its containers ever runs, and it is gone at once when it is deleted."""
-        main = {"cpu": self.chance.choice(["500m", "1", "1", "2", "2", "3", "4", "9"]), "memory": "1Gi"}
+        main = {"cpu": self.chance.choice(["500m", "1", "1", "1", "2", "2", "3", "4"]), "memory": "1Gi"}
         if self.has_gpus and self._happens(0.3):
             main[GPU] = self.chance.choice(["1", "1", "2"])
+        if self._happens(0.04):
+            main["cpu"] = "9"
         if self._happens(0.04):
             main = {}
         spec: Object = {

@@ -3,10 +3,8 @@
 import io
 import json
 import os
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,12 +23,13 @@ from kubectl_fairshare.sources.cluster.roles import cluster_roles, namespaced_ro
 from kubectl_fairshare.sources.extent import Unread
 from kubectl_fairshare.sources.reading import Reading
 from tests.live.kueue import KUEUE, manager, state
-from tests.live.organisation import API, Organisation
+from tests.live.measuring import measured
+from tests.live.organisation import Organisation
+from tests.live.populated import crds, load, permit, populate, serve_v1beta1_alone, submit
 from tests.live.proxy import Proxy, Spoilt, proxy
-from tests.live.server import ADMIN, ASSETS, Api, Object, Server, certificate, kubeconfig, missing, server
+from tests.live.server import ADMIN, Api, Object, Server, certificate, kubeconfig, missing, server
 
 LOADED: Final = int(os.environ.get("FAIRSHARE_LIVE_WORKLOADS", "10000"))
-RBAC: Final = "/apis/rbac.authorization.k8s.io/v1"
 WORKLOADS: Final = 23
 QUESTIONS: Final = ("shares -o json", "cycle -o json", "why -A -o json", "lint -o json")
 USERS: Final = ("nobody", "poor", "teamster", *NEEDS)
@@ -58,27 +57,6 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-def crds(without: Sequence[str] = ()) -> list[Object]:
-    found = [yaml.safe_load(path.read_text()) for path in sorted((ASSETS / "kueue-config").glob("kueue*.yaml"))]
-    return [crd for crd in found if crd["spec"]["names"]["plural"] not in without]
-
-
-def populate(api: Api, made: Organisation) -> None:
-    api.create("/api/v1/namespaces", {"metadata": {"name": made.namespace}})
-    for plural, body in made.objects():
-        place = f"namespaces/{made.namespace}/" if plural == "localqueues" else ""
-        api.create(f"{KUEUE}/{place}{plural}", body)
-
-
-def load(api: Api, made: Organisation, name: str) -> None:
-    container: Object = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}
-    container["env"] = [{"name": "PASSWORD", "value": "hunter2"}]
-    template = {"spec": {"containers": [container], "restartPolicy": "Never"}}
-    spec = {"queueName": made.queues[0], "podSets": [{"name": "main", "count": 1, "template": template}]}
-    body = {"apiVersion": API, "kind": "Workload", "metadata": {"name": name}, "spec": {**spec, "active": True}}
-    api.create(f"{KUEUE}/namespaces/{made.namespace}/workloads", body)
-
-
 def read(config: Path | str, command: str = "shares", page: int = 500, **access: Any) -> Reading:
     return read_cluster(Access(kubeconfig=str(config), **access), Asked(command, 512 << 20, page, QUICK))
 
@@ -93,18 +71,6 @@ def ran(words: str) -> tuple[int, str, str]:
     code = main(words.split(), empty, out, err)
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     return code, texts[0], texts[1]
-
-
-def permit(api: Api, role: Object, user: str) -> None:
-    """Creates a role and binds it to a user."""
-    namespace = role["metadata"].get("namespace")
-    place = f"{RBAC}/namespaces/{namespace}/" if namespace else f"{RBAC}/"
-    prefix = "" if namespace else "cluster"
-    name = f"{role['metadata']['name']}-{user}"
-    api.create(f"{place}{prefix}roles", {**role, "metadata": {"name": name}})
-    reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": name}
-    subjects = [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": user}]
-    api.create(f"{place}{prefix}rolebindings", {"metadata": {"name": name}, "roleRef": reference, "subjects": subjects})
 
 
 def names(reading: Reading, kind: str) -> list[str]:
@@ -193,6 +159,21 @@ def test_tokens_certificates_and_impersonation_are_those_users(living: Server, t
             read_cluster(access, Asked("shares", 1 << 20, patience=QUICK))
     impersonated = [a["impersonatedUser"] for a in asked_of(living) if "impersonatedUser" in a]
     assert {"username": "ann", "groups": ["one", "two", "system:authenticated"]} in impersonated
+
+
+def test_a_pod_asks_its_own_cluster(living: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts = f"/api/v1/namespaces/{Organisation(1).namespace}/serviceaccounts"
+    living.api.create(accounts, {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "pod"}})
+    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+    token = living.api.create(f"{accounts}/pod/token", request)["status"]["token"]
+    (tmp_path / "token").write_text(token)
+    (tmp_path / "namespace").write_text(Organisation(1).namespace)
+    (tmp_path / "ca.crt").write_bytes((living.folder / "certificates" / "apiserver.crt").read_bytes())
+    monkeypatch.setattr("kubectl_fairshare.sources.cluster.kubeconfig.IN_CLUSTER", str(tmp_path))
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1")
+    monkeypatch.setenv("KUBERNETES_SERVICE_PORT", str(living.port))
+    with pytest.raises(FairshareError, match=rf'User "system:serviceaccount:{Organisation(1).namespace}:pod" cannot'):
+        read_cluster(Access(), Asked("shares", 1 << 20, patience=QUICK))
 
 
 def test_a_wrong_token_is_told(living: Server) -> None:
@@ -294,33 +275,6 @@ def test_with_kueue_itself_the_cluster_and_a_dump_of_it_are_answered_alike(tmp_p
         assert unplaced(kept[1]) == unplaced(ran(f"cycle -o json {config}")[1])
 
 
-def submit(api: Api, made: Organisation) -> None:
-    for number in range(8):
-        container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}
-        template = {"spec": {"containers": [container], "restartPolicy": "Never"}}
-        labels = {"kueue.x-k8s.io/queue-name": made.queues[number % len(made.queues)]}
-        job = {"metadata": {"name": f"j{number}", "labels": labels}, "spec": {"suspend": True, "template": template}}
-        api.create(f"/apis/batch/v1/namespaces/{made.namespace}/jobs", job)
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        found = api.get(f"{KUEUE}/namespaces/{made.namespace}/workloads")["items"]
-        if len(found) == 8 and all(w.get("status", {}).get("conditions") for w in found):
-            time.sleep(1)
-            return
-        time.sleep(0.1)
-    raise TimeoutError("Kueue has not looked at every job")
-
-
-def serve_v1beta1_alone(started: Server) -> None:
-    """Leaves the queues in the older version, which Kueue's manager converts."""
-    path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/clusterqueues.kueue.x-k8s.io"
-    crd = started.api.get(path)
-    for version in crd["spec"]["versions"]:
-        version["served"] = version["name"] == "v1beta1"
-    started.api.request("PUT", path, crd)
-    time.sleep(2)
-
-
 def unplaced(text: str) -> Any:
     def without(value: Any) -> Any:
         if isinstance(value, dict):
@@ -335,10 +289,10 @@ def test_ten_thousand_workloads(living: Server, count: Callable[[str], None], tm
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda part: fill(living, made, part), range(4)))
     raw = [f"--kubeconfig={living.kubeconfig}", "get", "--raw", f"{KUEUE}/workloads"]
-    plain = measured(["kubectl", *raw], tmp_path)
-    program = [sys.executable, "-m", "kubectl_fairshare", "shares", f"--kubeconfig={living.kubeconfig}", "-o", "json"]
-    ours = measured(program, tmp_path)
-    offline = measured([*program[:4], "-f", str(tmp_path / "list.json"), "-o", "json"], tmp_path, keep=False)
+    plain = measured(["kubectl", *raw], tmp_path / "list.json")
+    program = [sys.executable, "-m", "kubectl_fairshare", "shares", "-o", "json"]
+    ours = measured([*program, f"--kubeconfig={living.kubeconfig}"], tmp_path / "ours.json")
+    offline = measured([*program, "-f", str(tmp_path / "list.json")], tmp_path / "offline.json")
     size = (tmp_path / "list.json").stat().st_size / 1e6
     count(
         f"{LOADED} workloads, {size:.0f} MB: kubectl get --raw {plain[0]:.2f} s {plain[1]} MB; "
@@ -352,30 +306,6 @@ def fill(living: Server, made: Organisation, part: int) -> None:
     for number in range(WORKLOADS + part, LOADED, 4):
         load(api, made, f"w{number:05}")
     api.close()
-
-
-def measured(command: Sequence[str], folder: Path, *, keep: bool = True) -> tuple[float, int]:
-    """Seconds and megabytes of a program; what kubectl prints is kept as ``list.json``."""
-    path = folder / ("list.json" if command[0] == "kubectl" and keep else "out.json")
-    with path.open("wb") as out:
-        begun = time.perf_counter()
-        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
-        most = 0
-        while child.poll() is None:
-            most = max(most, resident(child.pid))
-            time.sleep(0.005)
-        took = time.perf_counter() - begun
-    assert child.returncode == 0
-    return took, most
-
-
-def resident(process: int) -> int:
-    """The most memory that a process held so far, in megabytes; its parent's, as rusage has it, left out."""
-    try:
-        status = Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) >> 10 for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
 def test_nothing_but_get_and_list_was_ever_asked(living: Server, count: Callable[[str], None]) -> None:

@@ -94,7 +94,7 @@ class World:
         )
 
     def _fill(self, nodes: Sequence[str]) -> None:
-        """Puts pods on the nodes, most of one namespace, so that it borrows and room is short from the first step on."""
+        """Puts pods on the nodes, most of one namespace, so that it borrows and room is short from the first step."""
         for i in range(self.chance.randint(2, 3 * len(nodes))):
             body = self.made.old_pod(f"old-{i}")
             body["spec"]["nodeName"] = self.chance.choice(nodes)

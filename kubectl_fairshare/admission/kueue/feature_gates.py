@@ -164,4 +164,4 @@ def complaints(overrides: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
         if gate in running:
             for other in needed:
                 if other not in running:
-                    yield gate, f"feature gate `{gate}` needs `{other}`"
+                    yield (gate if gate in overrides else other), f"feature gate `{gate}` needs `{other}`"

@@ -6,6 +6,7 @@ they raise ``MisreadError``, and ``judge`` tells what is wrong. Source: Kueue AP
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.model.amounts import UNLIMITED
@@ -93,7 +94,10 @@ def _groups(
 
 def _weight(spec: JsonObject) -> float:
     weight = (spec.get("fairSharing") or {}).get("weight")
-    return 1.0 if weight is None else nano(weight) / _NANO
+    try:
+        return 1.0 if weight is None else nano(weight) / _NANO
+    except OverflowError:  # Go's conversion has an infinity for what no float64 can hold
+        return inf
 
 
 def selector(value: Json) -> LabelSelector | None:

@@ -5,7 +5,7 @@ from kubectl_fairshare.cli.completing.line import Line
 
 TYPE_CHECKING = False  # typing's own costs more than all else here
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kubectl_fairshare.sources.remembered import Name
 
@@ -66,7 +66,7 @@ def _options(line: Line) -> "Iterator[Offer]":
                     yield name, option.help
 
 
-def _rules(line: Line) -> "Iterator[Offer]":
+def _rules() -> "Iterator[Offer]":
     for entry in grammar.RULES.split():
         name, _, long = entry.partition("=")
         yield name, long
@@ -76,7 +76,7 @@ def _rules(line: Line) -> "Iterator[Offer]":
 def _several_rules(line: Line) -> "Iterator[Offer]":
     """As ``_rules``, after the comma that was typed last; and groups of them."""
     before, comma, _ = line.word.rpartition(",")
-    for name, told in (*_rules(line), *((group, "a group of rules") for group in _GROUPS)):
+    for name, told in (*_rules(), *((group, "a group of rules") for group in _GROUPS)):
         yield f"{before}{comma}{name}", told
 
 
@@ -164,7 +164,7 @@ def _kubeconfig(line: Line, kind: str) -> "Iterator[Offer]":
     return ((name, "") for name in {"context": found.contexts, "cluster": found.clusters, "user": found.users}[kind])
 
 
-_GIVEN = {
+_GIVEN: "dict[str, Callable[[Line], Iterable[Offer]]]" = {
     "cluster": lambda line: _kubeconfig(line, "cluster"),
     "context": lambda line: _kubeconfig(line, "context"),
     "engine": lambda _: ((name, "") for name in grammar.ENGINES.split()),
@@ -176,7 +176,7 @@ _GIVEN = {
     "priority": lambda line: _of_kinds(line, *_CLASSES),
     "queue": _queues,
     "resource": _resources,
-    "rule": _rules,
+    "rule": lambda _: _rules(),
     "rules": _several_rules,
     "subject": _subjects,
     "user": lambda line: _kubeconfig(line, "user"),

@@ -12,7 +12,7 @@ lint *file every mistake that the API server, the controllers or the arithmetic 
 rule rule what one of lint's rules is about, with examples
 demo - all of it on an embedded example
 conformance file replay recorded decisions of the real scheduler and compare
-completion bash|zsh|fish print the completion script for a shell
+completion bash|zsh|fish|kubectl print the completion script for a shell, or for kubectl
 """
 
 OPTIONS = """\
@@ -49,7 +49,7 @@ OPTIONS = """\
 --request *amounts Requests of each pod: cpu=4,nvidia.com/gpu=8
 --together - All workloads in one scheduling cycle, instead of each alone
 --toleration *. Also K:EFFECT, K
--w,--workload *file Workload, Job, CronJob, Pod or JobSet to plan: file, …
+-w,--workload *file Workload, Job, CronJob, JobSet, Pod or what makes pods: …
 [plan why]
 -o,--output text|wide|json|yaml|name Format of the answer
 [rbac]
@@ -70,6 +70,7 @@ OPTIONS = """\
 --requests *. KAI: as if a queue asked for this: team=gpu=20,cpu=64
 --resource *resource Only this resource
 --saturated - What would each queue hold if all had an endless backlog …
+--shard . KAI: the SchedulingShard asked about
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Order of siblings, largest first: …
 [shares plan]
 --k-value . KAI: how much past usage counts
@@ -104,6 +105,7 @@ OPTIONS = """\
 --overlay *file Lay changed or new objects over what was read: the what-if …
 --overlay-delete *object Take an object away before answering
 --request-timeout . Cluster: longest wait for one answer; 0 is no limit
+-l,--selector . Show only what bears these labels: team=vision,tier!=test
 -s,--server . Cluster: address and port of the API server
 --token . Cluster: bearer token
 --user user Cluster: user of the kubeconfig
@@ -192,9 +194,9 @@ K164=too-many-admission-checks K165=concurrent-admission-gate-off K166=admission
 K167=admission-fair-sharing-without-scope K168=local-queue-weight-without-effect K169=usage-half-life-zero
 K170=resource-weights-missing K171=usage-before-priority K172=local-queue-weight-not-positive
 K173=framework-not-enabled K174=job-in-unmanaged-namespace K175=min-parallelism-out-of-range K176=job-setting-refused
-K177=pod-group-incomplete K178=job-key-ignored M001=unused-suppression M002=malformed-suppression M003=wrong-type
-M004=missing-field M005=value-not-allowed M006=out-of-bounds M007=duplicate-entry M008=unknown-field
-M009=unreadable-object
+K177=pod-group-incomplete K178=job-key-ignored K179=integer-beyond-32-bits M001=unused-suppression
+M002=malformed-suppression M003=wrong-type M004=missing-field M005=value-not-allowed M006=out-of-bounds
+M007=duplicate-entry M008=unknown-field M009=unreadable-object
 """
 
 SUBJECTS = """\

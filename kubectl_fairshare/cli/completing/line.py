@@ -68,7 +68,7 @@ class Line:
         return waiting
 
     def _short(self, letters: str) -> Option | None:
-        """Letters behind a single dash: flags, then perhaps one that takes the rest, or the next word, for its value."""
+        """Letters behind a single dash: flags, then perhaps one that takes the rest, or the next word, as its value."""
         for number, letter in enumerate(letters, 1):
             option = self.known.get(f"-{letter}")
             if option is not None and option.value != NOTHING:

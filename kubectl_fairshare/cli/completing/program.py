@@ -9,14 +9,14 @@ import sys
 TYPE_CHECKING = False  # typing's own costs more than all else here
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TextIO
+    from typing import BinaryIO
 
 
 class _Silence:
     """A context that lets nothing out that goes wrong inside: half a word on a prompt helps nobody."""
 
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
+    def __enter__(self) -> "_Silence":
+        return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
         return kind is not None and issubclass(kind, (Exception, KeyboardInterrupt))
@@ -24,14 +24,15 @@ class _Silence:
 
 def console() -> int:
     """The installed program: the process's arguments and standard output."""
-    return complete(sys.argv[1:], sys.stdout)
+    return complete(sys.argv[1:])
 
 
-def complete(words: "Sequence[str]", stdout: "TextIO") -> int:
-    """Answers what may stand in place of the last of ``words``; 0 always."""
+def complete(words: "Sequence[str]", stdout: "BinaryIO | None" = None) -> int:
+    """Answers, on standard output unless told otherwise, what may stand in place of the last of ``words``; 0 always."""
     with _Silence():
         from kubectl_fairshare.cli.completing.answer import answer
 
-        stdout.write(answer(words))
-        stdout.flush()
+        out = sys.stdout.buffer if stdout is None else stdout
+        out.write(answer(words).encode())
+        out.flush()
     return 0

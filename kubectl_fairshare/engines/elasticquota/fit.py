@@ -85,8 +85,11 @@ class Asker:
 def filtered(asker: Asker, node: Node, load: Load) -> Filtered:
     """Whether the node takes the pod, with the places kept on it taken, and also without."""
     barrier = _barrier(asker.demand, node)
-    if barrier is not None:
-        return Filtered(Fit.UNRESOLVABLE, (barrier,))
+    return _of_room(asker, node, load) if barrier is None else Filtered(Fit.UNRESOLVABLE, (barrier,))
+
+
+def _of_room(asker: Asker, node: Node, load: Load) -> Filtered:
+    """The verdict by amounts alone."""
     peers = asker.peers(node.name)
     if peers:
         crowded = load
@@ -101,6 +104,11 @@ def filtered(asker: Asker, node: Node, load: Load) -> Filtered:
 def barred(demand: Demand, node: Node) -> bool:
     """Whether the node keeps the pod off whoever is there, amounts aside."""
     return _barrier(demand, node) is not None
+
+
+def has_room(asker: Asker, node: Node, load: Load) -> bool:
+    """Whether a node that does not keep the pod off has room for it."""
+    return _of_room(asker, node, load).passed
 
 
 def fits(asker: Asker, node: Node, load: Load) -> bool:
@@ -119,12 +127,19 @@ def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
     if load.count + 1 > allocatable.pods:
         yield Lack(Law.TOO_MANY_PODS, PODS, 1, load.count, allocatable.pods)
-    for resource in (CPU, MEMORY, STORAGE, *sorted(request.scalars)):
-        asked = request.of(resource)
-        there, used = allocatable.of(resource), load.requested.of(resource)
+    for resource, asked, there, used in _compared(request, allocatable, load.requested):
         if asked > 0 and asked > wrapped(there - used):
             law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
             yield Lack(law, resource, asked, used, there)
+
+
+def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tuple[str, int, int, int]]:
+    """What is asked for, there and used of each resource that a node may lack; scalars by name."""
+    yield CPU, request.cpu, allocatable.cpu, used.cpu
+    yield MEMORY, request.memory, allocatable.memory, used.memory
+    yield STORAGE, request.storage, allocatable.storage, used.storage
+    for resource in sorted(request.scalars) if request.scalars else ():
+        yield resource, request.scalars[resource], allocatable.scalars.get(resource, 0), used.scalars.get(resource, 0)
 
 
 def _barrier(demand: Demand, node: Node) -> Lack | None:

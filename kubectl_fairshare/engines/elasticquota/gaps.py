@@ -56,7 +56,7 @@ def _of_state(state: State) -> Iterator[Gap]:
         first = state.source.quotas[namespace]
         places = (Place(first.key), *(Place(q.key) for q in others))
         yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
-    yield from unread_gaps(kind for kind in state.source.unread if kind in _READ)
+    yield from unread_gaps(state.source.unread, _READ)
     if state.source.foreign:
         yield Gap("KoordinatorQuota", state.source.foreign, touches=False)
 

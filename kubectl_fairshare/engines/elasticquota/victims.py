@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from kubectl_fairshare.engines.elasticquota.fit import Asker, Filtered, Load, filtered, fits
+from kubectl_fairshare.engines.elasticquota.fit import Asker, Filtered, Load, filtered, has_room
 from kubectl_fairshare.engines.elasticquota.gate import Gate
 from kubectl_fairshare.engines.elasticquota.importance import equals, most_first
 from kubectl_fairshare.engines.elasticquota.laws import Law
@@ -204,7 +204,7 @@ def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, 
     violations = 0
     for pod in (*breaking, *others):
         fate, scene = _fate(asker, gate, node, scene, taken[pod.key])
-        fates.append(replace(fate, budgets=broken[pod.key]))
+        fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
         if fate.law is Law.DOUBLE_REMOVAL:
             failed = replace(trial, rejected=fate.law, fates=tuple(fates), violations=violations)
             return replace(failed, exceeded=fate.exceeded, excesses=fate.excesses)
@@ -223,7 +223,7 @@ def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, 
 def _fate(asker: Asker, gate: Gate, node: Node, scene: Scene, taken: Taken) -> tuple[Fate, Scene]:
     """What becomes of one pod when it is put back; the scheduler fails where it would remove it twice."""
     back = scene.including(taken.pod)
-    passed = fits(asker, node, back.load)
+    passed = has_room(asker, node, back.load)
     after = back if passed else scene
     exceeded, excesses = _lacking(asker.pod, gate, after.ledger, gate.in_quota, gate.in_pool)
     if not passed:

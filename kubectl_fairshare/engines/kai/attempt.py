@@ -1,19 +1,17 @@
 """The attempt to reclaim for one job: its own tests, its candidates in order, and the first set that makes room."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
-from kubectl_fairshare.engines.kai.amounts import minus, plus, within
+from kubectl_fairshare.engines.kai.amounts import plus, within
 from kubectl_fairshare.engines.kai.decision import Candidate, PassedOver, Reclaim
 from kubectl_fairshare.engines.kai.derivation import fact
-from kubectl_fairshare.engines.kai.evictions import Eviction, evictions
-from kubectl_fairshare.engines.kai.gangs import Task
-from kubectl_fairshare.engines.kai.gates import gate
 from kubectl_fairshare.engines.kai.job_order import victims_in_order
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.min_runtime import protected, reclaim_min_runtime
-from kubectl_fairshare.engines.kai.reclaim import asker_of, candidates, takes, verdicts
+from kubectl_fairshare.engines.kai.reclaim import asker_of, candidates, verdicts
+from kubectl_fairshare.engines.kai.room import Room
+from kubectl_fairshare.engines.kai.search import Search
 from kubectl_fairshare.engines.kai.session import Session, Standing
 from kubectl_fairshare.engines.kai.strategies import fits_quota, is_candidate, leveled
 from kubectl_fairshare.engines.kai.validator import Asker
@@ -21,33 +19,51 @@ from kubectl_fairshare.model.kai import NOTHING, RESOURCES, Resources
 from kubectl_fairshare.trace import Operand, Step
 
 
-def attempt(session: Session, job: Job, idle: Resources) -> Reclaim:
+def attempt(session: Session, job: Job, room: Room) -> Reclaim:
     """Whether the job may reclaim, from whom, and which pods it would take beside what is idle."""
     asker = asker_of(job)
     steps = tuple(_tests(session, job))
     if not steps[-1].holds:
-        return Reclaim(steps, passed_over=())
+        return Reclaim(steps, defined=_same_for_all_shares(session, job, steps[-1]))
     found = list(candidates(session, asker))
     order = victims_in_order(session, found)
     told = tuple(_candidate(session, asker, victim) for victim in order.value)
     passed = tuple(_passed_over(session, asker, {victim.name for victim in found}))
-    taken, enough = _enough(session, job, order.value, idle)
-    if not enough:
-        return Reclaim(steps, told, passed, defined=order.defined)
-    losses: dict[str, list[Task]] = {}
-    for eviction in taken:
-        losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
-    lost = {name: _ordered(session.jobs[name], tasks) for name, tasks in losses.items()}
-    minimum, verdict = takes(session, asker, lost)
-    defined = order.defined and verdicts(session, asker, lost).defined
-    allowed = minimum and verdict.allowed
-    return Reclaim(steps, told, passed, taken if allowed else (), verdict, enough=True, defined=defined)
+    tried = Search(session, job, room).through(order.value)
+    firm = not tried.enough and not tried.left_out
+    others = (Search(session, job, room).through(other) for other in order.others)
+    sure = _same_for_all_shares(session, job, steps[-1]) and all(bool(o.taken) == bool(tried.taken) for o in others)
+    if tried.verdict is None:
+        return Reclaim(steps, told, passed, left_out=tried.left_out, firm=firm, defined=sure)
+    settled = verdicts(session, asker, tried.losses).defined
+    return Reclaim(
+        steps,
+        told,
+        passed,
+        tried.taken,
+        tried.verdict,
+        enough=True,
+        left_out=tried.left_out,
+        firm=firm,
+        ordered=order.defined,
+        defined=sure and settled,
+    )
 
 
-def _ordered(job: Job, lost: Sequence[Task]) -> list[Task]:
-    """The pods that a job loses, in its own order."""
-    names = {task.name for task in lost}
-    return [task for task in job.tasks if task.name in names]
+def _same_for_all_shares(session: Session, job: Job, last: Step) -> bool:
+    """Whether the test against the fair share ends the same with every share that KAI may give the queue."""
+    undefined = session.undefined.get(job.queue)
+    if undefined is None or last.law not in (Law.WITHIN_SHARE, Law.WITHIN_QUOTA):
+        return True
+    leaf = session.standings[job.queue]
+    share = leaf.fair_share
+    together = plus(leaf.allocated, job.request.total)
+    verdicts_ = {
+        within(together, share._replace(**{resource: value}))
+        for resource, values in undefined.items()
+        for value in values
+    }
+    return len(verdicts_) == 1
 
 
 def _tests(session: Session, job: Job) -> Iterator[Step]:
@@ -131,28 +147,3 @@ def _refusal(session: Session, asker: Asker, job: Job) -> Step:
     r = next((i for i in (2, 0, 1) if request[i] > 0), 2)
     operands = (("resource", RESOURCES[r]), ("asker", ours.queue.name), ("victim", theirs.queue.name))
     return Step(law, (*operands, ("held", theirs.allocated[r]), ("bound", bounds[r])), False)
-
-
-def _enough(session: Session, job: Job, order: Sequence[Job], idle: Resources) -> tuple[tuple[Eviction, ...], bool]:
-    """The first evictions in order that make room in all and open the gates; False where all are not enough."""
-    wanted = job.request.total
-    chain = session.chain(job.queue)
-    ways = {standing.queue.name for standing in chain}
-    freed, left = idle, {standing.queue.name: standing.allocated for standing in chain}
-    taken = []
-    for eviction in evictions(order):
-        taken.append(eviction)
-        for task in eviction.tasks:
-            freed = plus(freed, task.accepted.total)
-            for above in session.chain(eviction.job.queue):
-                name = above.queue.name
-                if name in ways:
-                    left[name] = minus(left[name], task.accepted.total)
-        if all(wanted[r] <= freed[r] for r in range(3)) and _open(job, chain, left):
-            return tuple(taken), True
-    return (), False
-
-
-def _open(job: Job, chain: Sequence[Standing], left: Mapping[str, Resources]) -> bool:
-    now = [replace(standing, allocated=left[standing.queue.name]) for standing in chain]
-    return gate(now, job.asked, preemptible=job.preemptible) is None

@@ -10,7 +10,7 @@ from kubectl_fairshare.engines.kai.room import Room
 from kubectl_fairshare.engines.kai.session import Standing
 from kubectl_fairshare.engines.kai.validator import Verdict
 from kubectl_fairshare.engines.outcome import Outcome
-from kubectl_fairshare.model.kai import Resources
+from kubectl_fairshare.model.kai import Resources, Shard
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.trace import Step
 
@@ -46,8 +46,11 @@ class PassedOver:
 class Reclaim:
     """The attempt to reclaim. ``steps`` are the tests of the asker, in KAI's order, up to the first that fails.
 
-    ``candidates`` stand in victim order; ``taken`` are the evictions that make enough room, empty where there
-    is no such set or it is not fair; ``verdict`` tells of the set that was judged, None where none was.
+    ``candidates`` stand in victim order; ``taken`` are the evictions that make enough room and are fair, empty
+    where none were found; ``verdict`` tells of these, else of the first that would make room, None where none do.
+    ``left_out`` are jobs that no strategy lets go once those before them went. ``firm`` tells that nothing that
+    KAI's solver may try leads further; ``ordered`` that KAI itself has one order of victims, ``defined`` that it
+    has one verdict.
     """
 
     steps: tuple[Step, ...]
@@ -56,6 +59,9 @@ class Reclaim:
     taken: tuple[Eviction, ...] = ()
     verdict: Verdict | None = None
     enough: bool = False
+    left_out: tuple[str, ...] = ()
+    firm: bool = True
+    ordered: bool = True
     defined: bool = True
 
 
@@ -82,16 +88,19 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class KaiPlan:
-    """The decision for one job.
+    """The decision for one job, of a shard.
 
-    ``gates`` are the tests before allocation in KAI's order, up to the first that fails. ``room`` is what is
-    idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's preempt action may take.
-    ``misfits`` are pods larger than any node.
+    ``outcome`` is Unknown where something that is not modelled can touch it, or where KAI leaves it to chance;
+    ``computed`` is what it is otherwise. ``gates`` are the tests before allocation in KAI's order, up to the first
+    that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
+    preempt action may take. ``misfits`` are pods larger than any node.
     """
 
+    shard: Shard
     job: Job
     chain: tuple[Standing, ...]
     outcome: Outcome
+    computed: Outcome
     gates: tuple[Step, ...]
     room: Room
     reclaim: Reclaim | None

@@ -60,6 +60,9 @@ class KaiEngine:
         """The fair share of a queue, term by term; raises ``KeyError`` for one that KAI does not keep."""
         return derive(session, queue)
 
-    def plan(self, session: Session, job: str) -> KaiPlan:
-        """What becomes of a job of the session; raises ``KeyError`` for one that it does not have."""
-        return plan(session, job)
+    def plan(self, session: Session, job: str, *, over: bool = False) -> KaiPlan:
+        """What becomes of a job of the session; raises ``KeyError`` for one that it does not have.
+
+        ``over``: KAI has tried the job, and tries it once only.
+        """
+        return plan(session, job, over=over)

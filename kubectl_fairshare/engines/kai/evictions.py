@@ -12,10 +12,11 @@ from kubectl_fairshare.engines.kai.jobs import Job
 
 
 class Eviction(NamedTuple):
-    """Pods of one job that leave together."""
+    """Pods of one job that leave together; ``surplus`` is one above its minimum."""
 
     job: Job
     tasks: tuple[Task, ...]
+    surplus: bool = False
 
 
 def evictions(jobs: Iterable[Job]) -> Iterator[Eviction]:
@@ -24,7 +25,7 @@ def evictions(jobs: Iterable[Job]) -> Iterator[Eviction]:
         left = {name: [t for t in s.tasks if t.phase in ALLOCATED] for name, s in job.pod_sets.items()}
         for name, pod_set in sorted(job.pod_sets.items()):
             while len(left[name]) > max(pod_set.minimum, 0):
-                yield Eviction(job, (left[name].pop(),))
+                yield Eviction(job, (left[name].pop(),), surplus=True)
         rest = tuple(task for tasks in left.values() for task in tasks)
         if rest:
             yield Eviction(job, rest)

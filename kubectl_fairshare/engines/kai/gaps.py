@@ -13,7 +13,9 @@ _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "ta
 
 def session_gaps(session: Session) -> tuple[Gap, ...]:
     """Features of the input that change figures, and that are left out."""
-    found = [*unread_gaps(kind for kind in session.state.unread if kind in _READ)]
+    found = [*unread_gaps(session.state.unread, _READ)]
+    if not session.state.nodes:
+        found.append(Gap("NoNodes", (), touches=True))
     claims = tuple(Place(pod.key, ("spec", "resourceClaims")) for pod in session.state.pods if pod.claims)
     if claims:
         found.append(Gap("DynamicResourceClaims", claims, touches=True))

@@ -82,13 +82,13 @@ def jobs_of(state_: KaiState, queues: Iterable[str], nodes: Mapping[str, Node], 
             by_group.setdefault(pod.group, []).append(pod)
     found = {}
     for group in state_.pod_groups:
-        if group.pool == pool and _up_for_scheduling(group):
+        if group.pool == pool and up_for_scheduling(group):
             pods = by_group.get(group.name, ())
             found[group.name] = job_of(group, pods, group.queue in known, state_, nodes, range_)
     return dict(sorted(found.items()))
 
 
-def _up_for_scheduling(group: PodGroup) -> bool:
+def up_for_scheduling(group: PodGroup) -> bool:
     """Whether KAI tries it again: a job that is tried once only is not, after its first condition."""
     if group.backoff is None or group.backoff == NO_BACKOFF:
         return True

@@ -16,12 +16,14 @@ class Law(StrEnum):
     REMAINDER = "kai-remainder"
     FAIR_SHARE = "kai-fair-share"
     # whether a job is considered, and the gates of allocation
+    TRIED_ONCE = "kai-tried-once"
     QUEUE_UNKNOWN = "kai-queue-unknown"
     QUEUE_NOT_LEAF = "kai-queue-not-leaf"
     GANG_NOT_READY = "kai-gang-not-ready"
     LIMIT = "kai-limit"
     NON_PREEMPTIBLE_QUOTA = "kai-non-preemptible-quota"
     IDLE = "kai-idle"
+    IDLE_NODE = "kai-idle-node"
     # who may reclaim, and from whom
     PREEMPTION_DELAY = "kai-preemption-delay"
     WITHIN_SHARE = "kai-within-share"

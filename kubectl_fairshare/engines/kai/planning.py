@@ -15,37 +15,44 @@ from kubectl_fairshare.engines.kai.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.remedies import remedies
-from kubectl_fairshare.engines.kai.room import Room, misfits, room_of
+from kubectl_fairshare.engines.kai.room import Room, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.engines.kai.session import Session, Standing
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import NOTHING, RESOURCES, UNLIMITED
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 
-def plan(session: Session, name: str, *, advise: bool = True) -> KaiPlan:
-    """The decision for a job of the session. Raises ``KeyError`` for a job that the session does not have."""
+def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> KaiPlan:
+    """The decision for a job of the session. Raises ``KeyError`` for a job that the session does not have.
+
+    ``over``: KAI has tried the job, and tries it once only.
+    """
     job = session.jobs[name]
     chain = tuple(session.chain(job.queue))
-    gates = tuple(_gates(session, job, chain))
     room, too_large = room_of(session), misfits(session, job.next)
+    gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
+    fidelity = fidelity_of(session)
     reclaim = None
-    if _ever(session, job, chain, too_large):
-        outcome, reclaim = _decided(session, job, gates, room)
+    if not over and _ever(session, job, chain, too_large):
+        computed, reclaim = _decided(session, job, gates, room)
     else:
-        outcome = Outcome.NEVER
+        computed = Outcome.NEVER
+    sure = fidelity.exact and (reclaim is None or reclaim.defined)
     found = KaiPlan(
+        shard=session.shard,
         job=job,
         chain=chain,
-        outcome=outcome,
+        outcome=computed if sure else Outcome.UNKNOWN,
+        computed=computed,
         gates=gates,
         room=room,
         reclaim=reclaim,
         lower=tuple(_lower(session, job)),
         misfits=too_large,
         remedies=(),
-        fidelity=fidelity_of(session),
+        fidelity=fidelity,
     )
-    if not advise or outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
+    if over or not advise or computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
     return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
 
@@ -56,13 +63,13 @@ def _decided(session: Session, job: Job, gates: Sequence[Step], room: Room) -> t
         return Outcome.ADMITTED, None
     if not session.is_leaf(job.queue) or not job.ready:
         return Outcome.WAITS, None
-    reclaim = attempt(session, job, room.idle)
+    reclaim = attempt(session, job, room)
     return (Outcome.PREEMPTS if reclaim.taken else Outcome.WAITS), reclaim
 
 
 def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequence[str]) -> bool:
     """Whether the job may get in with nobody else there."""
-    if not chain or not session.is_leaf(job.queue) or too_large or not job.next:
+    if not chain or not session.is_leaf(job.queue) or too_large:
         return False
     empty = [replace(standing, allocated=NOTHING, non_preemptible=NOTHING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
@@ -70,7 +77,7 @@ def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequ
     return within(job.request.total, session.totals.total)
 
 
-def _gates(session: Session, job: Job, chain: Sequence[Standing]) -> Iterator[Step]:
+def _gates(session: Session, job: Job, chain: Sequence[Standing], room: Room) -> Iterator[Step]:
     """The tests before allocation, up to the first that fails; at last whether enough is idle."""
     if not chain:
         yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
@@ -85,7 +92,10 @@ def _gates(session: Session, job: Job, chain: Sequence[Standing]) -> Iterator[St
     exceeded = gate(chain, job.asked, preemptible=job.preemptible)
     yield from _bounds(job, chain, exceeded)
     if exceeded is None:
-        yield idle_step(job, room_of(session))
+        idle = idle_step(job, room)
+        yield idle
+        if idle.holds:
+            yield from _no_node(session, job, room)
 
 
 def _bounds(job: Job, chain: Sequence[Standing], exceeded: Exceeded | None) -> Iterator[Step]:
@@ -132,6 +142,25 @@ def idle_step(job: Job, room: Room) -> Step:
     r = RESOURCES.index(resource)
     operands: tuple[tuple[str, Operand], ...] = (("resource", resource), ("idle", room.idle[r]), ("asked", wanted[r]))
     return Step(Law.IDLE, operands, not short)
+
+
+def _no_node(session: Session, job: Job, room: Room) -> Iterator[Step]:
+    """A step for a pod that no node has room for, though there is enough in all."""
+    space = Space(session, room, job.next, job.request.total)
+    if space.enough:
+        return
+    task = space.homeless[0]
+    known = [(wanted_on(task.pod, session.nodes[name]), idle) for name, idle in room.by_node]
+    short = [r for r in (2, 0, 1) if all(wanted[r] > idle[r] for wanted, idle in known)]
+    r = short[0] if short else 2
+    most = max((idle[r] for _, idle in known), default=0.0)
+    operands: tuple[tuple[str, Operand], ...] = (
+        ("resource", RESOURCES[r]),
+        ("pod", task.name),
+        ("asked", min((wanted[r] for wanted, _ in known), default=0.0)),
+        ("most", most if short else None),
+    )
+    yield Step(Law.IDLE_NODE, operands, False)
 
 
 def _lower(session: Session, job: Job) -> Iterator[Job]:

@@ -1,6 +1,6 @@
 """Reports of KAI's engine: the queue tree with its figures, and what was left out of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kubectl_fairshare.engines.fidelity import Fidelity
@@ -41,7 +41,7 @@ class KaiShares:
     """The queue tree. ``asked`` names what was asked instead of the requests that there are.
 
     ``misplaced`` are jobs that no leaf queue takes: by queue, why, and how many. ``unused`` is what no queue
-    got of the total.
+    got of the total. ``others`` are the other shards with how many queues each has.
     """
 
     shard: Shard
@@ -54,6 +54,7 @@ class KaiShares:
     fidelity: Fidelity
     asked: str = ""
     past: PastUsage | None = None
+    others: tuple[tuple[str, int], ...] = ()
 
 
 def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:
@@ -73,7 +74,15 @@ def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShare
         fidelity=fidelity,
         asked=asked,
         past=session.state.past,
+        others=tuple(_others(session)),
     )
+
+
+def _others(session: Session) -> Iterator[tuple[str, int]]:
+    pools = [queue.pool for queue in session.state.queues.values()]
+    for shard in session.state.shards:
+        if shard.name != session.shard.name:
+            yield shard.name, pools.count(shard.pool)
 
 
 def _report(session: Session, name: str, counts: Mapping[str, tuple[int, int]]) -> QueueReport:

@@ -1,12 +1,13 @@
-"""Room on the nodes, added up: what is idle, and whether a pod fits anywhere. Where pods go is not decided here."""
+"""Room on the nodes: what is idle in all, and whether a pod fits anywhere. Where pods go is not decided here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from kubectl_fairshare.engines.kai.amounts import plus
 from kubectl_fairshare.engines.kai.gangs import USED, Task
-from kubectl_fairshare.engines.kai.held import accepted
+from kubectl_fairshare.engines.kai.held import accepted, memory_share
 from kubectl_fairshare.engines.kai.session import Session
-from kubectl_fairshare.model.kai import Resources
+from kubectl_fairshare.model.kai import NOTHING, GpuKind, Node, Pod, Resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +16,6 @@ class Room:
 
     idle: Resources
     by_node: tuple[tuple[str, Resources], ...]
-
-    def takes(self, amounts: Resources) -> bool:
-        """Whether that much is idle in all."""
-        return all(wanted <= idle for wanted, idle in zip(amounts, self.idle, strict=True))
 
 
 def room_of(session: Session) -> Room:
@@ -35,12 +32,64 @@ def room_of(session: Session) -> Room:
     return Room(Resources(*total), tuple((name, Resources(*amounts)) for name, amounts in sorted(left.items())))
 
 
+class Space:
+    """Room that grows while pods leave, for ``tasks`` that ask for ``wanted`` together."""
+
+    __slots__ = ("_by_node", "_homeless", "_idle", "_nodes", "_wanted")
+
+    def __init__(self, session: Session, room: Room, tasks: Iterable[Task], wanted: Resources) -> None:
+        self._nodes, self._wanted, self._idle = session.nodes, wanted, room.idle
+        self._by_node: dict[str, Resources] = dict(room.by_node)
+        self._homeless = {(task.pod.request, task.pod.gpu): task for task in tasks}
+        for name in self._by_node:
+            self._house(name)
+
+    def _house(self, name: str) -> None:
+        """Strikes out the pods that fit on a node."""
+        for size, task in list(self._homeless.items()):
+            if fits(wanted_on(task.pod, self._nodes[name]), self._by_node[name]):
+                del self._homeless[size]
+
+    def free(self, tasks: Iterable[Task]) -> None:
+        """Pods leave."""
+        for task in tasks:
+            before = self._by_node.get(task.pod.node)
+            if before is not None:
+                after = plus(before, task.accepted.total)
+                self._by_node[task.pod.node] = after
+                self._idle = Resources(
+                    *(i + max(a, 0.0) - max(b, 0.0) for i, a, b in zip(self._idle, after, before, strict=True))
+                )
+                self._house(task.pod.node)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is enough in all, and for each pod a node that could take it alone."""
+        return not self._homeless and fits(self._wanted, self._idle)
+
+    @property
+    def homeless(self) -> tuple[Task, ...]:
+        """Pods that no node could take alone; of several that are alike, one."""
+        return tuple(self._homeless.values())
+
+
+def fits(wanted: Resources, there: Resources) -> bool:
+    """Whether no amount wanted is more than there is."""
+    return wanted[0] <= there[0] and wanted[1] <= there[1] and wanted[2] <= there[2]
+
+
+def wanted_on(pod: Pod, node: Node) -> Resources:
+    """What a pod asks for on a node, GPU memory counted on its GPUs."""
+    total = pod.request.total
+    if pod.gpu.kind is GpuKind.MEMORY:
+        return total._replace(gpu=total.gpu + memory_share(pod.gpu, node.gpu_memory))
+    return total
+
+
 def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
     """Pods that are larger than every node would be if it were empty."""
-    sizes = [node.allocatable for node in session.nodes.values() if node.unready is None]
-    found = []
-    for task in tasks:
-        wanted = task.pod.request.total
-        if not any(all(w <= s for w, s in zip(wanted, size, strict=True)) for size in sizes):
-            found.append(task.name)
-    return tuple(found)
+    empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
+    known = list(tasks)
+    space = Space(session, Room(NOTHING, tuple(empty.items())), known, NOTHING)
+    sizes = {(task.pod.request, task.pod.gpu) for task in space.homeless}
+    return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)

@@ -19,14 +19,15 @@ SCHEDULER = "Kueue"
 VERSION = "v0.19"
 NAME_LABEL = "kubernetes.io/metadata.name"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
-_ELSEWHERE = frozenset({"Event", "Namespace", "Node"})
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
+_AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
+_DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
 
 
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
-    gaps += unread_gaps(kind for kind in state.unread if kind in _FIGURES)
+    gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     topology = tuple(Place(f.key, ("spec", "topologyName")) for f in state.flavors.values() if f.topology is not None)
     ordered = tuple(
@@ -62,7 +63,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
     where = workload.source or workload.key
     gaps = [Gap(feature, (Place(where),), touches=admitted) for feature in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
-    gaps += unread_gaps(state.kueue.unread, _ELSEWHERE | {"LocalQueue"})
+    gaps += unread_gaps(state.kueue.unread, _DECIDING)
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
     if queue is not None:
@@ -75,7 +76,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
 def cycle_gaps(state: State, *, presumed: bool) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does."""
     gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
-    gaps += unread_gaps((kind for kind in state.kueue.unread if kind not in _FIGURES), _ELSEWHERE)
+    gaps += unread_gaps(state.kueue.unread, (_DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Mode
@@ -220,7 +221,7 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
     }
     for node in sorted(sides):
         this = state.forest.nodes[node]
-        if this.spec is None or this.weight <= 0:
+        if this.spec is None or not 0 < this.weight < inf:
             continue
         tenths = round(this.weight * 10)
         weight = _smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))

@@ -11,7 +11,7 @@ from kubectl_fairshare.jobs.fields import Field, root_of, wrong
 from kubectl_fairshare.jobs.kai.pods import pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.kai import NODE_POOL_LABEL, QUEUE_GROUP, KaiState, KindDefault, Pod, PodGroup
+from kubectl_fairshare.model.kai import QUEUE_GROUP, KaiState, KindDefault, Pod, PodGroup
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -23,7 +23,15 @@ _PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
 _MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
 _GROUP: Final = "pod-group-name"
 _DEFAULT_CLASSES: Final = {"Deployment": "inference"}
-_TEMPLATES: Final = {("batch", "Job"), ("apps", "Deployment"), ("apps", "ReplicaSet"), ("apps", "StatefulSet")}
+_TEMPLATES: Final = {
+    ("batch", "Job"): ("spec", "template"),
+    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
+    ("apps", "Deployment"): ("spec", "template"),
+    ("apps", "ReplicaSet"): ("spec", "template"),
+    ("apps", "StatefulSet"): ("spec", "template"),
+    ("", "PodTemplate"): ("template",),
+}
+"""Where the pod template of each kind is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +61,22 @@ def asked_of(manifest: Manifest, state: KaiState) -> Asked:
     kind = (manifest.key.group, manifest.key.kind)
     if kind == ("", "Pod"):
         return _of_pod(manifest, root, state)
-    if kind not in _TEMPLATES:
+    path = _TEMPLATES.get(kind)
+    if path is None:
         message = f"which PodGroups KAI makes of a {manifest.key.kind} is not modelled"
         raise FairshareError(Problem(message, Place(manifest.key), "plan its PodGroup, with its Pods"))
-    template = root.at("spec", "template")
+    template = root.at(*path)
     if template.value is None:
         raise wrong(template.place, "an object", None)
-    owner = _Owner(_labels(root), _labels(template), root.at("metadata", "annotations").texts())
-    group = _group(manifest.key, template.at("spec"), owner, state)
-    count = 1 if kind[0] == "apps" else _parallel(root.at("spec"))
-    return Asked(group, tuple(_pods(manifest.key, template.value, group, count)))
+    above = root.at("spec", "jobTemplate") if kind == ("batch", "CronJob") else root
+    annotations = dict(_annotations(above))
+    if above is not root:  # which the jobs of a CronJob are grouped without
+        annotations.pop(_MIN_MEMBER, None)
+    owner = _Owner(_labels(above), _labels(template), annotations)
+    key = manifest.key if above is root else manifest.key._replace(kind="Job")
+    group = _group(key, template.at("spec"), owner, state)
+    count = _parallel(above.at("spec")) if kind[0] == "batch" else 1
+    return Asked(group, tuple(_pods(key, template.value, group, count)))
 
 
 def _parallel(spec: Field) -> int:
@@ -77,7 +91,7 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Asked:
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
         return Asked(known, (*others, pod))
-    owner = _Owner(_labels(root), {}, root.at("metadata", "annotations").texts())
+    owner = _Owner(_labels(root), {}, _annotations(root))
     group = _group(manifest.key, root.at("spec"), owner, state)
     pod.group = group.name
     return Asked(group, (pod,))
@@ -85,6 +99,10 @@ def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Asked:
 
 def _labels(field: Field) -> Mapping[str, str]:
     return field.at("metadata", "labels").texts()
+
+
+def _annotations(field: Field) -> Mapping[str, str]:
+    return field.at("metadata", "annotations").texts()
 
 
 def _group(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> PodGroup:
@@ -96,12 +114,18 @@ def _group(key: ObjectKey, spec: Field, owner: _Owner, state: KaiState) -> PodGr
     return PodGroup(
         key=name,
         queue=_queue(owner, state.pool_label),
-        created=max((group.created for group in state.pod_groups), default=0) + 10**9,
+        created=_now(state),
         min_member=1 if minimum is None else int(minimum),
         priority_class=_priority_class(key, spec, owner, state),
         preemptible=_preemptible(key, owner, state),
-        pool=owner.pod_labels.get(NODE_POOL_LABEL, owner.labels.get(NODE_POOL_LABEL)),
+        pool=owner.label(state.pool_label),
     )
+
+
+def _now(state: KaiState) -> int:
+    """The creation of what is not there yet: now, else just after all that is."""
+    latest = max((group.created for group in state.pod_groups), default=0) + 10**9
+    return latest if state.now is None else state.now
 
 
 def _queue(owner: _Owner, pool_label: str) -> str:

@@ -64,12 +64,18 @@ class ComparedPart(TypedDict):
 
 
 class ReclaimPart(TypedDict):
-    """The attempt to reclaim."""
+    """The attempt to reclaim. ``leftOut`` are jobs that no strategy lets go after those before them.
+
+    ``firm``: nothing that KAI's solver may try leads further.
+    """
 
     candidates: list[CandidatePart]
     passedOver: list[PassedOverPart]
     enough: bool
+    leftOut: list[str]
+    firm: bool
     orderDefined: bool
+    verdictDefined: bool
     judged: list[JudgedPart]
     compared: list[ComparedPart]
 
@@ -94,14 +100,18 @@ class KaiRemedyPart(TypedDict):
 
 
 class KaiPlanPart(TypedDict):
-    """The decision for one job."""
+    """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
 
     namespace: str
     name: str
+    shard: str
+    timeAware: str
+    k: float | None
     queue: str
     priority: int
     preemptible: bool
     outcome: str
+    byWhatIsModelled: str
     request: AmountsPart
     pods: list[str]
     idle: AmountsPart
@@ -115,12 +125,10 @@ class KaiPlanPart(TypedDict):
 
 
 class KaiPlansDocument(TypedDict):
-    """Plans, in the order asked; k is null where it is infinite, or plays no part in the formula."""
+    """Plans, in the order asked."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["KaiPlanList"]
-    timeAware: str
-    k: float | None
     usage: UsagePart | None
     items: list[KaiPlanPart]
 
@@ -128,26 +136,27 @@ class KaiPlansDocument(TypedDict):
 def kai_plans_document(plans: Sequence[KaiPlan], state: KaiState, places: parts.Places) -> KaiPlansDocument:
     """The plans as a document."""
     items = [_plan(plan, places) for plan in plans]
-    shard = state.shard
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "KaiPlanList",
-        "timeAware": shard.time_aware.value,
-        "k": shard.k if shard.time_aware is TimeAware.KAI and math.isfinite(shard.k) else None,
         "usage": usage_part(state.past),
         "items": items,
     }
 
 
 def _plan(plan: KaiPlan, places: parts.Places) -> KaiPlanPart:
-    job = plan.job
+    job, shard = plan.job, plan.shard
     return {
         "namespace": job.group.key.namespace,
         "name": job.name,
+        "shard": shard.name,
+        "timeAware": shard.time_aware.value,
+        "k": shard.k if shard.time_aware is TimeAware.KAI and math.isfinite(shard.k) else None,
         "queue": job.queue,
         "priority": job.priority,
         "preemptible": job.preemptible,
         "outcome": plan.outcome.value,
+        "byWhatIsModelled": plan.computed.value,
         "request": amounts(job.request.total),
         "pods": [task.name for task in job.next],
         "idle": amounts(plan.room.idle),
@@ -170,7 +179,10 @@ def _reclaim(reclaim: Reclaim) -> ReclaimPart:
         "candidates": [_candidate(one, lost.get(one.job.name, 0)) for one in reclaim.candidates],
         "passedOver": [_passed_over(one) for one in reclaim.passed_over],
         "enough": reclaim.enough,
-        "orderDefined": reclaim.defined,
+        "leftOut": list(reclaim.left_out),
+        "firm": reclaim.firm,
+        "orderDefined": reclaim.ordered,
+        "verdictDefined": reclaim.defined,
         "judged": [_judged(one) for one in verdict.judged] if verdict else [],
         "compared": [_compared(one) for one in verdict.compared] if verdict else [],
     }

@@ -82,6 +82,7 @@ class KaiSharesDocument(TypedDict):
     kind: Literal["KaiShares"]
     fidelity: parts.FidelityPart
     shard: str
+    otherShards: list[str]
     timeAware: str
     k: float | None
     usage: UsagePart | None
@@ -124,6 +125,7 @@ def kai_shares_document(shares: KaiShares, places: parts.Places) -> KaiSharesDoc
         "kind": "KaiShares",
         "fidelity": parts.fidelity(shares.fidelity, places),
         "shard": shares.shard.name,
+        "otherShards": [name for name, _ in shares.others],
         "timeAware": shares.shard.time_aware.value,
         "k": _finite(shares.shard.k) if shares.shard.time_aware is TimeAware.KAI else None,
         "usage": usage_part(shares.past),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.engines.elasticquota.choice import CRITERIA
 from kubectl_fairshare.engines.elasticquota.decision import Plan, Room, Spread
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.proof import lack_step, rejection_step
@@ -17,6 +18,7 @@ from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Step
 
 _SHOWN: Final = 3
+_CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
 
 
 def node_lines(plan: Plan, view: View) -> list[str]:
@@ -38,8 +40,7 @@ def _reasons(plan: Plan) -> list[str]:
         if not verdict.passed
     }
     if attempt.choice is not None:
-        lost = {lost.node: sentence(_lost_step(plan, lost.node)) for lost in attempt.choice.lost}
-        lacking |= lost
+        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
     for name, trial in attempt.trials.items():
         if trial.rejected is Law.NO_VICTIMS and name in lacking:
             lacking[name] += "; no pod there may be taken"
@@ -60,12 +61,6 @@ def _grouped(reasons: Mapping[str, str]) -> list[str]:
 
 def _of_all(text: str, others: int) -> str:
     return f"{text} ({count(others, 'other node')} alike)" if others else text
-
-
-def _lost_step(plan: Plan, node: str) -> Step:
-    return next(
-        step for step in plan.proof if dict(step.operands).get("node") == node and "best" in dict(step.operands)
-    )
 
 
 def _rejection(step: Step) -> str:

@@ -88,7 +88,7 @@ def _why(plan: Plan) -> str:
         return "; ".join(sentence(s) for s in plan.proof if s.law in (Law.OVER_MAX, Law.OVER_POOL))
     if attempt.course is Course.ERROR:
         return "the scheduler fails on the nodes where preemption would help"
-    return "no node has room for it"
+    return "no node has room for it" if attempt.trials else "no node takes it"
 
 
 def _verdict_lines(plan: Plan, view: View) -> list[str]:

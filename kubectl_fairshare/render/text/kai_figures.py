@@ -31,7 +31,8 @@ def some(resource: str, value: float) -> str:
 
 def told(resource: str, value: float) -> str:
     """An amount with its unit: ``4 GPU``, ``1.5 cores``."""
-    return f"{amount(resource, value)} {_UNITS[resource]}"
+    text = amount(resource, value)
+    return f"{text} {'core' if resource == 'cpu' and text == '1' else _UNITS[resource]}"
 
 
 def told_bound(resource: str, value: float) -> str:

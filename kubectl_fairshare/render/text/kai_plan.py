@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.engines.kai.decision import Candidate, KaiPlan, Reclaim, Remedy, RemedyKind
+from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.validator import Bound, Compared
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, KaiState, Resources, TimeAware
 from kubectl_fairshare.render.sentences import sentence
 from kubectl_fairshare.render.text import kai_figures
 from kubectl_fairshare.render.text.figures import count
-from kubectl_fairshare.render.text.heading import gap_lines, heading
+from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.render.text.kai_usage import usage_lines
 from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
@@ -24,9 +25,12 @@ _TONES: Final = {
     Outcome.UNKNOWN: "wait",
 }
 _NOT_DECIDED: Final = (
-    "Not decided here: on which nodes pods fit (fragmentation, affinity, topology), and how long KAI's solver "
-    "searches. A yes means that quotas and fairness permit it; a no to reclaim is firm for this cycle."
+    "Not decided here: on which nodes pods fit together (fragmentation, affinity, topology), and how long KAI's solver "
+    "searches."
 )
+_YES: Final = "A yes means that quotas and fairness permit it."
+_FIRM: Final = "This no to reclaim is firm for this cycle."
+_NOT_FIRM: Final = "This no is not firm: KAI's solver may try other sets of pods."
 _MOST: Final = 20
 
 
@@ -37,7 +41,7 @@ def kai_plan_screens(plans: Sequence[KaiPlan], state: KaiState, view: View) -> s
 
 def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
     """One plan. How past usage counts is told where any is known."""
-    shard = state.shard
+    shard = plan.shard
     parts = [f"shard {shard.name}", f"job {plan.job.group.key.namespace}/{plan.job.name}"]
     if state.past is not None or shard.time_aware is TimeAware.PROPOSAL:
         parts.insert(1, kai_figures.formula(shard.time_aware, shard.k))
@@ -56,31 +60,68 @@ def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
         lines += ["", *wrapped(label, names, view.width, ", ")]
     if plan.remedies:
         lines += ["", view.paint("strong", "would help"), *_remedies(plan.remedies, view)]
-    lines += ["", *(view.paint("dim", line) for line in folded(_NOT_DECIDED, view.width))]
+    lines += ["", *(view.paint("dim", line) for line in folded(_not_decided(plan), view.width))]
     return "\n".join(lines) + "\n"
 
 
+def _not_decided(plan: KaiPlan) -> str:
+    """What this answer leaves open, and how firm it is."""
+    if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return f"{_NOT_DECIDED} {_YES}"
+    if plan.reclaim is None:
+        return _NOT_DECIDED
+    return f"{_NOT_DECIDED} {_FIRM if plan.reclaim.firm else _NOT_FIRM}"
+
+
 def _verdict(plan: KaiPlan) -> str:
+    if plan.outcome is not Outcome.UNKNOWN:
+        return _outcome(plan)
+    gaps = [feature(gap) for gap in plan.fidelity.gaps if gap.touches]
+    why = "; ".join(gaps) or "KAI itself leaves it to chance"
+    return f"Unknown: {why}. By what is modelled: {_outcome(plan)}"
+
+
+def _outcome(plan: KaiPlan) -> str:
     queue = plan.job.queue or "no queue"
-    if plan.outcome is Outcome.ADMITTED:
+    if plan.computed is Outcome.ADMITTED:
+        if not plan.job.next:
+            return f"Admitted: none of its pods waits in {queue}"
         return f"Admitted: {queue} has room within its bounds, and enough is idle"
-    if plan.outcome is Outcome.PREEMPTS and plan.reclaim is not None:
+    if plan.computed is Outcome.PREEMPTS and plan.reclaim is not None:
         pods = sum(len(eviction.tasks) for eviction in plan.reclaim.taken)
         jobs = len({eviction.job.name for eviction in plan.reclaim.taken})
         return f"Preempts: may reclaim, and {count(pods, 'pod')} of {count(jobs, 'job')} would give way"
-    binding = next((step for step in plan.proof if not step.holds), None)
+    binding = _binding(plan)
     why = _why(plan) if binding is None else sentence(binding)
-    return f"{plan.outcome.value}: {why}"
+    return f"{plan.computed.value}: {why}"
+
+
+def _binding(plan: KaiPlan) -> Step | None:
+    """The last test that fails; that too little is idle is no reason where the attempt to reclaim says more."""
+    failing = [step for step in plan.proof if not step.holds]
+    idle = (Law.IDLE, Law.IDLE_NODE)
+    tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
+    if plan.misfits or (tried and all(step.law in idle for step in failing)):
+        return None
+    bounds = [step for step in failing if step.law not in idle]
+    return next(iter(bounds or failing), None)
 
 
 def _why(plan: KaiPlan) -> str:
     """Why a job whose every test holds gets nothing."""
     if plan.reclaim is None:
         return "a pod of it is larger than any node" if plan.misfits else "it asks for more than the cluster has"
+    if plan.reclaim.left_out and not plan.reclaim.enough:
+        return "all that fairness lets go is not enough"
     if not plan.reclaim.candidates:
         return "no job of another queue may be reclaimed from"
     if not plan.reclaim.enough:
         return "all that may be reclaimed is not enough"
+    refused = (
+        next((one for one in plan.reclaim.verdict.compared if not one.allowed), None) if plan.reclaim.verdict else None
+    )
+    if refused is not None:
+        return f"no set of victims is fair: {_comparison(refused)}"
     return "the jobs that would have to give way may not be taken together"
 
 
@@ -107,9 +148,12 @@ def _reclaim(reclaim: Reclaim, view: View) -> list[str]:
         lines += _step(step, view)
     if reclaim.candidates:
         lines += ["", *_candidates(reclaim, view)]
-        if not reclaim.defined:
+        if not (reclaim.ordered and reclaim.defined):
             text = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
             lines += [view.paint("wait", line) for line in folded(text, view.width)]
+    if reclaim.left_out:
+        text = "kept, as no strategy lets them go after those before them: "
+        lines += ["", *(view.paint("dim", line) for line in wrapped(text, reclaim.left_out[:_MOST], view.width, ", "))]
     if reclaim.passed_over:
         lines.append("")
     for passed in reclaim.passed_over:

@@ -123,8 +123,11 @@ def _totals(shares: KaiShares, view: View) -> list[str]:
     totals = shares.totals
     lines = []
     if totals.left_out:
-        nodes = [f"{name} ({why})" for name, why in totals.left_out]
+        nodes = [f"{name} ({'not Ready' if why == 'Ready' else why})" for name, why in totals.left_out]
         lines += wrapped("nodes that do not count: ", nodes, view.width, ", ")
+    if shares.others:
+        names = [f"{name} ({count(queues, 'queue')})" for name, queues in shares.others]
+        lines += wrapped("other shards, for --shard: ", names, view.width, ", ")
     if totals.elsewhere:
         lines += wrapped("nodes of other shards: ", totals.elsewhere, view.width, ", ")
     if totals.without_gpus:
@@ -133,7 +136,7 @@ def _totals(shares: KaiShares, view: View) -> list[str]:
         )
     if totals.foreign_pods:
         held = [kai_figures.told(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
-        text = f"{count(totals.foreign_pods, 'pod')} of other schedulers hold "
+        text = f"taken off the totals for {count(totals.foreign_pods, 'pod')} of other schedulers: "
         lines += wrapped(text, held or ["nothing"], view.width, ", ")
     rest = [kai_figures.told(n, shares.unassigned[r]) for r, n in enumerate(RESOURCES) if shares.unassigned[r] > 0]
     if rest:

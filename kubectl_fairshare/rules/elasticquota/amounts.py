@@ -9,7 +9,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.model.scaled import LARGEST, LEAST
 from kubectl_fairshare.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, is_held
-from kubectl_fairshare.rules.elasticquota.names import Entry, entries, is_count
+from kubectl_fairshare.rules.elasticquota.names import Entry, entries, is_count, is_readable
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.kueue.figures import figure
 from kubectl_fairshare.rules.protocol import rule
@@ -178,7 +178,7 @@ def quantity_spelling(given: Given) -> Iterator[Finding]:
 
 
 def _alike(one: Json, other: Json) -> bool:
-    return str(one) != str(other) and nano(one) == nano(other)
+    return str(one) != str(other) and is_readable(one) and is_readable(other) and nano(one) == nano(other)
 
 
 def _mixed(examined: Examined, bounds: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:

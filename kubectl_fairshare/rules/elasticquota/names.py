@@ -7,6 +7,7 @@ from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename, Sev
 from kubectl_fairshare.model.elasticquota import GROUP, KIND
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.vector import FIXED, MEMORY, PODS, STORAGE, is_held
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.protocol import rule
@@ -34,13 +35,23 @@ class Entry(NamedTuple):
 
 
 def entries(given: Given) -> Iterator[Entry]:
-    """All amounts of all ElasticQuotas that the API server takes, by object."""
+    """All amounts of all ElasticQuotas that the API server takes, by object; less what no parser reads."""
     for examined in given.of(KIND, GROUP):
         spec = (examined.stored or {}).get("spec") or {}
         for name in LISTS:
             amounts = spec.get(name) or {}
             for resource, value in amounts.items():
-                yield Entry(examined, name, resource, value, amounts)
+                if is_readable(value):
+                    yield Entry(examined, name, resource, value, amounts)
+
+
+def is_readable(value: Json) -> bool:
+    """Whether a stored amount is a quantity to Go's parser, too, which reads less than the API's pattern admits."""
+    try:
+        nano(value)
+    except QuantityError:
+        return False
+    return True
 
 
 def is_count(resource: str) -> bool:

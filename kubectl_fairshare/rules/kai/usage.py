@@ -1,10 +1,10 @@
 """Usage over time: windows that never work, sources that do not exist."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.model.cron import schedule
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.kai import CONFIG_GROUP
 from kubectl_fairshare.rules.given import Examined, Given
@@ -17,8 +17,6 @@ _PARAMS: Final = (*_PATH, "usageParams")
 _SLIDING, _TUMBLING, _CRON = "sliding", "tumbling", "cron"
 _WINDOWS: Final = (_SLIDING, _TUMBLING, _CRON)
 _CLIENTS: Final = ("prometheus", "fake", "fake-with-history")
-_FIELD: Final = r"[0-9A-Za-z*/,?#-]+"
-_SCHEDULE: Final = rf"((CRON_)?TZ=\S+\s+)?(@\w+(\s\S+)?|{_FIELD}(\s+{_FIELD}){{4}})"
 
 
 def _usages(given: Given) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
@@ -60,7 +58,7 @@ def window_without_usage(given: Given) -> Iterator[Finding]:
     Severity.ERROR,
     summary="a tumbling window without start, or a cron window without a schedule",
     why="The scheduler of the shard does not start.",
-    remedy="write tumblingWindowStartTime, or a cronString of five fields",
+    remedy="write tumblingWindowStartTime, or a cronString of five to seven fields",
     covers=("kai-window-incomplete",),
 )
 def window_incomplete(given: Given) -> Iterator[Finding]:
@@ -82,8 +80,11 @@ def _lack(params: JsonObject, window: str) -> str | None:
         return None if params.get("tumblingWindowStartTime") else "tumblingWindowStartTime"
     if window != _CRON:
         return None
-    text = str(params.get("cronString") or "").strip()
-    return None if re.fullmatch(_SCHEDULE, text, re.ASCII) else "cronString"
+    try:
+        schedule(str(params.get("cronString") or ""))
+    except ValueError:
+        return "cronString"
+    return None
 
 
 @rule(

@@ -9,9 +9,11 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.model.kueue import GROUP, AdmissionCheck, ClusterQueue
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.kueue.dangling import intended, put_right
 from kubectl_fairshare.rules.kueue.figures import named, several
 from kubectl_fairshare.rules.kueue.references import uses, without_target
 from kubectl_fairshare.rules.protocol import rule
+from kubectl_fairshare.rules.strays import is_meant
 
 _PARAMETERS: Final = {MULTIKUEUE: "MultiKueueConfig", PROVISIONING: "ProvisioningRequestConfig"}
 _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
@@ -46,13 +48,16 @@ def _places(given: Given) -> dict[str, list[Place]]:
 )
 def admission_check_not_found(given: Given) -> Iterator[Finding]:
     """One finding for each name that no AdmissionCheck has."""
-    for name, places in sorted(_places(given).items()):
-        if not given.written("AdmissionCheck", name):
+    places_of = _places(given)
+    dangling = [name for name in places_of if not given.written("AdmissionCheck", name)]
+    meant = intended(dangling, given.names("AdmissionCheck"), places_of)
+    for name, places in sorted(places_of.items()):
+        if name in dangling:
             queues = [place.object.name for place in places]
             yield Finding(
                 places[0],
                 f"AdmissionCheck `{name}` does not exist: {named(queues)} can admit nothing",
-                Remedy("add the AdmissionCheck, or take the name out"),
+                put_right(places, meant.get(name), "add the AdmissionCheck, or take the name out"),
                 evidence=(("queues out of service", str(len(queues))),),
                 related=uses(places),
                 elsewhere=f"AdmissionCheck {name}",
@@ -176,6 +181,8 @@ def _of_parameters(given: Given, check: AdmissionCheck) -> Iterator[Finding]:
     if wanted is None or check.active:
         return
     place = Place(check.key, ("spec", "parameters"))
+    if check.parameters is None and is_meant(given, place):
+        return
     if check.parameters is None:
         message = f"check `{check.name}` has no `parameters`, and is inactive without a {wanted}"
         yield Finding(Place(check.key, ("spec",)), message, Remedy(f"name a {wanted} of `{GROUP}`"))

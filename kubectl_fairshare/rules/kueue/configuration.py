@@ -193,6 +193,8 @@ def _instead(each: Configured, cause: Cause) -> str:
         return "take it out"
     block = str(cause.path[-2])
     value: Json = each.data[block].get("enable")
+    if value and block == "fairSharing" and not each.data[block].get("preemptionStrategies"):
+        return "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]` in its place"
     return "take the line out: a block that is there is on" if value else f"take `{block}` out: that is how it is off"
 
 

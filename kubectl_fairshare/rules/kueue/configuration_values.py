@@ -10,6 +10,7 @@ from kubectl_fairshare.rules.kueue.settings import refusals
 from kubectl_fairshare.rules.protocol import rule
 
 _CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
+_ENABLE: Final = ("fairSharing", "enable")
 _SPANS: Final = "write 0 or more"
 
 
@@ -53,9 +54,13 @@ def framework_not_known(given: Given) -> Iterator[Finding]:
     covers=("1.8-fair-strategies",),
 )
 def fair_sharing_strategies_unsupported(given: Given) -> Iterator[Finding]:
-    """One finding for each Configuration."""
+    """One finding for each Configuration; a v1beta1 `enable` in place of the list is reported as that."""
     text = "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone"
-    yield from refusals(given, text, law.STRATEGIES)
+    enabled = {each.place for each in given.configured for c in each.causes if c.path == _ENABLE}
+    for finding in refusals(given, text, law.STRATEGIES):
+        place = finding.place._replace(path=finding.place.path[: -len(_ENABLE)])
+        if place not in enabled:
+            yield finding
 
 
 @rule(

@@ -10,7 +10,9 @@ from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.kueue.demand import demands, least_count, pods_place, source_of
 from kubectl_fairshare.rules.kueue.figures import figure, named
 from kubectl_fairshare.rules.protocol import rule
+from kubectl_fairshare.rules.strays import is_meant
 
+_FEW: Final = 3
 _GROUPS: Final = ("spec", "resourceGroups")
 _LENIENT: Final = "IgnoreUndeclared"
 
@@ -55,9 +57,10 @@ def resource_not_covered(given: Given) -> Iterator[Finding]:
         sources = list(dict.fromkeys(source for source, _, _ in askers))
         fate = "used without limit" if lenient else "never admitted"
         verb = "asks" if len(sources) == 1 else "ask"
+        who = ", ".join(sources[:_FEW]) + (f" and {len(sources) - _FEW} more" if len(sources) > _FEW else "")
         yield Finding(
             Place(given.kueue.cluster_queues[name].key, _GROUPS),
-            f"{named(sources, 3)} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
+            f"{who} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
             Remedy(f"cover `{resource}`, or take it out of the jobs"),
             evidence=(
                 ("workloads", str(len(sources))),
@@ -207,7 +210,7 @@ def _excluded(given: Given, resource: str) -> bool:
 def no_resource_groups(given: Given) -> Iterator[Finding]:
     """One finding for each such queue."""
     for queue in given.kueue.cluster_queues.values():
-        if not queue.groups:
+        if not queue.groups and not is_meant(given, Place(queue.key, ("spec", "resourceGroups"))):
             yield Finding(
                 Place(queue.key, ("spec",)),
                 f"ClusterQueue `{queue.name}` has no resourceGroups, so it has quota for nothing",

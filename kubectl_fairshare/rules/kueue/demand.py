@@ -8,6 +8,7 @@ from kubectl_fairshare.model.kueue import ClusterQueue, ResourceGroup
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.workload import Pending, PodSet
 from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.kueue.figures import called
 
 
 def demands(given: Given) -> Iterator[tuple[Pending, ClusterQueue]]:
@@ -53,7 +54,7 @@ def usable(given: Given, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> 
 
 def source_of(pending: Pending) -> str:
     """The job, or the Workload, as a message names it."""
-    return str(pending.source or pending.key)
+    return called(pending.source or pending.key)
 
 
 def pods_place(pending: Pending, pod_set: PodSet) -> Place:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.quantity import text
 
 _MOST = 5
@@ -17,6 +18,11 @@ def named(names: Sequence[str], most: int = _MOST) -> str:
     """The first few names in backticks, and how many there are besides."""
     shown = ", ".join(f"`{name}`" for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def called(key: ObjectKey) -> str:
+    """An object as a message names it: ``Job `team/train```."""
+    return f"{key.kind} `{key.namespace}/{key.name}`" if key.namespace else f"{key.kind} `{key.name}`"
 
 
 def several(count: int, word: str) -> str:

@@ -7,6 +7,7 @@ from kubectl_fairshare.admission.structures.selector import EFFECTS
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import field_named, lawful, mapping, rows, shown, value_at
 from kubectl_fairshare.rules.spelling import nearest
@@ -164,6 +165,6 @@ def topology_without_node_label(given: Given) -> Iterator[Finding]:
         topology = value_at(each.manifest, ("spec", "topologyName"))
         yield Finding(
             each.at("spec", "topologyName"),
-            f"{each.key} has topology {shown(topology)} and no nodeLabels: {_REFUSED}",
+            f"{called(each.key)} has topology {shown(topology)} and no nodeLabels: {_REFUSED}",
             Remedy("write the labels of its nodes into `nodeLabels`, or leave `topologyName` out"),
         )

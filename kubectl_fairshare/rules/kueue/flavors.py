@@ -118,7 +118,7 @@ def own_taints_tolerated(given: Given) -> Iterator[Finding]:
         if tolerated and not filtering:
             yield Finding(
                 Place(flavor.key, ("spec", "nodeTaints")),
-                f"flavor `{flavor.name}` tolerates its {several(len(tolerated), 'taint')}, which keep nobody out",
+                f"flavor `{flavor.name}` tolerates its own {several(len(tolerated), 'taint')}: nobody is kept out",
                 Remedy("take the tolerations out, if workloads are to ask for the flavor"),
             )
 

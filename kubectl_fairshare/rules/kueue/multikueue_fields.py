@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
 from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.kueue.settings import gate
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import by_object, lawful, listed, mapping, shown, value_at
@@ -33,7 +34,7 @@ def cluster_without_one_source(given: Given) -> Iterator[Finding]:
         there = [name for name in ("kubeConfig", "clusterProfileRef") if source.get(name) is not None]
         told = "both `kubeConfig` and `clusterProfileRef`" if there else "neither `kubeConfig` nor `clusterProfileRef`"
         help = "leave one of the two out" if there else "write one of the two"
-        yield Finding(each.at(*_SOURCE), f"{each.key} has {told}: the API server refuses it", Remedy(help))
+        yield Finding(each.at(*_SOURCE), f"{called(each.key)} has {told}: the API server refuses it", Remedy(help))
 
 
 @rule(

@@ -12,6 +12,7 @@ from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.kueue.figures import named, several
 from kubectl_fairshare.rules.kueue.spelling import distance
 from kubectl_fairshare.rules.protocol import rule
+from kubectl_fairshare.rules.strays import is_meant
 
 _SELECTOR: Final = ("spec", "namespaceSelector")
 _POSITIVE: Final = ("In", "Exists")
@@ -48,8 +49,8 @@ def refused(given: Given, queue: ClusterQueue, namespace: str) -> bool:
 def namespace_selector_absent(given: Given) -> Iterator[Finding]:
     """One finding for each ClusterQueue without a selector."""
     for queue in given.kueue.cluster_queues.values():
-        if queue.namespace_selector is None:
-            place = Place(queue.key, ("spec",))
+        place = Place(queue.key, ("spec",))
+        if queue.namespace_selector is None and not is_meant(given, Place(queue.key, _SELECTOR)):
             yield Finding(
                 place,
                 f"ClusterQueue `{queue.name}` has no namespaceSelector, so it accepts workloads of no namespace",

@@ -218,9 +218,10 @@ def node_taint_not_listed(given: Given) -> Iterator[Finding]:
         every = len(unlisted) == len(machines)
         if unlisted and (every or flavor.node_labels):
             machine, taint = unlisted[0]
+            carry = "carries" if len(machines) == 1 else "carry"
             yield Finding(
                 flavor_place(flavor),
-                f"{len(unlisted)} of {several(len(machines), 'Node')} of `{flavor.name}` with taint `{taint.key}` "
+                f"{len(unlisted)} of {several(len(machines), 'Node')} of `{flavor.name}` {carry} taint `{taint.key}` "
                 f"({taint.effect}), which the flavor neither lists nor tolerates",
                 Remedy("list it in `nodeTaints`, or add a toleration"),
                 evidence=(("Nodes", str(len(machines))), ("with the taint", str(len(unlisted)))),

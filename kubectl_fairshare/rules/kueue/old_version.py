@@ -8,6 +8,7 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Rep
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.later import next_apply_causes, stored_form_causes
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import MISSING, as_written, field_named, listed, mapping, rows, shown, value_at
@@ -43,7 +44,7 @@ def deprecated_version(given: Given) -> Iterator[Finding]:
             continue
         edits = _renamed(each, judgement.stored or {})
         remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
-        yield Finding(each.at("apiVersion"), f"{each.key} is written in v1beta1, which is deprecated", remedy)
+        yield Finding(each.at("apiVersion"), f"{called(each.key)} is written in v1beta1, which is deprecated", remedy)
 
 
 def _is_told_elsewhere(each: Examined) -> bool:

@@ -307,11 +307,11 @@ def newer_preempted_by_creation(given: Given) -> Iterator[Finding]:
 @rule(
     "K146",
     "borrowing-without-threshold",
-    Severity.WARNING,
+    Severity.INFO,
     summary="borrowing may preempt every workload of lower priority in other queues",
     why=(
         "`borrowWithinCohort: {policy: LowerPriority}` lets a workload that borrows preempt others, and without "
-        "`maxPriorityThreshold` every borrower of lower priority is prey."
+        "`maxPriorityThreshold` every borrower of lower priority is prey. A queue for emergencies may well want that."
     ),
     remedy="write a `maxPriorityThreshold`",
     covers=("X6E",),

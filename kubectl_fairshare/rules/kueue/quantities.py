@@ -192,10 +192,10 @@ def quantity_beyond_64_bits(given: Given) -> Iterator[Finding]:
         if not each.resource or not _accepted(each):
             continue
         unit = 10**6 if each.resource == "cpu" else 10**9
-        if (nano_of(each.value) or 0) > UNLIMITED * unit:
+        if (nano_of(each.value) or 0) >= UNLIMITED * unit:
             yield Finding(
                 each.place,
-                f"{each.name} {shown(each.value)} is more than Kueue can count: it counts as unlimited",
+                f"{each.name} {shown(each.value)} is all that Kueue can count, or more: it counts as unlimited",
                 Remedy("write an amount that can be meant"),
                 evidence=(("written", str(each.value)), ("largest", str(UNLIMITED))),
             )

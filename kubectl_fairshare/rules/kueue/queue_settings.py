@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.kueue.settings import gate
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import field_named, lawful, mapping, rows, shown, value_at
@@ -117,7 +118,7 @@ def check_on_foreign_flavor(given: Given) -> Iterator[Finding]:
         check = shown(value_at(each.manifest, (*cause.path[:-2], "name")))
         yield Finding(
             each.at(*cause.path),
-            f"check {check} is asked for on flavor {shown(flavor)}, which {each.key} does not have",
+            f"check {check} is asked for on flavor {shown(flavor)}, which {called(each.key)} does not have",
             Remedy(f"write `{word}`" if word else "name one of the queue's flavors, or leave it out", edits),
             evidence=(("flavors", ", ".join(own) or "none"),),
         )

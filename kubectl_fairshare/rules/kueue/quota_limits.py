@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
 from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import by_object, lawful, mapping, shown, value_at
 from kubectl_fairshare.rules.strays import meant_elsewhere
@@ -25,7 +26,7 @@ from kubectl_fairshare.rules.written_quotas import LIMITS, amount_text, entries,
 def limit_without_cohort(given: Given) -> Iterator[Finding]:
     """One finding for each object, at its first limit."""
     for each, _ in by_object(given, "CQ01", "CQ02", "CO01"):
-        parent = "parentName" if each.key.kind == "Cohort" else "cohortName"
+        parent = _parent_path(each)[-1]
         places = [each.at(*path) for path in _limits(each)]
         if not places or meant_elsewhere(each, _parent_path(each)):
             continue
@@ -33,10 +34,9 @@ def limit_without_cohort(given: Given) -> Iterator[Finding]:
         more = f", as have {len(others)} more" if others else ""
         yield Finding(
             first,
-            f"{each.key} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
+            f"{called(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
             Remedy(
-                f"write `{_parent_path(each)[-1]}`, or leave the limits out: without a parent nothing is borrowed or "
-                "lent",
+                f"write `{parent}`, or leave the limits out: without a parent nothing is borrowed or lent",
                 tuple(Remove(place) for place in places),
             ),
             related=tuple(Related("another limit", place) for place in others),

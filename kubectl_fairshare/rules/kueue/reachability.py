@@ -52,6 +52,8 @@ def dead_flavor(given: Given) -> Iterator[Finding]:
                 for pair in (FlavorResource(flavor, resource) for flavor in group.flavors for resource in group.covered)
                 if not node.quotas[pair].nominal and not given.forest.potential(node.id, pair)
             }
+            if any(quota_place(node, pair, "nominalQuota") in given.unmeant_zeros for pair in none):
+                continue
             if none and not any(node.quotas[pair].borrowing_limit for pair in none):
                 yield from _dead(given, node, group, none)
 

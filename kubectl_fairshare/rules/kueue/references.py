@@ -13,8 +13,10 @@ from kubectl_fairshare.jobs.priority import WORKLOAD_CLASS
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.kueue.dangling import intended, put_right
 from kubectl_fairshare.rules.kueue.figures import named, several
 from kubectl_fairshare.rules.protocol import rule
+from kubectl_fairshare.rules.strays import is_meant
 from kubectl_fairshare.rules.submissions import queue_place
 
 _MOST_RELATED: Final = 10
@@ -44,6 +46,18 @@ def flavor_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
             yield flavor, Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name"))
 
 
+def used_flavors(given: Given) -> set[str]:
+    """The flavors that ClusterQueues and Cohorts have quota in."""
+    quotas = [one.quotas for one in given.kueue.cluster_queues.values()]
+    quotas += [one.quotas for one in given.kueue.cohorts.values()]
+    return {pair.flavor for table in quotas for pair in table}
+
+
+def led_to(given: Given) -> set[str]:
+    """The names of ClusterQueues that LocalQueues lead to."""
+    return {queue.cluster_queue or "" for queue in given.kueue.local_queues.values()}
+
+
 def uses_multikueue(given: Given, queue: ClusterQueue) -> bool:
     """Whether workloads of the queue run in other clusters."""
     checks = given.kueue.checks
@@ -67,16 +81,19 @@ def local_queue_without_cluster_queue(given: Given) -> Iterator[Finding]:
     missing: dict[str, list[Place]] = {}
     for queue in given.kueue.local_queues.values():
         if queue.cluster_queue is None:
+            if is_meant(given, Place(queue.key, ("spec", "clusterQueue"))):
+                continue
             message = f"LocalQueue `{queue.namespace}/{queue.name}` names no ClusterQueue, so it is never active"
             yield Finding(Place(queue.key, ("spec",)), message, Remedy("write `clusterQueue`"))
         elif not given.written("ClusterQueue", queue.cluster_queue):
             place = Place(queue.key, ("spec", "clusterQueue"))
             missing.setdefault(queue.cluster_queue, []).append(place)
+    meant = intended(missing, given.names("ClusterQueue"), led_to(given))
     for name, places in sorted(missing.items()):
         yield Finding(
             places[0],
             f"ClusterQueue `{name}` does not exist, so {several(len(places), 'LocalQueue')} can admit nothing",
-            Remedy("name another ClusterQueue, or add this one"),
+            put_right(places, meant.get(name), "name another ClusterQueue, or add this one"),
             evidence=(("LocalQueues", str(len(places))),),
             related=uses(places),
             elsewhere=f"ClusterQueue {name}",
@@ -100,14 +117,15 @@ def flavor_not_found(given: Given) -> Iterator[Finding]:
     for queue in given.kueue.cluster_queues.values():
         if not all(known.issuperset(group.flavors) for group in queue.groups):
             for flavor, place in flavor_places(queue):
-                if flavor not in known:
+                if flavor not in known and not given.written("ResourceFlavor", flavor):
                     missing.setdefault(flavor, []).append(place)
+    meant = intended(missing, known, used_flavors(given)) if missing else {}
     for name, places in sorted(missing.items()):
         queues = sorted({place.object.name for place in places})
         yield Finding(
             places[0],
             f"ResourceFlavor `{name}` does not exist: {named(queues)} can admit nothing",
-            Remedy("add the ResourceFlavor, or take the flavor out"),
+            put_right(places, meant.get(name), "add the ResourceFlavor, or take the flavor out"),
             evidence=(("queues out of service", str(len(queues))),),
             related=uses(places),
             elsewhere=f"ResourceFlavor {name}",
@@ -140,12 +158,15 @@ def topology_not_found(given: Given) -> Iterator[Finding]:
         queues = users.get(flavor.name, [])
         if not queues or not all(uses_multikueue(given, queue) for queue in queues):
             missing.setdefault(flavor.topology or "", []).append(Place(flavor.key, ("spec", "topologyName")))
+    meant = intended(
+        missing, given.names("Topology"), {flavor.topology or "" for flavor in given.kueue.flavors.values()}
+    )
     for name, places in sorted(missing.items()):
         below = sorted({queue.name for place in places for queue in users.get(place.object.name, ())})
         yield Finding(
             places[0],
             f"Topology `{name}` does not exist, so no queue with this flavor can admit anything",
-            Remedy("add the Topology, or name another"),
+            put_right(places, meant.get(name), "add the Topology, or name another"),
             evidence=(("queues out of service", named(below) or "none yet"),),
             related=uses(places),
             elsewhere=f"Topology {name}",
@@ -173,12 +194,14 @@ def priority_class_not_found(given: Given) -> Iterator[Finding]:
             kind, name = pending.refusal.operands
             if not given.written(kind, name):
                 missing.setdefault((kind, name), []).append(pending.refusal.places[0])
+    classes = [name for kind, name in missing if kind == WORKLOAD_CLASS]
+    meant = intended(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
     for (kind, name), places in sorted(missing.items()):
         absent = not given.of(kind) if kind == WORKLOAD_CLASS else not given.manifests(kind, "scheduling.k8s.io")
         yield Finding(
             places[0],
             f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended(places)}",
-            Remedy("name another class, or add this one"),
+            put_right(places, meant.get(name), "name another class, or add this one"),
             evidence=(("jobs", str(len(places))),),
             related=uses(places),
             elsewhere=f"{kind} {name}",
@@ -206,6 +229,8 @@ def local_queue_not_found(given: Given) -> Iterator[Finding]:
             missing.setdefault((namespace, name), []).append(queue_place(pending))
     others = _namespaces_of(given)
     for (namespace, name), places in sorted(missing.items()):
+        here = [each for place, each in given.kueue.local_queues if place == namespace]
+        meant = intended([name], here, here).get(name)
         remedy = "name a LocalQueue of the job's own namespace, or add this one"
         if given.written("ClusterQueue", name):
             remedy = f"`{name}` is a ClusterQueue; name a LocalQueue that leads to it"
@@ -214,7 +239,7 @@ def local_queue_not_found(given: Given) -> Iterator[Finding]:
         yield Finding(
             places[0],
             f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended(places)}",
-            Remedy(remedy),
+            put_right(places, meant, remedy),
             evidence=(("jobs", str(len(places))),),
             related=uses(places),
             elsewhere=f"LocalQueue {namespace}/{name}",

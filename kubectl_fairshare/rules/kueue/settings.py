@@ -11,10 +11,11 @@ from typing import Final
 from kubectl_fairshare.admission.causes import Cause
 from kubectl_fairshare.admission.kueue.feature_gates import enabled
 from kubectl_fairshare.finding import Finding, Remedy
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.rules.given import Configured, Given
 
 ELSEWHERE: Final = "Kueue's Configuration"
+_SHOWN: Final = 3
 
 
 def configured(given: Given) -> Configured | None:
@@ -66,12 +67,29 @@ def admission_fair_sharing(given: Given) -> bool | None:
 
 
 def refusals(given: Given, remedy: str, *laws: str) -> Iterator[Finding]:
-    """A finding for each cause under ``laws`` for which the manager would not start."""
+    """A finding for each field for which, under ``laws``, the manager would not start."""
     for each in given.configured:
+        found: dict[FieldPath, list[Cause]] = {}
         for cause in each.causes:
             if cause.law in laws:
-                yield Finding(each.at(*cause.path), _told(cause), Remedy(remedy))
+                found.setdefault(cause.path, []).append(cause)
+        said = {cause.message for path, causes in found.items() if _is_written(each, path) for cause in causes}
+        for path, causes in found.items():
+            if _is_written(each, path) or causes[0].message not in said:  # else it is the default, taken from the other
+                yield Finding(each.at(*path), _told(causes), Remedy(remedy))
 
 
-def _told(cause: Cause) -> str:
-    return f"Kueue's manager does not start: `{cause.field}`: {cause.message}"
+def _is_written(each: Configured, path: FieldPath) -> bool:
+    value: Json = each.data
+    for part in path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _told(causes: list[Cause]) -> str:
+    messages = [cause.message for cause in causes]
+    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
+    return f"Kueue's manager does not start: `{causes[0].field}`: {'; '.join(messages[:_SHOWN])}{more}"

@@ -15,6 +15,7 @@ from kubectl_fairshare.rules.kueue.trees import title, trees
 from kubectl_fairshare.rules.protocol import rule
 
 _WEIGHT: Final = ("spec", "fairSharing", "weight")
+_BEYOND_TELLING: Final = 10**9
 _FAR_APART: Final = 1000
 _MOST_RELATED: Final = 10
 _GENTLER: Final = Remedy("write `[LessThanInitialShare]`")
@@ -148,7 +149,8 @@ def weights_far_apart(given: Given) -> Iterator[Finding]:
             ends = _ends(given, children)
             if ends is not None:
                 light, heavy = ends
-                times = round(heavy.weight / light.weight)
+                ratio = heavy.weight / light.weight
+                times = str(round(ratio)) if ratio < _BEYOND_TELLING else "more than 10⁹"
                 written = _is_written(given, heavy)
                 how = "" if written else ", 1 as none is written,"
                 yield Finding(
@@ -177,9 +179,13 @@ def _ends(given: Given, children: list[Node]) -> tuple[Node, Node] | None:
     "cohort-weight-missing",
     Severity.INFO,
     summary="a Cohort has no weight while its siblings have one",
-    why="a Cohort without `fairSharing` has weight 1, whatever lies below it: easily forgotten among weighted ones.",
+    why=(
+        "A Cohort without `fairSharing` has weight 1, whatever lies below it: easily forgotten among weighted ones. "
+        "Off by default, as 1 is what most of them are meant to have."
+    ),
     remedy="write its weight, were it 1",
     covers=("X6B",),
+    advice=True,
 )
 def cohort_weight_missing(given: Given) -> Iterator[Finding]:
     """One finding for each Cohort; where weights are far apart, that is told instead."""

@@ -8,6 +8,7 @@ from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.kueue.figures import called
 from kubectl_fairshare.rules.kueue.settings import configured, gate
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import shown
@@ -39,7 +40,7 @@ def status_dropped(given: Given) -> Iterator[Finding]:
         if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
             yield Finding(
                 each.at("status"),
-                f"the status of {each.key} is dropped when it is created",
+                f"the status of {called(each.key)} is dropped when it is created",
                 Remedy("leave it out; Kueue writes the status itself", (Remove(each.at("status")),)),
             )
 
@@ -116,7 +117,7 @@ def more_flavors_than_status_holds(given: Given) -> Iterator[Finding]:
         if count > _STATUS_FLAVORS:
             yield Finding(
                 Place(queue.key, ("spec", "resourceGroups")),
-                f"{queue.key} has {count} flavors, {count - _STATUS_FLAVORS} more than its status can list",
+                f"{called(queue.key)} has {count} flavors, {count - _STATUS_FLAVORS} more than its status can list",
                 Remedy("spread them over several ClusterQueues of one cohort"),
                 evidence=(("flavors", str(count)), ("room", str(_STATUS_FLAVORS))),
             )

@@ -7,7 +7,8 @@ from kubectl_fairshare.engines.kueue.forest import Forest, Node
 from kubectl_fairshare.model.kueue import ClusterQueue, cluster_key
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.workload import FlavorResource
-from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.given import Examined, Given
+from kubectl_fairshare.rules.strays import is_meant
 
 _DEEPEST: Final = 200
 _MEMBERSHIPS: Final = ("cohortName", "cohort", "parentName")
@@ -60,16 +61,24 @@ def known_trees(given: Given) -> tuple[Tree, ...]:
 
 
 def unknown_cohorts(given: Given) -> frozenset[str]:
-    """The cohorts that refused objects define or name as theirs: what stands there nobody can say."""
+    """The cohorts of objects that are refused, or that lose a quota: what stands there nobody can say."""
     found: set[str] = set()
     for kind in ("Cohort", "ClusterQueue"):
         for examined in given.of(kind):
-            if examined.stored is None:
+            if examined.stored is None or _loses_quota(given, examined):
                 spec = examined.manifest.data.get("spec")
                 named = [spec.get(field) for field in _MEMBERSHIPS] if isinstance(spec, dict) else []
                 found.update(name for name in named if isinstance(name, str))
                 found.update([examined.key.name] if kind == "Cohort" else [])
     return frozenset(found)
+
+
+def _loses_quota(given: Given, each: Examined) -> bool:
+    """Whether a field is dropped that was meant for a quota, a limit or a cohort."""
+    if each.judgement is None or not each.judgement.unknown_fields:
+        return False
+    fields = (("spec", "resourceGroups"), *(("spec", name) for name in _MEMBERSHIPS))
+    return any(is_meant(given, each.at(*field)) for field in fields)
 
 
 def quota_place(node: Node, pair: FlavorResource, field: str) -> Place:

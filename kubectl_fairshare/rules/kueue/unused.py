@@ -11,9 +11,11 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.kueue import cluster_key
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.rules.given import Given
+from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.kueue.cohort_names import slips
+from kubectl_fairshare.rules.kueue.dangling import intended
 from kubectl_fairshare.rules.kueue.figures import named
+from kubectl_fairshare.rules.kueue.references import led_to, used_flavors
 from kubectl_fairshare.rules.kueue.trees import known_trees
 from kubectl_fairshare.rules.protocol import rule
 
@@ -26,9 +28,17 @@ def _tellable(given: Given, *kinds: str) -> bool:
 
 
 def _mentioned(given: Given, *kinds: str) -> set[str]:
-    """Every text in refused objects of some kinds: what they lead to nobody can say, so each may be meant."""
-    refused = [e.manifest.data for kind in kinds for e in given.of(kind) if e.stored is None]
-    return set(_texts(refused))
+    """Every text in objects of some kinds that are refused, or lose a field: what is meant nobody can say."""
+    return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
+
+
+def _is_torn(each: Examined) -> bool:
+    return each.stored is None or (each.judgement is not None and bool(each.judgement.unknown_fields))
+
+
+def _meant(used: set[str], names: frozenset[str]) -> set[str]:
+    """The names that some of those used, and leading nowhere, are slips for: that is reported where it stands."""
+    return set(intended(sorted(used - names), names, used).values())
 
 
 def _texts(value: Json) -> Iterator[str]:
@@ -59,7 +69,10 @@ def cluster_queue_without_local_queue(given: Given) -> Iterator[Finding]:
     pools = {
         queue.name for tree in known_trees(given) if len(tree.queues) > 1 for queue in tree.queues if _lends(queue)
     }
-    led = {queue.cluster_queue for queue in given.kueue.local_queues.values()} | _mentioned(given, "LocalQueue")
+    led = led_to(given)
+    if "" in led:  # a LocalQueue without ClusterQueue may be meant for any, and is reported as that
+        return
+    led |= _mentioned(given, "LocalQueue") | _meant(led, given.names("ClusterQueue"))
     for name, queue in given.kueue.cluster_queues.items():
         if name not in led:
             yield Finding(
@@ -86,8 +99,7 @@ def unused_object(given: Given) -> Iterator[Finding]:
     queues = state.cluster_queues.values()
     if _tellable(given, "ClusterQueue"):
         hidden = _mentioned(given, "ClusterQueue", "Cohort")
-        tables = [one.quotas for one in queues] + [one.quotas for one in state.cohorts.values()]
-        flavors = {pair.flavor for table in tables for pair in table} | hidden
+        flavors = used_flavors(given) | hidden
         yield from _unused(state.flavors, flavors, "ResourceFlavor", "ClusterQueue")
         checks = {use.name for queue in queues for use in queue.checks} | hidden
         yield from _unused(state.checks, checks, "AdmissionCheck", "ClusterQueue")
@@ -97,8 +109,9 @@ def unused_object(given: Given) -> Iterator[Finding]:
 
 
 def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Iterator[Finding]:
+    led_astray = _meant(used, frozenset(names))
     for name in sorted(names):
-        if name not in used:
+        if name not in used and name not in led_astray:
             message = f"no {user} uses {kind} `{name}`"
             yield Finding(
                 Place(cluster_key(kind, name), _NAME), message, Remedy("use it, or take it out"), elsewhere=user

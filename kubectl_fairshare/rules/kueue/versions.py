@@ -1,11 +1,13 @@
 """Versions of Kueue's API: what is served, what was renamed, what an old one lets pass."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
+from kubectl_fairshare.admission.causes import REQUIRED
 from kubectl_fairshare.admission.judgement import NOT_FOUND
 from kubectl_fairshare.admission.kueue.kinds import KINDS, STORED, VERSIONS
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace, Severity
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import Place
@@ -17,6 +19,9 @@ from kubectl_fairshare.rules.spelling import nearest
 from kubectl_fairshare.rules.strays import Stray, is_there, strays
 
 _SERVED: Final = " and ".join(f"`{GROUP}/{version}`" for version in VERSIONS)
+_PARENTS: Final = (("spec", "cohortName"), ("spec", "cohort"), ("spec", "parentName"))
+_MOST_RELATED: Final = 10
+_LIMITED: Final = ("CQ01", "CQ02", "CO01")
 _LOSSES: Final[dict[FieldPath, str]] = {
     ("spec", "cohortName"): "the queue leaves its cohort",
     ("spec", "cohort"): "the queue leaves its cohort",
@@ -93,7 +98,17 @@ def _misplaced(each: Examined, stray: Stray) -> Finding:
     message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {shown(value)}"
     if lost:
         message += f": {lost}"
-    return Finding(place, message, _moved(each, stray, value))
+    remedy, wanting = _moved(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))
+    return Finding(place, message, remedy, related=wanting, about_key=True)
+
+
+def _wanting(each: Examined, stray: Stray) -> Iterator[Related]:
+    """What the API server refuses because the field is not where it was meant to be."""
+    meant = stray.meant or ()
+    for cause in each.judgement.all_causes if each.judgement is not None else ():
+        is_it = cause.type == REQUIRED and bool(meant) and meant[: len(cause.path)] == cause.path
+        if is_it or (cause.law in _LIMITED and meant in _PARENTS):
+            yield Related("refused for want of it", each.at(*cause.path))
 
 
 def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:

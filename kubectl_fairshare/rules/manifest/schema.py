@@ -18,6 +18,7 @@ from kubectl_fairshare.admission.causes import (
 from kubectl_fairshare.admission.structures.structure import Text
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import (
@@ -53,11 +54,7 @@ def wrong_type(given: Given) -> Iterator[Finding]:
             continue
         kind = _kind(value)
         message = f"{field_named(cause.path)} is {kind}: {cause.message}"
-        quoted = cause.message == "expected a string" and value.__class__ in (bool, int)
-        text = str(value).lower()
-        edits: tuple[Edit, ...] = (Replace(each.at(*cause.path), text),) if quoted else ()
-        help = f'quote it: `"{text}"`' if quoted else "write a value of that type"
-        yield Finding(each.at(*cause.path), message, Remedy(help, edits))
+        yield Finding(each.at(*cause.path), message, _retyped(each.at(*cause.path), cause, value))
 
 
 @rule(
@@ -174,6 +171,15 @@ def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause,
 def _is_measured(value: Json) -> bool:
     """Whether a value is refused for its size: a number, or a list for its length."""
     return isinstance(value, int | float | list)
+
+
+def _retyped(place: Place, cause: Cause, value: Json) -> Remedy:
+    """How to write a value of another type; of a boolean nobody can tell how it was spelt."""
+    if cause.message != "expected a string" or value.__class__ not in (bool, int):
+        return Remedy("write a value of that type")
+    if value.__class__ is bool:
+        return Remedy("put it in quotes: YAML reads a bare `yes`, `no`, `on`, `off`, `true` or `false` as a boolean")
+    return Remedy(f'quote it: `"{value}"`', (Replace(place, str(value)),))
 
 
 def _kind(value: Json) -> str:

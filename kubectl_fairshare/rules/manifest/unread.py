@@ -27,11 +27,18 @@ _NOWHERE = ObjectKey("", "", "", "")
 )
 def unreadable_object(given: Given) -> Iterator[Finding]:
     """One finding for each problem that reading met, jobs included."""
-    for problem in (*given.problems, *unreadable(given.snapshot, given.context)):
+    found = (*given.problems, *unreadable(given.snapshot, given.context))
+    for problem in {(each.place, each.message): each for each in found}.values():
         if isinstance(problem.place, Place) and _is_told_elsewhere(given, problem.place):
             continue
         place = problem.place if isinstance(problem.place, Place) else Place(_NOWHERE)
-        yield Finding(place, problem.message, Remedy(problem.help or "mend the field, then ask again"))
+        # Kueue takes, and runs, Workloads that nobody can reason about: with negative overhead, say.
+        taken = given.examined.get(place.object)
+        runs = taken is not None and taken.stored is not None and taken.key.kind == "Workload"
+        severity = Severity.WARNING if runs else None
+        yield Finding(
+            place, problem.message, Remedy(problem.help or "mend the field, then ask again"), severity=severity
+        )
 
 
 def _is_told_elsewhere(given: Given, place: Place) -> bool:

@@ -5,6 +5,7 @@ service accounts. A login that is refreshed on the way is used, and not written 
 """
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from threading import Lock
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.sources.cluster import kubeconfig
 from kubectl_fairshare.sources.cluster.access import Access
 from kubectl_fairshare.sources.cluster.kubeconfig import Chosen, Entry, chosen
 
@@ -48,9 +50,7 @@ def credentials(access: Access, connections: int) -> Credentials:
     configuration.connection_pool_maxsize = connections
     with _told():
         if found is None:
-            from kubernetes.config import load_incluster_config
-
-            load_incluster_config(configuration)  # type: ignore[no-untyped-call]
+            _load_own(configuration)
         else:
             _load(found, configuration)
     if not configuration.verify_ssl:
@@ -63,6 +63,15 @@ def credentials(access: Access, connections: int) -> Credentials:
         raise _unusable(str(error)) from None
     user = {} if found is None else found.user
     return Credentials(configuration.host, pool, configuration, tuple(_impersonation(access, user)), Lock())
+
+
+def _load_own(configuration: Any) -> None:
+    """The service account of the pod that this runs in."""
+    from kubernetes.config.incluster_config import InClusterConfigLoader
+
+    token, authority = (os.path.join(kubeconfig.IN_CLUSTER, name) for name in ("token", "ca.crt"))
+    loader = InClusterConfigLoader(token_filename=token, cert_filename=authority)  # type: ignore[no-untyped-call]
+    loader.load_and_set(configuration)  # type: ignore[no-untyped-call]
 
 
 def _load(found: Chosen, configuration: Any) -> None:

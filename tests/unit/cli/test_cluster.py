@@ -135,6 +135,13 @@ def test_an_answer_that_rests_on_what_may_not_be_read_is_none(served: Served, as
     assert "note: Cohort: may not be read, so unknown is: parents, quotas and weights of cohorts" in screen.stderr
 
 
+def test_jobs_that_may_not_be_read_decide_nothing(served: Served, ask: Run) -> None:
+    served.faults = [Fault("/batch/v1/jobs", 403, times=99), Fault("/pods", 403, times=99)]
+    screen = ask("why workload/job-3 -n team")
+    assert screen.code == 0
+    assert "note: Job: may be read in namespace `team` alone" in screen.stderr
+
+
 def test_options_make_up_for_a_configuration_that_may_not_be_read(served: Served, ask: Run) -> None:
     served.faults = [Fault("/configmaps/", 403, times=2)]
     assert ask("plan --queue team/inbox --request cpu=1").code == 5

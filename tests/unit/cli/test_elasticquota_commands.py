@@ -142,6 +142,19 @@ def test_without_nodes_it_is_told_what_would_make_the_quotas_admit(run: Run, tmp
     assert "min of production: nvidia.com/gpu 6 → 8: the quotas admit it" in screen.stdout
 
 
+@pytest.mark.parametrize("name", ["gpu", "requests.cpu", "limits.memory", "pods"])
+def test_what_no_container_may_request_is_refused(run: Run, name: str) -> None:
+    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request {name}=1")
+    assert screen.code == 2
+    assert f"`{name}` is nothing that a container may request" in screen.stderr
+
+
+def test_where_nothing_single_helps_that_is_said(run: Run) -> None:
+    screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request nvidia.com/gpu=5")
+    assert "tried, and would not help:" in screen.stdout
+    assert "what would help" not in screen.stdout
+
+
 def test_an_answer_without_nodes_is_half(run: Run, tmp_path: Path) -> None:
     documents = [d for d in yaml.safe_load_all((ROOT / CLUSTER).read_text("utf-8")) if d["kind"] != "Node"]
     path = tmp_path / "quotas.yaml"

@@ -86,7 +86,7 @@ def test_a_file_that_may_not_be_read_is_no_wrong_call() -> None:
         (f"shares {DEMO} --max-input 1x", "`1x` is not a size", "see "),
         (f"shares {DEMO} --max-input 0", "`0` leaves nothing to read", "see "),
         ("shares -f - --overlay -", "standard input can be read once only", "as a file"),
-        ("completion", "missing argument `{bash|zsh|fish}`", "completion --help"),
+        ("completion", "missing argument `{bash|zsh|fish|kubectl}`", "completion --help"),
     ],
 )
 def test_a_wrong_call_is_told_with_a_remedy(run: Run, command: str, message: str, help: str) -> None:

@@ -93,13 +93,13 @@ def test_gpus_that_other_nodes_have_are_missing() -> None:
     ("cpu", "pods", "message"),
     [
         ("8", 2, None),
-        ("8001m", 1, "a pod of Job team/train asks for 8001m cpu, and the largest Node of `default` has 8 cpu"),
+        ("8001m", 1, "a pod of Job `team/train` asks for 8001m cpu, and the largest Node of `default` has 8 cpu"),
         ("4", 4, None),
         ("5", 2, None),
         (
             "5",
             3,
-            f"2 of 3 pods of Job team/train {UNPACKED}",
+            f"2 of 3 pods of Job `team/train` {UNPACKED}",
         ),
         ("5", 4, None),
     ],

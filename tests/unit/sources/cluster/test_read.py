@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.sources.cluster.access import Access
@@ -257,6 +258,15 @@ def test_it_asks_as_whom_it_is_told(served: Served, read: Any) -> None:
     assert headers["authorization"] == "Bearer t"
     assert headers["Impersonate-User"] == "ann"
     assert headers["Impersonate-Group"] in ("ops", "dev")  # the handler keeps one of two equal names
+
+
+def test_the_proxy_of_the_kubeconfig_is_used(served: Served, tmp_path: Path) -> None:
+    path = Path(served.kubeconfig(tmp_path))
+    config = yaml.safe_load(path.read_text())
+    config["clusters"][0]["cluster"] = {"server": "http://cluster.invalid", "proxy-url": served.address}
+    path.write_text(yaml.safe_dump(config))
+    access = Access(kubeconfig=str(path))
+    assert names(read_cluster(access, Asked("shares", 1 << 20, patience=QUICK)), "Cohort") == ["all"]
 
 
 def test_nothing_but_get_is_ever_sent(served: Served, read: Any) -> None:

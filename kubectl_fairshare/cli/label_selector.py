@@ -1,0 +1,62 @@
+"""``-l``: label selectors as kubectl writes them, which pick from what is shown."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.selectors import LabelSelector, Requirement
+
+_COMMA: Final = re.compile(r",(?![^(]*\))")
+_KEY: Final = r"([A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?)"
+_FORMS: Final = (
+    (re.compile(rf"{_KEY}\s*(?:=|==)\s*([-A-Za-z0-9_.]*)"), "In"),
+    (re.compile(rf"{_KEY}\s*!=\s*([-A-Za-z0-9_.]*)"), "NotIn"),
+    (re.compile(rf"{_KEY}\s+in\s*\(([-A-Za-z0-9_.,\s]*)\)"), "In"),
+    (re.compile(rf"{_KEY}\s+notin\s*\(([-A-Za-z0-9_.,\s]*)\)"), "NotIn"),
+    (re.compile(rf"{_KEY}()"), "Exists"),
+    (re.compile(rf"!\s*{_KEY}()"), "DoesNotExist"),
+)
+_REMEDY: Final = "write `team=vision`, `team!=vision`, `team in (a,b)`, `team`, `!team`, with commas between"
+
+
+def label_selector(_: click.Context, param: click.Parameter, value: str | None) -> LabelSelector | None:
+    """The selector that ``-l`` tells; raises ``BadParameter`` for none."""
+    if value is None:
+        return None
+    return LabelSelector(tuple(_requirement(term.strip(), param) for term in _COMMA.split(value)))
+
+
+def _requirement(term: str, param: click.Parameter) -> Requirement:
+    for form, operator in _FORMS:
+        match = form.fullmatch(term)
+        if match is not None:
+            values = () if operator.endswith(("Exists", "Exist")) else _values(match[2])
+            return Requirement(match[1], operator, values)
+    raise click.BadParameter(f"`{term}` selects no label; {_REMEDY}", param=param)
+
+
+def _values(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(","))
+
+
+def picked(manifests: Mapping[ObjectKey, Manifest], selector: LabelSelector) -> frozenset[ObjectKey]:
+    """The objects whose labels the selector matches."""
+    return frozenset(key for key, manifest in manifests.items() if selector.matches(_labels(manifest)))
+
+
+def _labels(manifest: Manifest) -> dict[str, str]:
+    metadata = manifest.data.get("metadata")
+    labels = metadata.get("labels") if isinstance(metadata, dict) else None
+    return labels if isinstance(labels, dict) else {}
+
+
+def refuse(selector: LabelSelector | None, what: str) -> None:
+    """Raises ``UsageError`` where labels would pick from what is one whole."""
+    if selector is not None:
+        remedy = "`shares`, `why` and `lint` list what can be picked from"
+        raise UsageError(Problem(f"does not pick from {what}", "--selector", remedy))
