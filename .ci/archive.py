@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAME = "kubectl-fairshare"
 DATA = {"schemas": "schemas", "testdata/demo": "demo", "testdata/rules": "rules"}
 """Folders of the checkout, and as what ``shipped.py`` finds them inside the package."""
-LEFT_OUT = ("hypothesis", "mypy", "pip", "pydantic", "pytest", "setuptools", "tkinter", "unittest", "xmlrpc")
+LEFT_OUT = ("hypothesis", "mypy", "pip", "pytest", "setuptools", "tkinter", "unittest", "xmlrpc")
 UNHOOKED = ("inspect", "multiprocessing")
 """What PyInstaller would prepare at every start for modules that look at sources or start Pythons."""
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}

@@ -14,9 +14,10 @@ _UNITS: Final = {
     "m": 60 * 10**9,
     "h": 3600 * 10**9,
 }
-_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_PART: Final = re.compile(r"(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _WHOLE: Final = re.compile(rf"[+-]?({_PART.pattern})+", re.ASCII)
 _LARGEST: Final = (1 << 63) - 1
+_MOST_DIGITS: Final = 40
 
 
 def nanoseconds(text: str) -> int:
@@ -25,7 +26,15 @@ def nanoseconds(text: str) -> int:
         return 0
     if _WHOLE.fullmatch(text) is None:
         raise ValueError("not a span of time such as `5m` or `1h30m`")
-    total = sum(int(Fraction(number.rstrip(".")) * _UNITS[unit]) for number, unit in _PART.findall(text))
+    total = sum(_part(number, unit) for number, unit in _PART.findall(text))
     if total > _LARGEST + text.startswith("-"):
         raise ValueError("a span of time beyond 292 years")
     return -total if text.startswith("-") else total
+
+
+def _part(number: str, unit: str) -> int:
+    """One number with its unit, in nanoseconds: more digits than can count are not read."""
+    whole, _, fraction = number.partition(".")
+    if len(whole.lstrip("0")) > _MOST_DIGITS:
+        return _LARGEST + 2
+    return int(Fraction(f"{whole[-_MOST_DIGITS:] or 0}.{fraction[:_MOST_DIGITS] or 0}") * _UNITS[unit])

@@ -17,7 +17,7 @@ from kubectl_fairshare.admission.structures.structure import QUANTITY_PATTERN, T
 from kubectl_fairshare.model.json import Json
 
 _PATTERN: Final = Text(pattern=QUANTITY_PATTERN).matcher
-_PARTS: Final = re.compile(r"([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)
+_PARTS: Final = re.compile(r"([+-]?)0*+(\d*+)(?:\.(\d*+))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL_SUFFIX: Final = {power: suffix for suffix, power in _DECIMAL.items()}

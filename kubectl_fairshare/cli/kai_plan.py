@@ -12,8 +12,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.engines.kai.decision import KaiPlan
 from kubectl_fairshare.engines.kai.engine import KaiEngine
 from kubectl_fairshare.engines.kai.jobs import up_for_scheduling
-from kubectl_fairshare.engines.kai.session import open_session
-from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.engines.kai.session import Session, open_session
 from kubectl_fairshare.jobs.kai.groups import Asked, asked_of, with_asked
 from kubectl_fairshare.jobs.kai.pods import pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -21,8 +20,6 @@ from kubectl_fairshare.model.kai import QUEUE_GROUP, KaiState, Pod
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.sources.kai_state import pod_group_of
 from kubectl_fairshare.sources.reading import Reading
-
-_ENTERED = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +37,23 @@ def answer(loaded: Loaded, asked: KaiQuestion, places: Places, streams: Streams,
     if asked.together:
         message = "is one cycle of Kueue; KAI takes jobs up one by one"
         raise UsageError(Problem(message, "--together", "leave it out: each is planned alone"))
+    from kubectl_fairshare.render.documents.kai_plan import exit_code, kai_plans_document
+
     state, engine = loaded.snapshot.kai, KaiEngine()
     with placed(places):
         jobs = list(_jobs(loaded, asked))
     if not screen.quiet:
         tell(_notes(jobs), streams, screen)
-    plans = [_planned(engine, state, job) for job in jobs]
-    _show(plans, state, places, streams, screen)
-    if any(plan.outcome not in (*_ENTERED, Outcome.UNKNOWN) for plan in plans):
-        return 4
-    return 5 if any(plan.outcome is Outcome.UNKNOWN for plan in plans) else 0
+    plans, sessions = [], []
+    for job in jobs:
+        sessions.append(_session(state, job))
+        plans.append(engine.plan(sessions[-1], job.group.name, over=not up_for_scheduling(job.group)))
+    if screen.is_text or screen.output == "name":
+        _show(plans, state, places, streams, screen)
+    else:
+        cited = [engine.cited(session, plan) for session, plan in zip(sessions, plans, strict=True)]
+        write_document(streams, screen, kai_plans_document(plans, state, places, cited))
+    return exit_code(plans)
 
 
 def _notes(jobs: Sequence[Asked]) -> list[Problem]:
@@ -58,8 +62,8 @@ def _notes(jobs: Sequence[Asked]) -> list[Problem]:
     return [Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods)]
 
 
-def _planned(engine: KaiEngine, state: KaiState, job: Asked) -> KaiPlan:
-    """The plan of a job by the shard of its node pool; one that KAI tries no more is asked about as if it did.
+def _session(state: KaiState, job: Asked) -> Session:
+    """The session of the shard of a job's node pool; a job that KAI tries no more is in it as if it did.
 
     Raises ``FairshareError`` where no shard takes the job.
     """
@@ -69,9 +73,8 @@ def _planned(engine: KaiEngine, state: KaiState, job: Asked) -> KaiPlan:
         message = f"no SchedulingShard takes {group.key.namespace}/{group.name}: {_pool(group.pool)}"
         pools = ", ".join(sorted(one.pool or "none" for one in state.shards))
         raise FairshareError(Problem(message, help=f"node pools with a shard: {pools}"))
-    over = not up_for_scheduling(group)
-    tried = replace(job, group=replace(group, backoff=None)) if over else job
-    return engine.plan(open_session(with_asked(state, tried), shard), group.name, over=over)
+    tried = job if up_for_scheduling(group) else replace(job, group=replace(group, backoff=None))
+    return open_session(with_asked(state, tried), shard)
 
 
 def _pool(pool: str | None) -> str:
@@ -122,14 +125,10 @@ def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], loaded: Loade
 
 def _show(plans: list[KaiPlan], state: KaiState, places: Places, streams: Streams, screen: ScreenOptions) -> None:
     if screen.output == "name":
-        victims = (e.job.group.key for plan in plans if plan.reclaim for e in plan.reclaim.taken)
+        victims = (eviction.job.group.key for plan in plans for eviction in plan.victims)
         for key in dict.fromkeys(victims):
             streams.stdout.write(f"podgroup.{QUEUE_GROUP}/{key.name}\n")
-    elif screen.is_text:
+    else:
         from kubectl_fairshare.render.text.kai_plan import kai_plan_screens
 
         streams.stdout.write(kai_plan_screens(plans, state, view_of(streams, screen, places)))
-    else:
-        from kubectl_fairshare.render.documents.kai_plan import kai_plans_document
-
-        write_document(streams, screen, kai_plans_document(plans, state, places))

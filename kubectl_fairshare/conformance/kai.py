@@ -34,7 +34,7 @@ def replay(case: JsonObject) -> Document:
     divisions = [_division(query) for query in queries.get("division") or ()]
     if not case["objects"]:
         return {"division": divisions}
-    session = open_session(_state(case))
+    session = open_session(state_of(case))
     return {
         "total": _amounts(session.totals.total),
         "queues": {name: _queue(standing) for name, standing in session.standings.items()},
@@ -50,7 +50,8 @@ def replay(case: JsonObject) -> Document:
     }
 
 
-def _state(case: JsonObject) -> KaiState:
+def state_of(case: JsonObject) -> KaiState:
+    """The state that a case describes."""
     state = assemble(manifests_of(map(taken, case["objects"]), case["name"])).snapshot.kai
     usage = {name: _resources(given) for name, given in sorted((case.get("usage") or {}).items())}
     return replace(state, usage=usage, now=nanoseconds(case["now"]))

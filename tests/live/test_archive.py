@@ -19,6 +19,7 @@ from kubectl_fairshare.rules.registry import all_rules
 from tests.bench.run import cost
 from tests.meta.test_krew import ARCHIVES, KREW, render
 from tests.screens import ROOT
+from tests.unit.sources.cluster.served import organisation, serving
 
 pytestmark = [
     pytest.mark.live,
@@ -112,16 +113,17 @@ def test_answers_are_the_same(unpacked: Path, words: list[object]) -> None:
     assert done.stdout == ours(*words) != ""
 
 
-def test_a_cluster_can_be_asked(unpacked: Path, tmp_path: Path) -> None:
-    """The kubernetes client and what it needs are there: it gets as far as nobody listening."""
-    config = tmp_path / "config"
-    config.write_text(
-        "{apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: "
-        "'http://127.0.0.1:9'}}], users: [], contexts: [{name: c, context: {cluster: c}}]}"
+def test_a_cluster_is_asked_and_its_names_completed(unpacked: Path, tmp_path: Path) -> None:
+    with serving(organisation()) as served:
+        config = served.kubeconfig(tmp_path, token="t")
+        words = ["shares", "--kubeconfig", config, "-o", "json"]
+        done = called(unpacked, *words, XDG_CACHE_HOME=str(tmp_path))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == ours(*words) != ""
+    asked = called(
+        unpacked, "__complete", "shares", "--kubeconfig", config, "--queue", "o", XDG_CACHE_HOME=str(tmp_path)
     )
-    done = called(unpacked, "shares", "--kubeconfig", config, "--request-timeout", "1s")
-    assert done.returncode == 3
-    assert "127.0.0.1:9" in done.stderr
+    assert asked.stdout.splitlines() == ["other/inbox\tLocalQueue", "ours\tClusterQueue", ":4"]
 
 
 def test_start_up_is_measured(unpacked: Path, count: Callable[[str], None]) -> None:

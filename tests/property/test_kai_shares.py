@@ -97,6 +97,18 @@ def test_a_node_more_keeps_no_job_out_that_was_admitted(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_reclaimed_is_fair_and_leaves_nobody_out_who_goes(seed: int) -> None:
+    found = plan(open_session(organisation(Random(seed))), "wait")
+    if found.reclaim is None or not found.reclaim.taken:
+        return
+    assert found.reclaim.verdict is not None
+    assert found.reclaim.verdict.allowed
+    last = found.reclaim.taken[-1].job.name
+    assert last not in found.reclaim.left_out
+    assert {e.job.name for e in found.reclaim.taken} <= {one.job.name for one in found.reclaim.candidates}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_what_gives_way_makes_the_room_that_was_missing(seed: int) -> None:
     found = plan(open_session(organisation(Random(seed))), "wait")
     if found.outcome is not Outcome.PREEMPTS:

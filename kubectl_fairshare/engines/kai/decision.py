@@ -93,7 +93,8 @@ class KaiPlan:
     ``outcome`` is Unknown where something that is not modelled can touch it, or where KAI leaves it to chance;
     ``computed`` is what it is otherwise. ``gates`` are the tests before allocation in KAI's order, up to the first
     that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
-    preempt action may take. ``misfits`` are pods larger than any node.
+    preempt action may take, ``displaced`` what it takes where reclaim finds nothing. ``misfits`` are pods larger than
+    any node.
     """
 
     shard: Shard
@@ -105,9 +106,15 @@ class KaiPlan:
     room: Room
     reclaim: Reclaim | None
     lower: tuple[Job, ...]
+    displaced: tuple[Eviction, ...]
     misfits: tuple[str, ...]
     remedies: tuple[Remedy, ...]
     fidelity: Fidelity
+
+    @property
+    def victims(self) -> tuple[Eviction, ...]:
+        """What gives way, whichever action takes it."""
+        return (self.reclaim.taken if self.reclaim else ()) or self.displaced
 
     @property
     def proof(self) -> tuple[Step, ...]:

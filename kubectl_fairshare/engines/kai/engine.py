@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kubectl_fairshare.engines.fidelity import Fidelity
+from kubectl_fairshare.engines.kai.citation import cited
 from kubectl_fairshare.engines.kai.decision import KaiPlan
 from kubectl_fairshare.engines.kai.derivation import Derivation, derive
 from kubectl_fairshare.engines.kai.gaps import SCHEDULER, VERSION, fidelity_of
@@ -10,6 +11,7 @@ from kubectl_fairshare.engines.kai.planning import plan
 from kubectl_fairshare.engines.kai.report import KaiShares, shares_of
 from kubectl_fairshare.engines.kai.session import Session, open_session
 from kubectl_fairshare.engines.kai.what_if import asking, endless
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 
 
@@ -66,3 +68,7 @@ class KaiEngine:
         ``over``: KAI has tried the job, and tries it once only.
         """
         return plan(session, job, over=over)
+
+    def cited(self, session: Session, found: KaiPlan) -> tuple[ObjectKey, ...]:
+        """The objects of the session that a plan rests on, sorted."""
+        return cited(session, found)

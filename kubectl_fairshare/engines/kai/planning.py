@@ -10,10 +10,12 @@ from kubectl_fairshare.engines.kai.amounts import within
 from kubectl_fairshare.engines.kai.attempt import attempt
 from kubectl_fairshare.engines.kai.decision import KaiPlan, Reclaim
 from kubectl_fairshare.engines.kai.derivation import fact
+from kubectl_fairshare.engines.kai.evictions import Eviction
 from kubectl_fairshare.engines.kai.gaps import fidelity_of
 from kubectl_fairshare.engines.kai.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.laws import Law
+from kubectl_fairshare.engines.kai.preempting import lower, preempted
 from kubectl_fairshare.engines.kai.remedies import remedies
 from kubectl_fairshare.engines.kai.room import Room, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.engines.kai.session import Session, Standing
@@ -33,8 +35,12 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
     fidelity = fidelity_of(session)
     reclaim = None
+    displaced: tuple[Eviction, ...] = ()
     if not over and _ever(session, job, chain, too_large):
         computed, reclaim = _decided(session, job, gates, room)
+        if computed is Outcome.WAITS and reclaim is not None:
+            displaced = preempted(session, job, room)
+            computed = Outcome.PREEMPTS if displaced else computed
     else:
         computed = Outcome.NEVER
     sure = fidelity.exact and (reclaim is None or reclaim.defined)
@@ -47,7 +53,8 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         gates=gates,
         room=room,
         reclaim=reclaim,
-        lower=tuple(_lower(session, job)),
+        lower=tuple(lower(session, job)),
+        displaced=displaced,
         misfits=too_large,
         remedies=(),
         fidelity=fidelity,
@@ -161,10 +168,3 @@ def _no_node(session: Session, job: Job, room: Room) -> Iterator[Step]:
         ("most", most if short else None),
     )
     yield Step(Law.IDLE_NODE, operands, False)
-
-
-def _lower(session: Session, job: Job) -> Iterator[Job]:
-    """Jobs of the same queue that KAI's preempt action may take: preemptible, placed, of a lower priority."""
-    for other in session.jobs.values():
-        if other.queue == job.queue and other.preemptible and other.priority < job.priority and other.active:
-            yield other

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kubectl_fairshare.engines.kai.decision import KaiPlan, Remedy, RemedyKind
+from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.session import Session, open_session
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, UNLIMITED, KaiState, Queue, Resources
@@ -18,27 +19,33 @@ def remedies(session: Session, found: KaiPlan, decide: Decide) -> Iterator[Remed
     """The changes that help; one that does not is not told."""
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
-    for kind, state, changes in _changed(session, found):
-        then = decide(open_session(state, session.shard))
+    for kind, changes in _changed(found):
+        tried = Remedy(kind, changes, found.outcome, 0)
+        then = decide(open_session(after(session.state, found.job, tried), session.shard))
         if then.outcome in _HELPS:
-            victims = len({eviction.job.name for eviction in then.reclaim.taken}) if then.reclaim else 0
-            yield Remedy(kind, changes, then.outcome, victims)
+            victims = len({eviction.job.name for eviction in then.victims})
+            yield replace(tried, outcome=then.outcome, victims=victims)
 
 
-def _changed(session: Session, found: KaiPlan) -> Iterator[tuple[RemedyKind, KaiState, tuple[Change, ...]]]:
-    """Each change that may help, with the state after it."""
-    state, job = session.state, found.job
-    limits = tuple(_raised(found, "limit"))
+def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
+    """The state once the changes are made."""
+    if remedy.kind is RemedyKind.PREEMPTIBLE:
+        name = job.group.key
+        groups = tuple(replace(g, preemptible=True) if g.key == name else g for g in state.pod_groups)
+        return replace(state, pod_groups=groups)
+    return _with(state, remedy.changes, remedy.kind.value)
+
+
+def _changed(found: KaiPlan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
+    """Each change that may help."""
+    limits, quotas = tuple(_raised(found, "limit")), tuple(_raised(found, "quota"))
     if limits:
-        yield RemedyKind.LIMIT, _with(state, limits, "limit"), limits
-    if not job.preemptible:
-        groups = tuple(replace(g, preemptible=True) if g is job.group else g for g in state.pod_groups)
-        place = Place(job.group.key, ("spec", "preemptibility"))
-        changes: tuple[Change, ...] = (("", "preemptibility", 0.0, 1.0, place),)
-        yield RemedyKind.PREEMPTIBLE, replace(state, pod_groups=groups), changes
-    quotas = tuple(_raised(found, "quota"))
+        yield RemedyKind.LIMIT, limits
+    if not found.job.preemptible:
+        place = Place(found.job.group.key, ("spec", "preemptibility"))
+        yield RemedyKind.PREEMPTIBLE, (("", "preemptibility", 0.0, 1.0, place),)
     if quotas:
-        yield RemedyKind.QUOTA, _with(state, quotas, "quota"), quotas
+        yield RemedyKind.QUOTA, quotas
 
 
 def _raised(found: KaiPlan, field: str) -> Iterator[Change]:

@@ -87,9 +87,9 @@ def wanted_on(pod: Pod, node: Node) -> Resources:
 
 
 def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
-    """Pods that are larger than every node would be if it were empty."""
+    """Pods that are larger than every node would be if it were empty; none where no node is ready."""
     empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
-    known = list(tasks)
+    known = list(tasks) if empty else []
     space = Space(session, Room(NOTHING, tuple(empty.items())), known, NOTHING)
     sizes = {(task.pod.request, task.pod.gpu) for task in space.homeless}
     return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)

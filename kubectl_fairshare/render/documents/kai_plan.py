@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.engines.kai.decision import Candidate, KaiPlan, PassedOver, Reclaim, Remedy
 from kubectl_fairshare.engines.kai.validator import Bound, Compared, Judged
+from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, KaiState, TimeAware
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.documents.kai_shares import AmountsPart, amounts
 from kubectl_fairshare.render.documents.kai_usage import UsagePart, usage_part
@@ -99,6 +101,13 @@ class KaiRemedyPart(TypedDict):
     changes: list[ChangePart]
 
 
+class DisplacedPart(TypedDict):
+    """Pods of one job of the same queue that leave together, for a higher priority."""
+
+    job: str
+    pods: list[str]
+
+
 class KaiPlanPart(TypedDict):
     """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
 
@@ -118,9 +127,11 @@ class KaiPlanPart(TypedDict):
     largerThanAnyNode: list[str]
     reclaim: ReclaimPart | None
     preemptable: list[str]
+    displaced: list[DisplacedPart]
     remedies: list[KaiRemedyPart]
     notDecided: list[str]
     proof: ProofPart
+    restsOn: list[str]
     fidelity: parts.FidelityPart
 
 
@@ -129,22 +140,35 @@ class KaiPlansDocument(TypedDict):
 
     apiVersion: parts.ApiVersion
     kind: Literal["KaiPlanList"]
+    exitCode: int
     usage: UsagePart | None
     items: list[KaiPlanPart]
 
 
-def kai_plans_document(plans: Sequence[KaiPlan], state: KaiState, places: parts.Places) -> KaiPlansDocument:
-    """The plans as a document."""
-    items = [_plan(plan, places) for plan in plans]
+_EXIT_CODES: Final = {Outcome.ADMITTED: 0, Outcome.PREEMPTS: 0, Outcome.UNKNOWN: 5}
+
+
+def exit_code(plans: Sequence[KaiPlan]) -> int:
+    """0 when all get in; else 4 when any surely does not, else 5."""
+    codes = {_EXIT_CODES.get(plan.outcome, 4) for plan in plans}
+    return next((code for code in (4, 5) if code in codes), 0)
+
+
+def kai_plans_document(
+    plans: Sequence[KaiPlan], state: KaiState, places: parts.Places, cited: Sequence[Sequence[ObjectKey]]
+) -> KaiPlansDocument:
+    """The plans as a document; ``cited`` are the objects that each rests on."""
+    items = [_plan(plan, places, keys) for plan, keys in zip(plans, cited, strict=True)]
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "KaiPlanList",
+        "exitCode": exit_code(plans),
         "usage": usage_part(state.past),
         "items": items,
     }
 
 
-def _plan(plan: KaiPlan, places: parts.Places) -> KaiPlanPart:
+def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> KaiPlanPart:
     job, shard = plan.job, plan.shard
     return {
         "namespace": job.group.key.namespace,
@@ -163,9 +187,11 @@ def _plan(plan: KaiPlan, places: parts.Places) -> KaiPlanPart:
         "largerThanAnyNode": list(plan.misfits),
         "reclaim": None if plan.reclaim is None else _reclaim(plan.reclaim),
         "preemptable": [lower.name for lower in plan.lower],
+        "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
         "notDecided": ["node placement", "solver budgets"],
         "proof": proof(plan.proof, places),
+        "restsOn": [str(key) for key in cited],
         "fidelity": parts.fidelity(plan.fidelity, places),
     }
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.engines.kai.decision import Candidate, KaiPlan, Reclaim, Remedy, RemedyKind
+from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.validator import Bound, Compared
 from kubectl_fairshare.engines.outcome import Outcome
@@ -54,10 +55,8 @@ def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
         lines += wrapped("  larger than any node: ", plan.misfits, view.width, ", ", "    ")
     if plan.reclaim is not None:
         lines += ["", *_reclaim(plan.reclaim, view)]
-    if plan.lower and plan.outcome is not Outcome.ADMITTED:
-        names = [f"{job.name} (priority {job.priority})" for job in plan.lower[:_MOST]]
-        label = "KAI's preempt action may take from its own queue: "
-        lines += ["", *wrapped(label, names, view.width, ", ")]
+    if plan.displaced or (plan.lower and plan.computed is Outcome.WAITS):
+        lines += ["", *_preempt(plan, view)]
     if plan.remedies:
         lines += ["", view.paint("strong", "would help"), *_remedies(plan.remedies, view)]
     lines += ["", *(view.paint("dim", line) for line in folded(_not_decided(plan), view.width))]
@@ -87,10 +86,13 @@ def _outcome(plan: KaiPlan) -> str:
         if not plan.job.next:
             return f"Admitted: none of its pods waits in {queue}"
         return f"Admitted: {queue} has room within its bounds, and enough is idle"
-    if plan.computed is Outcome.PREEMPTS and plan.reclaim is not None:
-        pods = sum(len(eviction.tasks) for eviction in plan.reclaim.taken)
-        jobs = len({eviction.job.name for eviction in plan.reclaim.taken})
-        return f"Preempts: may reclaim, and {count(pods, 'pod')} of {count(jobs, 'job')} would give way"
+    if plan.computed is Outcome.PREEMPTS:
+        pods = sum(len(eviction.tasks) for eviction in plan.victims)
+        jobs = len({eviction.job.name for eviction in plan.victims})
+        who = f"{count(pods, 'pod')} of {count(jobs, 'job')}"
+        if plan.displaced:
+            return f"Preempts: may not reclaim, but {who} of its own queue with a lower priority would give way"
+        return f"Preempts: may reclaim, and {who} would give way"
     binding = _binding(plan)
     why = _why(plan) if binding is None else sentence(binding)
     return f"{plan.computed.value}: {why}"
@@ -140,6 +142,25 @@ def _step(step: Step, view: View) -> list[str]:
     text = sentence(step) + (f"  ({', '.join(cited)})" if cited else "")
     lines = folded(f"{mark} {text}", view.width - 2, "  ")
     return [view.paint("" if step.holds else "wait", f"  {line}") for line in lines]
+
+
+def _lower(job: Job, lost: int) -> str:
+    loses = f", loses {count(lost, 'pod')}" if lost else ""
+    return f"{job.name} (priority {job.priority}{loses})"
+
+
+def _preempt(plan: KaiPlan, view: View) -> list[str]:
+    """The jobs of its own queue with a lower priority, and how many pods each would lose."""
+    lost: dict[str, int] = {}
+    for eviction in plan.displaced:
+        lost[eviction.job.name] = lost.get(eviction.job.name, 0) + len(eviction.tasks)
+    names = [_lower(job, lost.get(job.name, 0)) for job in plan.lower[:_MOST]]
+    more = len(plan.lower) - _MOST
+    label = (
+        "of its own queue, with a lower priority: " if lost else "not enough in its own queue with a lower priority: "
+    )
+    lines = wrapped("  " + label, [*names, *([f"{more} more"] if more > 0 else [])], view.width, ", ", "    ")
+    return [view.paint("strong", "preempt"), *lines]
 
 
 def _reclaim(reclaim: Reclaim, view: View) -> list[str]:

@@ -14,6 +14,7 @@ import pytest
 from kubectl_fairshare.cli.commands import COMMANDS
 from kubectl_fairshare.cli.completing.program import complete
 from tests.screens import Screen
+from tests.unit.sources.cluster.served import organisation, serving
 
 DEMO = "testdata/demo/org"
 MANIFEST = """\
@@ -156,6 +157,22 @@ def test_names_of_a_large_file_are_kept_until_it_changes(tmp_path: Path, cache: 
     assert offered("why", "-f", str(path), "workload/kn")[0] == ["workload/known"]
     path.write_text(json.dumps({"kind": "List", "items": items}, indent=1))
     assert offered("why", "-f", str(path), "workload/w29") == first
+
+
+def test_names_are_those_that_a_command_has_read_of_the_same_cluster(
+    tmp_path: Path, run: Callable[[str], Screen]
+) -> None:
+    with serving(organisation()) as served:
+        here = ["--kubeconfig", served.kubeconfig(tmp_path)]
+        assert offered("why", *here, "") == ([], ":4")
+        assert run(f"kubectl-fairshare why -A {' '.join(here)}").code == 0
+        asked = len(served.asked)
+        assert offered("why", *here, "workload/")[0] == [f"workload/job-{n}" for n in range(7)]
+        assert offered("why", *here, "-n", "")[0] == ["kueue-system", "other", "team"]
+        assert offered("plan", *here, "--request", "")[0] == ["cpu="]
+        assert offered("why", *here, "--as", "somebody", "workload/")[0] == []
+        assert offered("why", *here, "--context", "")[0] == ["here"]
+        assert len(served.asked) == asked, "completing asks no cluster"
 
 
 @pytest.mark.parametrize("words", [["why", "-f", "/no/such", ""], ["why", "-f", "a\0b", ""], ["shares", "-n", ""], []])

@@ -171,6 +171,6 @@ def test_kueues_queues_have_no_past(run: Run, command: str, option: str) -> None
 def test_a_plan_rests_on_past_usage(run: Run) -> None:
     plan = f"kubectl-fairshare plan -f {ORG} -w testdata/kai/train.yaml -o json"
     document = json.loads(run(f"{plan} --usage vision=gpu=0.9 --time-aware proposal").stdout)
-    assert (document["timeAware"], document["k"]) == ("proposal", None)
+    assert (document["items"][0]["timeAware"], document["items"][0]["k"]) == ("proposal", None)
     assert document["usage"] == {"sources": ["--usage vision=gpu=0.9"], "window": None}
     assert json.loads(run(plan).stdout)["usage"] is None

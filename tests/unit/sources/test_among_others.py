@@ -53,7 +53,7 @@ def test_an_object_that_nothing_rests_on_may_be_given_twice() -> None:
 def test_of_others_each_is_given_once() -> None:
     _, (problem,) = read(NODE, NODE)
     assert problem.message == "Node a is given twice"
-    assert "lint the clusters one by one" in problem.help
+    assert "lint the clusters one by one" in (problem.help or "")
 
 
 def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_template_alone_is_told_with_what_to_do(text: str, place: str) -> None
     _, (problem,) = read(text)
     assert problem.message == "this is a template, and becomes YAML only once it is filled in"
     assert str(problem.place) == f"<stdin>:{place}"
-    assert "helm template" in problem.help
+    assert "helm template" in (problem.help or "")
 
 
 @pytest.mark.parametrize("text", ["run: echo ${{ a }}\nb: [\n", "a: '{{ b }}'\nc: [\n"])

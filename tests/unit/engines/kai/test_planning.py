@@ -5,9 +5,10 @@ from dataclasses import replace
 from kubectl_fairshare.engines.kai.decision import KaiPlan, RemedyKind
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.planning import plan
+from kubectl_fairshare.engines.kai.session import open_session
 from kubectl_fairshare.engines.outcome import Outcome
-from kubectl_fairshare.model.kai import Phase, Pod, PodGroup, Queue, Resources, Shard
-from tests.unit.engines.kai.build import group, pod, queue, session
+from kubectl_fairshare.model.kai import Phase, Pod, PodGroup, PriorityClasses, Queue, Resources, Shard
+from tests.unit.engines.kai.build import group, node, pod, queue, session, state
 
 
 def planned(queues: list[Queue], groups: list[PodGroup], pods: list[Pod], now: int | None = None) -> KaiPlan:
@@ -137,7 +138,90 @@ def test_victims_of_which_kai_leaves_the_choice_to_chance_are_told() -> None:
     same_age = [queue("a"), queue("b"), queue("c")]
     found = planned(same_age, groups, pods)
     assert found.reclaim is not None
-    assert not found.reclaim.defined
+    assert not found.reclaim.ordered
     found = planned([queue("a", created=1), queue("b", created=2), queue("c")], groups, pods)
     assert found.reclaim is not None
-    assert found.reclaim.defined
+    assert found.reclaim.ordered
+
+
+def test_the_search_goes_on_where_the_first_victims_are_not_fair() -> None:
+    """Of another tree alone they would leave the asker's side above its share; with its own sibling's they do not."""
+    queues = [
+        queue("org", quota=12, created=1),
+        queue("speech", "org", quota=4, limit=4, created=2),
+        queue("vision", "org", quota=4, created=3),
+        queue("other", quota=4, created=4),
+    ]
+    groups = [
+        group("outer", "other", minimum=1, created=2),
+        group("inner", "vision", minimum=1, created=1),
+        group("wait", "speech", minimum=2, created=3),
+    ]
+    pods = [pod("outer", 0, 5), *(pod("inner", i, 2) for i in range(5)), *waiting(2, 2)]
+    found = plan(session(queues, groups, pods, nodes=[node("n", 16)]), "wait")
+    assert found.outcome is Outcome.PREEMPTS
+    assert found.reclaim is not None
+    assert found.reclaim.verdict is not None
+    assert found.reclaim.verdict.allowed
+
+
+def test_jobs_that_no_strategy_lets_go_are_left_out_and_a_no_is_not_firm_then() -> None:
+    """Of four jobs in a queue at its quota of 2 two may go; the others stay, and the asker wants three."""
+    groups = [*(group(f"run{i}", "a", minimum=1, created=i) for i in range(4)), group("wait", "b", minimum=1)]
+    pods = [*(pod(f"run{i}", 0, 1) for i in range(4)), *waiting(3)]
+    found = plan(session([queue("a", quota=2), queue("b", quota=3)], groups, pods, nodes=[node("n", 4)]), "wait")
+    assert (found.outcome, found.reclaim is not None) == (Outcome.WAITS, True)
+    assert found.reclaim is not None
+    assert (found.reclaim.left_out, found.reclaim.enough, found.reclaim.firm) == (("run1", "run0"), False, False)
+
+
+def test_a_pod_that_fits_on_no_node_finds_no_room_though_enough_is_idle_in_all() -> None:
+    nodes = [node("n0", 4), node("n1", 4)]
+    found = plan(session([queue("q")], [group("run", "q"), group("wait", "q")], waiting(4), nodes=nodes), "wait")
+    assert found.outcome is Outcome.ADMITTED
+    pods = [pod("run", 0, 1, at="n0"), pod("run", 1, 1, at="n1"), *waiting(4)]
+    found = plan(session([queue("q")], [group("run", "q"), group("wait", "q")], pods, nodes=nodes), "wait")
+    assert found.outcome is Outcome.WAITS
+    assert laws(found)[:2] == [(Law.IDLE, True), (Law.IDLE_NODE, False)]
+    small = [pod("run", 0, 1, at="n0"), pod("run", 1, 1, at="n1"), *waiting(3, 2)]
+    two = [group("run", "q"), group("wait", "q", minimum=2)]
+    assert plan(session([queue("q")], two, small, nodes=nodes), "wait").outcome is Outcome.ADMITTED
+
+
+def test_a_higher_priority_takes_from_its_own_queue_what_reclaim_does_not_give() -> None:
+    groups = [group("run", "q", minimum=1), replace(group("wait", "q"), priority_class="high")]
+    known = state([queue("q")], groups, [*(pod("run", i, 2) for i in range(4)), *waiting(3)])
+    known = replace(known, priorities=PriorityClasses({"high": 75}))
+    found = plan(open_session(known), "wait")
+    assert found.outcome is Outcome.PREEMPTS
+    assert [task.name for eviction in found.displaced for task in eviction.tasks] == ["run-3", "run-2"]
+    safe = replace(groups[0], last_start=10)
+    protecting = Shard(preempt_min_runtime=10)
+    again = replace(known, pod_groups=(safe, groups[1]), shards=(protecting,), now=19)
+    assert [e.tasks[0].name for e in plan(open_session(again), "wait").displaced] == ["run-3", "run-2"]
+    gang = replace(safe, min_member=4)
+    assert plan(open_session(replace(again, pod_groups=(gang, groups[1]))), "wait").outcome is Outcome.WAITS
+    over = replace(again, pod_groups=(gang, groups[1]), now=20)
+    assert plan(open_session(over), "wait").outcome is Outcome.PREEMPTS
+
+
+def test_without_nodes_there_is_no_exact_answer() -> None:
+    found = plan(session([queue("q")], [group("wait", "q")], waiting(1), nodes=[]), "wait")
+    assert (found.outcome, found.misfits) == (Outcome.UNKNOWN, ())
+
+
+def test_a_share_that_kai_leaves_to_chance_leaves_the_plan_to_chance_where_it_decides() -> None:
+    """Weights 3, 3, 3, 4 over 13 GPUs give the first 3 in one order of KAI's map, and 2 in another."""
+    queues = [*(queue(f"q{i}", weight=3 if i < 3 else 4) for i in range(4)), queue("low", priority=50)]
+    full = [group("run", "low", minimum=1)]
+    asking = [group(f"ask{i}", f"q{i}") for i in range(4)]
+    pods = [*(pod("run", i) for i in range(13)), *(pod(f"ask{i}", 0, 20, phase=Phase.PENDING) for i in range(4))]
+    for amount, outcome in ((2, Outcome.PREEMPTS), (3, Outcome.UNKNOWN), (4, Outcome.WAITS)):
+        groups = [*full, *asking, group("wait", "q0")]
+        found = plan(session(queues, groups, [*pods, *waiting(amount)], nodes=[node("n", 13)]), "wait")
+        assert found.outcome is outcome, amount
+
+
+def test_a_job_that_kai_tries_once_is_not_tried_again() -> None:
+    found = plan(session([queue("q")], [group("wait", "q")], waiting(1)), "wait", over=True)
+    assert (found.outcome, laws(found)) == (Outcome.NEVER, [(Law.TRIED_ONCE, False)])

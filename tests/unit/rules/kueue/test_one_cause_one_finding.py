@@ -149,3 +149,21 @@ def test_an_amount_that_only_the_pattern_admits_stops_no_rule() -> None:
         "spec:\n  max: {cpu: 1e1.5, memory: 1e400000000}\n  min: {cpu: 1}\n"
     )
     assert "M009" in rules_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [("9" * 200_000, "K114"), ("9" * 200_000 + "s", "K114"), ("1h" * 50_000 + "x", "K114")],
+    ids=["no unit", "too long", "no end"],
+)
+def test_a_span_of_any_length_is_read_at_once(text: str, rule: str) -> None:
+    settings = (
+        f"apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nwaitForPodsReady: {{timeout: '{text}'}}\n"
+    )
+    assert rules_in(settings) == [rule]
+
+
+@pytest.mark.parametrize("text", ["0" * 200_000 + "!", "9" * 200_000 + "!"])
+def test_a_quantity_of_any_length_is_refused_at_once(text: str) -> None:
+    odd = without(SOUND, "nominalQuota: 10", f"nominalQuota: '{text}'")
+    assert rules_in(FLAVOR, odd, local_queue("team", "team")) == ["M005"]

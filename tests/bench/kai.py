@@ -1,0 +1,156 @@
+"""Measures KAI's engine: a division among 1,000 and 10,000 queues, a reclaim question over 1,000 and 10,000 pods.
+
+Times are processor time inside one process that has loaded the input, and of whole processes; medians of several
+rounds, as ratios to ``orjson.loads`` of the same bytes. ``python -m tests.bench.kai`` prints them.
+"""
+
+import gc
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any, TypeVar
+
+import orjson
+
+from kubectl_fairshare.engines.kai.fair_share import fair_shares
+from kubectl_fairshare.engines.kai.planning import plan
+from kubectl_fairshare.engines.kai.session import open_session
+from kubectl_fairshare.engines.kai.time_aware import formula_of
+from kubectl_fairshare.model.kai import KaiState
+from kubectl_fairshare.sources.assemble import assemble
+from kubectl_fairshare.sources.files import read
+from tests.bench.run import Medians, Row, cost, run
+
+T = TypeVar("T")
+SIZES = (1_000, 10_000)
+ASKED = {"reclaims": "asker", "may not": "beyond", "never": "vast"}
+"""A job that reclaims, one of a queue beyond its fair share, and one that no node takes."""
+
+
+def queues(count: int) -> Iterator[dict[str, Any]]:
+    """A tree of so many queues: ten departments, and teams below them."""
+    for i in range(count):
+        share = {"quota": i % 7, "limit": -1, "overQuotaWeight": 1 + i % 5}
+        free = {"quota": -1, "limit": -1, "overQuotaWeight": 1}
+        spec: dict[str, Any] = {"resources": {"gpu": share, "cpu": free, "memory": free}, "priority": 100 + i % 3}
+        if i >= 10:
+            spec["parentQueue"] = f"queue-{i % 10:05}"
+        made = f"2026-01-01T{i // 3600:02}:{i // 60 % 60:02}:{i % 60:02}Z"
+        yield _object("scheduling.run.ai/v2", "Queue", f"queue-{i:05}", spec, created=made)
+
+
+def running(count: int) -> Iterator[dict[str, Any]]:
+    """So many pods, each a job of its own, in 200 queues on full nodes, and the jobs that are asked about."""
+    yield from queues(210)
+    for i in range(count // 8):
+        node = _object("v1", "Node", f"node-{i:05}", {})
+        allocatable = {"cpu": "96", "memory": "512Gi", "nvidia.com/gpu": "8", "pods": "110"}
+        yield node | {"status": {"allocatable": allocatable, "conditions": [{"type": "Ready", "status": "True"}]}}
+    for i in range(count):
+        yield from _job(f"run-{i:05}", f"queue-{11 + i % 199:05}", 1, f"node-{i // 8:05}")
+    yield from _job("asker", "queue-00010", 4)
+    yield from _job("beyond", "queue-00011", 8)
+    yield from _job("vast", "queue-00010", 9)
+
+
+def _job(name: str, queue: str, gpus: int, node: str = "") -> Iterator[dict[str, Any]]:
+    yield _object("scheduling.run.ai/v2alpha2", "PodGroup", name, {"queue": queue, "minMember": 1}, "team")
+    requests = {"cpu": "1", "memory": "4Gi", "nvidia.com/gpu": str(gpus)}
+    container = {"name": "main", "image": "example.com/i", "resources": {"requests": requests, "limits": requests}}
+    spec = {"schedulerName": "kai-scheduler", "containers": [container], **({"nodeName": node} if node else {})}
+    pod = _object("v1", "Pod", f"{name}-0", spec, "team")
+    pod["metadata"]["annotations"] = {"pod-group-name": name}
+    yield pod | {"status": {"phase": "Running" if node else "Pending"}}
+
+
+def _object(
+    api: str, kind: str, name: str, spec: Any, namespace: str = "", created: str = "2026-02-01T00:00:00Z"
+) -> dict[str, Any]:
+    metadata = {"name": name, "resourceVersion": "1", "uid": f"{kind}-{name}", "creationTimestamp": created}
+    return {"apiVersion": api, "kind": kind, "metadata": {**metadata, "namespace": namespace}, "spec": spec}
+
+
+def kai_table(folder: Path, rounds: int, sizes: Sequence[int] = SIZES) -> Iterator[Row]:
+    """All rows, size by size; each is a ratio to the parse unless it says otherwise."""
+    found: dict[int, Medians] = {}
+    for size in sizes:
+        paths = [folder / f"queues-{size}.json", folder / f"pods-{size}.json"]
+        for path, objects in zip(paths, (queues(size), running(size)), strict=True):
+            path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": list(objects)}))
+        found[size] = known = _medians(paths, rounds)
+        yield Row(f"KAI, {size} queues; orjson.loads in seconds", known["queues parse"])
+        yield Row("  loading", known["queues load"] / known["queues parse"])
+        yield Row("  division alone", known["division"] / known["queues parse"], 10)
+        yield Row("  whole shares", known["shares"] / known["queues parse"], 60)
+        yield Row(f"KAI, {size} running pods; orjson.loads in seconds", known["pods parse"])
+        yield Row("  loading", known["pods load"] / known["pods parse"])
+        yield Row("  session", known["session"] / known["pods parse"], 6)
+        for name in ASKED:
+            yield Row(f"  plan, {name}", known[f"plan {name}"] / known["pods parse"], 10)
+    if len(found) > 1:
+        small, large = found[sizes[0]], found[sizes[-1]]
+        for name in ("division", "shares", "session", *(f"plan {name}" for name in ASKED)):
+            yield Row(f"growth of {name}, tenfold", large[name] / small[name], 15)
+
+
+def _medians(paths: Sequence[Path], rounds: int) -> Medians:
+    figures: list[Medians] = []
+    for _ in range(rounds):
+        found: Medians = json.loads(run([sys.executable, "-m", "tests.bench.kai", *map(str, paths)]))
+        program = [sys.executable, "-m", "kubectl_fairshare", "shares", "-q", "-f", str(paths[0])]
+        found["shares"] = cost(program)[0]
+        figures.append(found)
+    return {name: median(f[name] for f in figures) for name in figures[0]}
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
+    """Seconds of processor time that ``work`` takes, and what it yields."""
+    start = time.process_time()
+    found = work()
+    return time.process_time() - start, found
+
+
+def round_of(tree: Path, cluster: Path) -> Medians:
+    """All figures of one round, in this process; the collector is off, as the program has it while it loads."""
+    gc.disable()
+    figures: Medians = {}
+    for name, path in (("queues", tree), ("pods", cluster)):
+        data = path.read_bytes()
+        figures[f"{name} parse"] = median(timed(lambda: orjson.loads(data))[0] for _ in range(3))  # noqa: B023
+        figures[f"{name} load"], state = timed(lambda: _loaded(path))  # noqa: B023 - called at once
+        seconds, session = timed(lambda: open_session(state))  # noqa: B023 - called at once
+        if name == "queues":
+            claimants = [standing.claimant() for standing in session.standings.values()]
+            total, formula = session.totals.total._replace(gpu=50_000.0), formula_of(session.shard)
+            asking = [replace(c, request=c.request._replace(gpu=10.0)) for c in claimants]
+            figures["division"], _ = timed(lambda: fair_shares(total, formula, asking))  # noqa: B023
+        else:
+            figures["session"] = seconds
+            for what, job in ASKED.items():
+                figures[f"plan {what}"], _ = timed(lambda: plan(session, job))  # noqa: B023 - called at once
+    return figures
+
+
+def _loaded(path: Path) -> KaiState:
+    return assemble(read((str(path),)).manifests).snapshot.kai
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table, 1 where a goal is missed; with two files, the figures of one round on them."""
+    if arguments:
+        print(json.dumps(round_of(Path(arguments[0]), Path(arguments[1]))))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        rows = list(kai_table(Path(folder), 3))
+    for row in rows:
+        print(row)
+    return int(any(row.goal is not None and not row.holds for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""A plan's cited objects alone decide the same, and remedies do what they say; on recorded states."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.conformance.kai import state_of
+from kubectl_fairshare.conformance.run import cases
+from kubectl_fairshare.engines.kai.citation import cited, cut_down
+from kubectl_fairshare.engines.kai.decision import KaiPlan, RemedyKind
+from kubectl_fairshare.engines.kai.planning import plan
+from kubectl_fairshare.engines.kai.remedies import after
+from kubectl_fairshare.engines.kai.session import Session, open_session
+from kubectl_fairshare.engines.outcome import Outcome
+
+FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
+PARTS = 12
+part = pytest.mark.parametrize("number", range(PARTS))
+
+
+@cache
+def recorded() -> list[Any]:
+    return [case for case in cases(FILE) if case["objects"] and "big" not in case["name"]]
+
+
+def asked(number: int) -> list[tuple[str, Session, KaiPlan]]:
+    """Every twelfth case with its session and the plans of a few jobs that wait."""
+    found = []
+    for case in recorded()[number::PARTS]:
+        session = open_session(state_of(case))
+        waiting = [job.name for job in session.jobs.values() if job.pending]
+        found += [(case["name"], session, plan(session, name)) for name in waiting[:: max(len(waiting) // 3, 1)]]
+    return found
+
+
+def decided(found: KaiPlan) -> Any:
+    """The decision and all that is told of it, without the parts that tell of other trees alone."""
+    victims = [(e.job.name, [task.name for task in e.tasks]) for e in found.victims]
+    reclaim = found.reclaim
+    told = None
+    if reclaim is not None:
+        candidates = [(one.job.name, one.asker, one.victim, one.held, one.allocatable) for one in reclaim.candidates]
+        told = (candidates, reclaim.passed_over, reclaim.verdict, reclaim.left_out, reclaim.firm, reclaim.defined)
+    return found.outcome, found.proof, victims, told, found.room.idle, found.misfits
+
+
+@part
+def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
+    smaller = 0
+    for name, session, found in asked(number):
+        keys = cited(session, found)
+        less = cut_down(session.state, keys)
+        smaller += len(less.pods) + len(less.queues) < len(session.state.pods) + len(session.state.queues)
+        again = plan(open_session(less, session.shard), found.job.name)
+        assert decided(again) == decided(found), (name, found.job.name)
+    assert smaller
+
+
+@part
+def test_a_remedy_does_what_it_says(number: int) -> None:
+    for name, session, found in asked(number):
+        for remedy in found.remedies:
+            again = plan(open_session(after(session.state, found.job, remedy), session.shard), found.job.name)
+            victims = len({eviction.job.name for eviction in again.victims})
+            assert (again.computed, victims) == (remedy.outcome, remedy.victims), (name, found.job.name, remedy)
+            assert remedy.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)
+            assert remedy.kind is RemedyKind.PREEMPTIBLE or all(c[3] > c[2] for c in remedy.changes)
+
+
+@part
+def test_every_plan_has_a_proof(number: int) -> None:
+    assert all(found.proof for _, _, found in asked(number))
