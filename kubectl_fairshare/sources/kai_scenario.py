@@ -12,10 +12,12 @@ from kubectl_fairshare.engines.kai.simulation import Backlog, Scenario
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.kai import Queue, Resources
+from kubectl_fairshare.sources.chains import MAX_LEVELS, deepest
 from kubectl_fairshare.sources.decoding import decode
 from kubectl_fairshare.sources.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
 
 _MOST: Final = 1_000_000
+_MOST_PODS: Final = 100_000
 _KEYS: Final = ("cycles", "windowsize", "halflifeperiod", "kvalue", "nodes", "queues", "jobs", "minruntime")
 _FORM: Final = "see `kubectl-fairshare simulate --help` for the form"
 
@@ -39,20 +41,43 @@ def scenario_of(data: Json, name: str) -> Scenario:
     if unknown:
         raise top.wrong(f"has no field `{unknown[0]}`")
     queues = tuple(_queue(entry, number) for number, entry in enumerate(top.entries("queues")))
-    names = {queue.name for queue in queues}
-    for queue in queues:
-        if queue.parent and queue.parent not in names:
-            raise top.wrong(f"queue `{queue.name}` has a parent that does not exist: `{queue.parent}`")
+    _check_tree(queues, top)
+    backlogs = tuple(_backlogs(top, {queue.name for queue in queues}))
+    pods = sum(backlog.jobs * backlog.pods for backlog in backlogs)
+    if pods > _MOST_PODS:
+        raise top.wrong(f"has {pods:,} pods, and {_MOST_PODS:,} are the most")
     return Scenario(
         queues=queues,
         nodes=tuple(_nodes(top)),
-        backlogs=tuple(_backlogs(top, names)),
+        backlogs=backlogs,
         cycles=top.whole("cycles", 100),
         window=top.whole("windowsize", 5),
         half_life=top.number("halflifeperiod", 0.0),
         k=max(top.number("kvalue", 1.0), 0.0),
         reclaim_min_runtime=top.whole("minruntime", 0),
     )
+
+
+def _check_tree(queues: tuple[Queue, ...], top: "_Fields") -> None:
+    """Raises ``FairshareError`` for queues that are no tree: a name twice, a parent that is missing, a circle."""
+    parents: dict[str, str] = {}
+    for queue in queues:
+        if queue.name in parents:
+            raise top.wrong(f"has two queues called `{queue.name}`")
+        parents[queue.name] = queue.parent
+    rooted = {""}
+    for queue in queues:
+        way, name = dict[str, None](), queue.name
+        while name not in rooted and name not in way:
+            if name not in parents:
+                raise top.wrong(f"queue `{next(reversed(way))}` has a parent that does not exist: `{name}`")
+            way[name] = None
+            name = parents[name]
+        if name not in rooted:
+            raise top.wrong(f"has queues in a circle: `{name}` stands above itself")
+        rooted.update(way)
+    if deepest({name: parent or None for name, parent in parents.items()}) is not None:
+        raise top.wrong(f"has more than {MAX_LEVELS} queues above one another")
 
 
 class _Fields:
@@ -90,7 +115,16 @@ class _Fields:
         value = self.values.get(name)
         if value is not None and not isinstance(value, str):
             raise self.wrong(f"has a `{name}` that is no text")
+        if value is not None and not value.isprintable():
+            raise self.wrong(f"has a `{name}` with characters that cannot be printed")
         return value or ""
+
+    def amount(self, name: str) -> float:
+        """A number from 0 up; missing is 0."""
+        value = self.number(name, 0.0)
+        if not 0 <= value <= _MOST:
+            raise self.wrong(f"has a `{name}` that is no number from 0 to {_MOST:,}")
+        return value
 
     def number(self, name: str, default: float) -> float:
         """A number; null is the default."""
@@ -144,7 +178,7 @@ def _backlogs(top: _Fields, queues: set[str]) -> Iterator[Backlog]:
         duration = entry.whole("duration", 0)
         yield Backlog(
             queue,
-            entry.number("gpus", 0.0),
+            entry.amount("gpus"),
             pods=entry.whole("numpods", 0),
             jobs=entry.whole("numjobs", 0),
             minimum=entry.whole("minmember", 1),

@@ -136,5 +136,8 @@ class Places:
     def _yaml_tree(self, document: int) -> tuple[int, Spot]:
         """The positions of one document, and where the piece of text begins that they count from."""
         starts = [self.lines.start(start) for start in self._text.starts[document : document + 2]]
+        before = self._text.starts[document - 1] if document else -1
+        if starts[0] <= before or len(set(starts)) < len(starts):  # U+2028 ends a line for YAML, and for us it doesn't
+            return 0, YamlPlaces(self.characters).documents[document]
         piece = self.characters[slice(*starts)] if len(starts) == 2 else self.characters[starts[0] :]
         return starts[0], YamlPlaces(piece).documents[0]

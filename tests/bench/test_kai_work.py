@@ -1,4 +1,11 @@
-"""How much KAI's engine does for an answer, counted in calls: ten times the input is some ten times the work."""
+"""How much KAI's engine does for an answer, counted in calls: ten times the input is some ten times the work.
+
+And, on request, its times.
+"""
+
+from pathlib import Path
+
+import pytest
 
 from kubectl_fairshare.engines.kai.fair_share import Claimant, fair_shares
 from kubectl_fairshare.engines.kai.planning import plan
@@ -6,10 +13,11 @@ from kubectl_fairshare.engines.kai.session import open_session
 from kubectl_fairshare.engines.kai.time_aware import Formula
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import KaiState, Phase, Resources
+from tests.bench.kai import kai_table
 from tests.bench.test_work import Calls
 from tests.unit.engines.kai.build import group, node, pod, queue, state
 
-MOST = 15
+MOST, SLACK = 15, 1.5
 
 
 def everything(amount: float) -> Resources:
@@ -63,3 +71,9 @@ def test_a_division_among_ten_times_the_queues_is_near_ten_times_the_work() -> N
 
 def test_a_reclaim_over_ten_times_the_pods_is_near_ten_times_the_work() -> None:
     assert reclaim_calls(8_000) < MOST * reclaim_calls(800)
+
+
+@pytest.mark.bench
+def test_times_stay_below_their_goals(tmp_path: Path) -> None:
+    rows = list(kai_table(tmp_path, rounds=3))
+    assert [str(row) for row in rows if row.goal is not None and row.reached > SLACK * row.goal] == []

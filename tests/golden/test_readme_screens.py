@@ -10,7 +10,7 @@ from tests.screens import ROOT, shown
 
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```console\n(\$ kubectl[ -]fairshare [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-IN_THE_DEMO = re.compile(r"-f (?:org|capacity)(?: |$)")
+IN_THE_DEMO = re.compile(r"-f (?:org|capacity|kai|turns\.yaml)(?: |$)")
 
 
 def commands() -> list[str]:
@@ -20,7 +20,7 @@ def commands() -> list[str]:
 
 
 def test_the_main_commands_are_shown() -> None:
-    assert {command.split()[2] for command in commands()} == {"shares", "plan", "why", "cycle", "lint"}
+    assert {command.split()[2] for command in commands()} == {"shares", "plan", "why", "cycle", "lint", "simulate"}
 
 
 @pytest.mark.usefixtures("run")

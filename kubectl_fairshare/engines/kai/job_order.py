@@ -11,7 +11,7 @@ from kubectl_fairshare.engines.kai.amounts import minus
 from kubectl_fairshare.engines.kai.heap import Heap
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.queue_order import Side, ranked
-from kubectl_fairshare.engines.kai.session import Session
+from kubectl_fairshare.engines.kai.session import Session, Standing
 from kubectl_fairshare.engines.kai.settling import Settled, settle
 from kubectl_fairshare.model.kai import Resources
 
@@ -19,7 +19,7 @@ from kubectl_fairshare.model.kai import Resources
 class _Node:
     """A queue in the walk: a leaf with jobs, or one with other queues."""
 
-    __slots__ = ("jobs", "name", "nodes", "parent", "rests", "stale", "taken")
+    __slots__ = ("jobs", "known", "name", "nodes", "parent", "rests", "stale", "taken")
 
     def __init__(self, name: str, jobs: Heap[Job] | None, nodes: "Heap[_Node] | None") -> None:
         self.name, self.jobs, self.nodes = name, jobs, nodes
@@ -27,6 +27,7 @@ class _Node:
         self.stale = False
         self.taken: list[Resources] = []
         self.rests: dict[str, tuple[int, Resources]] = {}
+        self.known: tuple[Job, Standing, int, Side] | None = None
 
     def without_victims(self, leaf: "_Node", following: Resources, held: Resources) -> Resources:
         """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
@@ -150,10 +151,16 @@ class Walk:
             leaf = leaf.nodes.first
         assert leaf.jobs is not None
         job = leaf.jobs.first
-        standing = self.session.standings[node.name]
-        if not self._victims:
-            return Side(standing, job.request.total)
-        return Side(standing, left=node.without_victims(leaf, job.holds, standing.allocated))
+        standing, taken = self.session.standings[node.name], len(leaf.taken)
+        known = node.known
+        if known is not None and known[0] is job and known[1] is standing and known[2] == taken:
+            return known[3]
+        if self._victims:
+            side = Side(standing, left=node.without_victims(leaf, job.holds, standing.allocated))
+        else:
+            side = Side(standing, job.request.total)
+        node.known = job, standing, taken, side
+        return side
 
 
 def taken_up(session: Session, depth: int | None = None) -> Settled[tuple[Job, ...]]:

@@ -144,7 +144,7 @@ class Play:
             walk.session = self.session
 
     def _victims(self, job: Job) -> list[Eviction] | None:
-        """The first evictions in order after which the job's pods fit, where they are fair; else None."""
+        """The first evictions in order after which the job's pods fit, and that are fair; None where there are none."""
         asker = asker_of(job)
         order = victims_in_order(self.session, list(candidates(self.session, asker))).value
         free = dict(self._free)
@@ -157,7 +157,8 @@ class Play:
                 free[task.pod.node] += task.accepted.gpu
             if _fitted(free, job.next) is not None:
                 minimum, verdict = takes(self.session, asker, losses)
-                return taken if minimum and verdict.allowed else None
+                if minimum and verdict.allowed:
+                    return taken
         return None
 
     def _room(self) -> dict[str, float]:

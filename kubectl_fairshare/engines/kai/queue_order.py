@@ -26,12 +26,42 @@ class Key(IntEnum):
     AGE = 8
 
 
-class Side(NamedTuple):
-    """A queue as it is compared: with the job that it would place next, or with ``left`` of it after its victims."""
+_FIRST = (Key.OVER_UTILISED, Key.STARVED, Key.PRIORITY, Key.NO_SHARE)
 
-    standing: Standing
-    job: Resources = NOTHING
-    left: Resources | None = None
+
+class Side:
+    """A queue as it is compared: with the job that it would place next, or with ``left`` of it after its victims.
+
+    What is found out for one comparison is kept for the next.
+    """
+
+    __slots__ = ("_alone", "_first", "_with", "job", "left", "standing")
+
+    def __init__(self, standing: Standing, job: Resources = NOTHING, left: Resources | None = None) -> None:
+        self.standing, self.job, self.left = standing, job, left
+        self._first: tuple[bool, bool, int, bool] | None = None
+        self._with: float | None = None
+        self._alone: float | None = None
+
+    def first_keys(self) -> tuple[bool, bool, int, bool]:
+        """The first four keys; the smaller comes first."""
+        if self._first is None:
+            low = not starved(self)
+            self._first = (over_utilised(self.standing), low, -self.standing.queue.priority, takes_without_share(self))
+        return self._first
+
+    def dominant_with(self, total: Resources) -> float:
+        """The dominant share with the job, or without the victims."""
+        if self._with is None:
+            held = plus(self.standing.allocated, self.job) if self.left is None else self.left
+            self._with = dominant(self.standing, held, total)
+        return self._with
+
+    def dominant(self, total: Resources) -> float:
+        """The dominant share as it stands."""
+        if self._alone is None:
+            self._alone = dominant(self.standing, self.standing.allocated, total)
+        return self._alone
 
 
 class Ranked(NamedTuple):
@@ -43,23 +73,18 @@ class Ranked(NamedTuple):
 
 def ranked(total: Resources, left: Side, right: Side) -> Ranked:
     """Whether ``left`` comes before ``right``. Two of the same age are each said to come after the other."""
-    for key, (mine, theirs) in (
-        (Key.OVER_UTILISED, (over_utilised(left.standing), over_utilised(right.standing))),
-        (Key.STARVED, (not starved(left), not starved(right))),
-        (Key.PRIORITY, (-left.standing.queue.priority, -right.standing.queue.priority)),
-        (Key.NO_SHARE, (takes_without_share(left), takes_without_share(right))),
-    ):
-        if mine != theirs:
-            return Ranked(mine < theirs, key)
+    mine, theirs = left.first_keys(), right.first_keys()
+    if mine != theirs:
+        place = next(i for i in range(len(mine)) if mine[i] != theirs[i])
+        return Ranked(mine < theirs, _FIRST[place])
     return _by_size(total, left, right)
 
 
 def _by_size(total: Resources, left: Side, right: Side) -> Ranked:
-    mine, theirs = dominant_with(left, total), dominant_with(right, total)
+    mine, theirs = left.dominant_with(total), right.dominant_with(total)
     if mine != theirs:
         return Ranked(mine < theirs, Key.DOMINANT_WITH)
-    mine = dominant(left.standing, left.standing.allocated, total)
-    theirs = dominant(right.standing, right.standing.allocated, total)
+    mine, theirs = left.dominant(total), right.dominant(total)
     if mine != theirs:
         return Ranked(mine < theirs, Key.DOMINANT)
     ours, other = left.standing.allocatable, right.standing.allocatable
@@ -82,14 +107,12 @@ def starved(side: Side) -> bool:
 
 def takes_without_share(side: Side) -> bool:
     """Whether the queue would hold some of what it may hold nothing of."""
-    bounds, held = side.standing.allocatable, side.standing.allocated
-    return any(bounds[r] == 0 and held[r] + side.job[r] > 0 for r in range(3))
-
-
-def dominant_with(side: Side, total: Resources) -> float:
-    """The dominant share with the job, or without the victims."""
-    held = plus(side.standing.allocated, side.job) if side.left is None else side.left
-    return dominant(side.standing, held, total)
+    bounds, held, job = side.standing.allocatable, side.standing.allocated, side.job
+    return (
+        (bounds[0] == 0 and held[0] + job[0] > 0)
+        or (bounds[1] == 0 and held[1] + job[1] > 0)
+        or (bounds[2] == 0 and held[2] + job[2] > 0)
+    )
 
 
 def dominant(standing: Standing, held: Resources, total: Resources) -> float:

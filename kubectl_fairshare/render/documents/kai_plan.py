@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from typing import Final, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from kubectl_fairshare.engines.kai.decision import Candidate, KaiPlan, PassedOver, Reclaim, Remedy
 from kubectl_fairshare.engines.kai.validator import Bound, Compared, Judged
-from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, KaiState, TimeAware
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.documents.kai_shares import AmountsPart, amounts
 from kubectl_fairshare.render.documents.kai_usage import UsagePart, usage_part
+from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.documents.proof import ProofPart, proof
 from kubectl_fairshare.render.sentences import sentence
 
@@ -145,12 +145,9 @@ class KaiPlansDocument(TypedDict):
     items: list[KaiPlanPart]
 
 
-_EXIT_CODES: Final = {Outcome.ADMITTED: 0, Outcome.PREEMPTS: 0, Outcome.UNKNOWN: 5}
-
-
 def exit_code(plans: Sequence[KaiPlan]) -> int:
     """0 when all get in; else 4 when any surely does not, else 5."""
-    codes = {_EXIT_CODES.get(plan.outcome, 4) for plan in plans}
+    codes = {EXIT_CODES[plan.outcome] for plan in plans}
     return next((code for code in (4, 5) if code in codes), 0)
 
 

@@ -9,21 +9,23 @@ from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.validator import Bound, Compared
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, KaiState, Resources, TimeAware
+from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.sentences import sentence
 from kubectl_fairshare.render.text import kai_figures
 from kubectl_fairshare.render.text.figures import count
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.render.text.kai_usage import usage_lines
+from kubectl_fairshare.render.text.paragraph import paragraph
 from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Fact, Step
 
-_TONES: Final = {
-    Outcome.ADMITTED: "good",
-    Outcome.PREEMPTS: "good",
-    Outcome.WAITS: "wait",
-    Outcome.NEVER: "never",
-    Outcome.UNKNOWN: "wait",
+_MARKS: Final = {
+    Outcome.ADMITTED: ("✔", "good"),
+    Outcome.PREEMPTS: ("✔", "good"),
+    Outcome.WAITS: ("–", "wait"),
+    Outcome.NEVER: ("✘", "never"),
+    Outcome.UNKNOWN: ("?", "wait"),
 }
 _NOT_DECIDED: Final = (
     "Not decided here: on which nodes pods fit together (fragmentation, affinity, topology), and how long KAI's solver "
@@ -41,14 +43,8 @@ def kai_plan_screens(plans: Sequence[KaiPlan], state: KaiState, view: View) -> s
 
 
 def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
-    """One plan. How past usage counts is told where any is known."""
-    shard = plan.shard
-    parts = [f"shard {shard.name}", f"job {plan.job.group.key.namespace}/{plan.job.name}"]
-    if state.past is not None or shard.time_aware is TimeAware.PROPOSAL:
-        parts.insert(1, kai_figures.formula(shard.time_aware, shard.k))
-    lines = [heading(parts, plan.fidelity, view), *gap_lines(plan.fidelity, view), *usage_lines(state.past, view), ""]
-    lines += [view.paint(_TONES[plan.outcome], line) for line in folded(_verdict(plan), view.width, "  ")]
-    lines += ["", *_job(plan, view), "", view.paint("strong", "gates")]
+    """One plan, the verdict first. How past usage counts is told where any is known."""
+    lines = [*_verdict_lines(plan, view), *_job(plan, view), "", view.paint("strong", "gates")]
     for step in plan.gates:
         lines += _step(step, view)
     if plan.misfits:
@@ -59,8 +55,24 @@ def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
         lines += ["", *_preempt(plan, view)]
     if plan.remedies:
         lines += ["", view.paint("strong", "would help"), *_remedies(plan.remedies, view)]
-    lines += ["", *(view.paint("dim", line) for line in folded(_not_decided(plan), view.width))]
+    lines += ["", *(view.paint("dim", line) for line in folded(_not_decided(plan), view.width)), ""]
+    parts = [f"shard {plan.shard.name}", "as if considered now"]
+    if state.past is not None or plan.shard.time_aware is TimeAware.PROPOSAL:
+        parts.insert(1, kai_figures.formula(plan.shard.time_aware, plan.shard.k))
+    lines += [heading(parts, plan.fidelity, view), *gap_lines(plan.fidelity, view), *usage_lines(state.past, view)]
     return "\n".join(lines) + "\n"
+
+
+def _verdict_lines(plan: KaiPlan, view: View) -> list[str]:
+    """The verdict, with the exit code that it gives at the right end."""
+    mark, tone = _MARKS[plan.outcome]
+    code = f"exit {EXIT_CODES[plan.outcome]}"
+    first, *more = folded(f"{mark} {_verdict(plan)}", view.width - len(code) - 2, "  ")
+    gap = " " * max(2, view.width - len(first) - len(code))
+    lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
+    if plan.outcome is Outcome.UNKNOWN:
+        lines += paragraph(f"by what is modelled: {_outcome(plan)}", view)
+    return lines
 
 
 def _not_decided(plan: KaiPlan) -> str:
@@ -73,29 +85,26 @@ def _not_decided(plan: KaiPlan) -> str:
 
 
 def _verdict(plan: KaiPlan) -> str:
+    """The outcome in one clause."""
     if plan.outcome is not Outcome.UNKNOWN:
         return _outcome(plan)
     gaps = [feature(gap) for gap in plan.fidelity.gaps if gap.touches]
-    why = "; ".join(gaps) or "KAI itself leaves it to chance"
-    return f"Unknown: {why}. By what is modelled: {_outcome(plan)}"
+    return f"unknown: {'; '.join(gaps) or 'KAI itself leaves it to chance'}"
 
 
 def _outcome(plan: KaiPlan) -> str:
-    queue = plan.job.queue or "no queue"
     if plan.computed is Outcome.ADMITTED:
-        if not plan.job.next:
-            return f"Admitted: none of its pods waits in {queue}"
-        return f"Admitted: {queue} has room within its bounds, and enough is idle"
+        return "admitted now: enough is idle" if plan.job.next else "admitted: none of its pods waits"
     if plan.computed is Outcome.PREEMPTS:
         pods = sum(len(eviction.tasks) for eviction in plan.victims)
         jobs = len({eviction.job.name for eviction in plan.victims})
         who = f"{count(pods, 'pod')} of {count(jobs, 'job')}"
         if plan.displaced:
-            return f"Preempts: may not reclaim, but {who} of its own queue with a lower priority would give way"
-        return f"Preempts: may reclaim, and {who} would give way"
+            return f"admitted after preempting {who} of its own queue with a lower priority"
+        return f"admitted after reclaiming {who}"
     binding = _binding(plan)
     why = _why(plan) if binding is None else sentence(binding)
-    return f"{plan.computed.value}: {why}"
+    return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {why}"
 
 
 def _binding(plan: KaiPlan) -> Step | None:
@@ -131,9 +140,10 @@ def _job(plan: KaiPlan, view: View) -> list[str]:
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
     asked = [kai_figures.told(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
+    way = " → ".join((f"{job.group.key.namespace}/{job.name}", job.queue, *(s.queue.name for s in plan.chain[1:])))
     pods = f"{count(len(job.next), 'pod')} next"
-    items = [f"queue {' < '.join(s.queue.name for s in plan.chain) or job.queue}", f"priority {job.priority}", kind]
-    return wrapped("", [*items, pods, ", ".join(asked) or "asks for nothing"], view.width)
+    items = [way, f"priority {job.priority}", kind, f"{pods}: {', '.join(asked) or 'asks for nothing'}"]
+    return wrapped("  ", items, view.width, indent="  ")
 
 
 def _step(step: Step, view: View) -> list[str]:
@@ -180,7 +190,7 @@ def _reclaim(reclaim: Reclaim, view: View) -> list[str]:
     for passed in reclaim.passed_over:
         text = f"{count(passed.jobs, 'job')} of {passed.queue} passed over: {sentence(passed.step)}"
         lines += [view.paint("dim", line) for line in folded(text, view.width, "  ")]
-    return [*lines, *_verdict_lines(reclaim, view)]
+    return [*lines, *_judged(reclaim, view)]
 
 
 def _candidates(reclaim: Reclaim, view: View) -> list[str]:
@@ -224,7 +234,7 @@ def _bounds(amounts: Resources) -> str:
     return kai_figures.told_bound("gpu", amounts.gpu)
 
 
-def _verdict_lines(reclaim: Reclaim, view: View) -> list[str]:
+def _judged(reclaim: Reclaim, view: View) -> list[str]:
     """Each item that was judged, and the siblings that the asking side was held against."""
     verdict = reclaim.verdict
     if verdict is None:
@@ -265,7 +275,7 @@ def _remedies(remedies: Sequence[Remedy], view: View) -> list[str]:
     lines = []
     for remedy in remedies:
         then = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would give way"
-        lines += folded(f"  {_change(remedy, view)}: {then}", view.width, "    ")
+        lines += paragraph(f"{_change(remedy, view)}: {then}", view)
     return lines
 
 

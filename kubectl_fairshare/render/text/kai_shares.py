@@ -45,13 +45,10 @@ def _opening(shares: KaiShares, view: View) -> str:
 
 
 def shown(shares: KaiShares) -> list[str]:
-    """The resources of which there is some, or some is asked for or granted."""
-    found = []
-    for resource in kai_figures.SHOWN:
-        r = RESOURCES.index(resource)
-        if shares.totals.total[r] or any(_has(one, r) for one in walk(shares.trees)):
-            found.append(resource)
-    return found
+    """The resources of which some is asked for, held or granted; where there is none, those that the cluster has."""
+    places = {resource: RESOURCES.index(resource) for resource in kai_figures.SHOWN}
+    found = [name for name, r in places.items() if any(_has(one, r) for one in walk(shares.trees))]
+    return found or [name for name, r in places.items() if shares.totals.total[r]]
 
 
 def _has(report: QueueReport, r: int) -> bool:

@@ -271,7 +271,7 @@ def quotas_above_cluster(given: Given) -> Iterator[Finding]:
             has = sum(of(each, resource) for each in totals[pool])
             asking = [queue for queue in queues if of(queue.quota, resource) > 0]
             total = sum(of(queue.quota, resource) for queue in asking)
-            if total > has:
+            if asking and total > has:
                 asking.sort(key=lambda queue: (-of(queue.quota, resource), queue.name))
                 yield Finding(
                     at(asking[0], "spec", "resources", resource, "quota"),

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.kueue.spelling import Names, distance
 
 _FEW: Final = 50
+_LONGEST_NAME: Final = 253
 _SHORT: Final = 4
 
 
@@ -17,9 +18,11 @@ def intended(dangling: Collection[str], known: Collection[str], used: Collection
     A name that nobody uses, and that is nearly the dangling one, must be what is meant; any other only where it
     looks mistyped, not like the next in a row.
     """
+    dangling = [name for name in dangling if len(name) <= _LONGEST_NAME]
     if not dangling or len(dangling) > _FEW:
         return {}
-    names, idle = Names(known), sorted(set(known).difference(used))
+    names = Names(name for name in known if len(name) <= _LONGEST_NAME)
+    idle = sorted(set(known).difference(used))
     found: dict[str, str] = {}
     for name in dangling:
         near = _nearly(name, idle) or names.near(name)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,3 +89,99 @@ def test_pictures_and_pages_are_whole(run: Run) -> None:
     assert page.startswith("<!doctype html>")
     assert "<svg" in page
     assert run("kubectl-fairshare simulate -f testdata/kai/simulate/weights.yaml -o svg --cycles 4").stdout in page
+
+
+POOLS = "testdata/kai/pools"
+JOB = """\
+apiVersion: {api}
+kind: {kind}
+metadata: {{name: new, namespace: ml, labels: {{kai.scheduler/queue: {queue}, kai.scheduler/node-pool: {pool}}}}}
+{path}
+      spec:
+        schedulerName: {scheduler}
+        containers: [{{name: main, image: i, resources: {{requests: {{nvidia.com/gpu: "{gpus}"}}}}}}]
+"""
+
+
+def job(tmp_path: Path, **changes: str) -> Path:
+    given = {"api": "batch/v1", "kind": "Job", "queue": "grass", "pool": "green", "gpus": "4"}
+    given |= {"scheduler": "kai-scheduler", "path": "spec:\n    template:", **changes}
+    path = tmp_path / "job.yaml"
+    path.write_text(JOB.format(**given), encoding="utf-8")
+    return path
+
+
+def test_a_job_is_planned_by_the_shard_of_its_node_pool(run: Run, tmp_path: Path) -> None:
+    found = document(run, f"plan -f {POOLS} -w {job(tmp_path)}")
+    assert [(item["shard"], item["k"], item["outcome"]) for item in found["items"]] == [("green", 1, "Admitted")]
+    found = document(run, f"plan -f {POOLS} -w {job(tmp_path, queue='sky', pool='blue', gpus='5')}")
+    assert [(item["shard"], item["k"], item["outcome"]) for item in found["items"]] == [("blue", 2, "Admitted")]
+    assert run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, gpus='5')}").code == 4
+
+
+def test_a_node_pool_without_a_shard_is_told(run: Run, tmp_path: Path) -> None:
+    screen = run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, pool='red')}")
+    assert (screen.code, "its node pool is `red`" in screen.stderr) == (3, True)
+
+
+def test_shares_are_those_of_the_shard_that_is_named(run: Run) -> None:
+    names = {
+        shard: document(run, f"shares -f {POOLS} --shard {shard}")["queues"][0]["name"] for shard in ("blue", "green")
+    }
+    assert names == {"blue": "sky", "green": "grass"}
+    assert document(run, f"shares -f {POOLS}")["otherShards"] == ["green"]
+    assert run(f"kubectl-fairshare shares -f {POOLS} --shard red").code == 2
+    assert run("kubectl-fairshare shares -f testdata/demo/org --shard red").code == 2
+
+
+@pytest.mark.parametrize(
+    ("api", "kind", "path"),
+    [
+        ("apps/v1", "Deployment", "spec:\n    template:"),
+        ("apps/v1", "StatefulSet", "spec:\n    template:"),
+        ("batch/v1", "CronJob", "spec:\n  jobTemplate:\n   spec:\n    template:"),
+    ],
+)
+def test_what_has_a_pod_template_is_planned(run: Run, tmp_path: Path, api: str, kind: str, path: str) -> None:
+    labels = {"CronJob": "\n   metadata: {labels: {kai.scheduler/queue: grass, kai.scheduler/node-pool: green}}"}
+    path = path.replace("\n   spec:", labels.get(kind, "") + "\n   spec:")
+    found = document(run, f"plan -f {POOLS} -w {job(tmp_path, api=api, kind=kind, path=path)}")
+    assert [(item["queue"], item["outcome"]) for item in found["items"]] == [("grass", "Admitted")]
+
+
+def test_a_pod_that_another_scheduler_places_is_noted(run: Run, tmp_path: Path) -> None:
+    screen = run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, scheduler='default-scheduler')}")
+    assert (screen.code, "name another scheduler" in screen.stderr) == (0, True)
+
+
+def test_without_nodes_the_exit_code_is_that_of_no_exact_answer(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "queues.yaml"
+    text = (ROOT / "testdata" / "demo" / "kai" / "queues.yaml").read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    screen = run(f"kubectl-fairshare plan -f {path} --queue vision --request nvidia.com/gpu=1")
+    assert (screen.code, "no nodes are in the input" in screen.stdout) == (5, True)
+    assert document(run, f"plan -f {path} --queue vision --request nvidia.com/gpu=1")["exitCode"] == 5
+
+
+ONCE = """\
+apiVersion: scheduling.run.ai/v2alpha2
+kind: PodGroup
+metadata: {name: once, namespace: ml, labels: {kai.scheduler/node-pool: green}}
+spec: {queue: grass, minMember: 1, schedulingBackoff: 1}
+status:
+  schedulingConditions: [{type: UnschedulableOnNodePool, nodePool: green, status: "True"}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: once-0, namespace: ml, annotations: {pod-group-name: once}}
+spec: {schedulerName: kai-scheduler, containers: [{name: main, image: i, resources: {requests: {cpu: "1"}}}]}
+"""
+
+
+def test_a_job_that_kai_has_tried_its_only_time_is_told(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "once.yaml"
+    path.write_text(ONCE, encoding="utf-8")
+    screen = run(f"kubectl-fairshare plan -f {POOLS} -w {path}")
+    assert (screen.code, "schedulingBackoff" in screen.stdout.splitlines()[0]) == (4, True)
+    path.write_text(ONCE.replace("schedulingBackoff: 1", "schedulingBackoff: -1"), encoding="utf-8")
+    assert run(f"kubectl-fairshare plan -f {POOLS} -w {path}").code == 0

@@ -84,3 +84,8 @@ def test_a_template_alone_is_told_with_what_to_do(text: str, place: str) -> None
 def test_a_text_that_only_quotes_an_action_is_bad_yaml(text: str) -> None:
     _, (problem,) = read(text)
     assert problem.message.startswith("not valid YAML")
+
+
+def test_documents_that_a_line_separator_parts_are_each_found() -> None:
+    _, problems = read("p\u2028---\u2028apiVersion: v1\u2028kind: Pod\n")
+    assert [str(problem.place) for problem in problems] == ["<stdin>:1:1", "<stdin>:1:7"]
