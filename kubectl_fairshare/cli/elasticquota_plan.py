@@ -7,7 +7,6 @@ from kubectl_fairshare.cli.load import Loaded, placed
 from kubectl_fairshare.cli.options import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.places import Places
-from kubectl_fairshare.cli.plan import position
 from kubectl_fairshare.cli.requested import Wishes, requested_pod
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.engines.elasticquota.decision import Origin, Plan
@@ -58,8 +57,7 @@ def _questions(loaded: Loaded, asked: Asked) -> list[Asking]:
         return [pod_of(requested_pod(asked.wishes, asked.namespace, loaded.snapshot, loaded.context), around)]
     found: list[Asking] = []
     problems: list[Problem] = []
-    names = list(asked.workloads.texts)
-    for manifest in sorted(asked.workloads.manifests, key=lambda m: position(m, names)):
+    for manifest in asked.workloads.as_given(asked.workloads.manifests):
         try:
             found.append(pod_of(manifest, around))
         except FairshareError as error:

@@ -5,7 +5,6 @@ from types import TracebackType
 from typing import ClassVar, Final, Self, TextIO
 
 from kubectl_fairshare import __version__
-from kubectl_fairshare.cli.main import CLOSED_PIPE
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 _DEBUG: Final = "FAIRSHARE_DEBUG"
@@ -22,6 +21,8 @@ class Failures:
     UNREADABLE: ClassVar = 3
     BUG: ClassVar = 70
     INTERRUPTED: ClassVar = 130
+    CLOSED_PIPE: ClassVar = 141
+    """128 and the number of SIGPIPE: what a shell makes of a program that the signal ended."""
 
     def __init__(self, stderr: TextIO) -> None:
         self._stderr = stderr
@@ -50,7 +51,7 @@ class Failures:
         if isinstance(error, KeyboardInterrupt):
             return self.INTERRUPTED
         if isinstance(error, BrokenPipeError):
-            return CLOSED_PIPE
+            return self.CLOSED_PIPE
         if isinstance(error, OSError):  # files that are read or written tell their own
             self._tell(_unwritten(error))
             return self.UNREADABLE

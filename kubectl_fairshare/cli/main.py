@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 PROGRAM = "kubectl-fairshare"
-CLOSED_PIPE = 141
-"""128 and the number of SIGPIPE: what a shell makes of a program that the signal ended."""
 _PLUGIN_PREFIX = "kubectl-"
 _COMPLETE = "__complete"
 """The word by which shells ask; nobody types it."""

@@ -179,8 +179,7 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     problems = list(accepted.problems)
     found = []
-    names = list(asked.texts)
-    for manifest in sorted([*workloads, *others], key=lambda m: position(m, names)):
+    for manifest in asked.as_given([*workloads, *others]):
         try:
             found.append(_question(loaded, manifest))
         except FairshareError as error:
@@ -188,12 +187,6 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     if problems:
         raise FairshareError(*problems)
     return found
-
-
-def position(manifest: Manifest, names: Sequence[str]) -> tuple[int, int, tuple[int, ...]]:
-    """Where a manifest stands among all texts; the numbers in its path are places in Lists."""
-    origin = manifest.origin
-    return names.index(origin.source), origin.document, tuple(p for p in origin.path if isinstance(p, int))
 
 
 def _question(loaded: Loaded, manifest: Manifest) -> Question:

@@ -49,6 +49,17 @@ class Reading:
         """The kinds of the cluster of which not all could be read."""
         return frozenset(kind for kind, _ in self.extent.unread) if self.extent is not None else frozenset()
 
+    def as_given(self, manifests: Iterable[Manifest]) -> list[Manifest]:
+        """The manifests in the order in which they stand in the texts, and in the order of the texts."""
+        rank = {name: number for number, name in enumerate(self.texts)}
+
+        def position(manifest: Manifest) -> tuple[int, int, tuple[int, ...]]:
+            origin = manifest.origin
+            # The numbers in its path are places in Lists.
+            return rank[origin.source], origin.document, tuple(p for p in origin.path if isinstance(p, int))
+
+        return sorted(manifests, key=position)
+
     def mentions(self, *words: str) -> bool:
         """Whether any of the words stands anywhere in the texts, or in the group or kind of an object.
 
