@@ -4,12 +4,12 @@ Places are symbolic and become line and column only when somebody prints them. A
 fields of the stored version or as the object is written.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 
 
 class Severity(StrEnum):

@@ -4,10 +4,10 @@ A ``Step`` names a law, its operands and whether it holds, and rests on facts an
 Sentences for laws live in ``render``; ``docs/laws.md`` tells what each law means.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 
 Operand = int | float | str | bool | None
 

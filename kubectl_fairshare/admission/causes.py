@@ -1,10 +1,11 @@
 """Causes: what a write was refused for, field by field, in the API server's terms."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.values import dataclass
 
 INVALID: Final = "FieldValueInvalid"
 REQUIRED: Final = "FieldValueRequired"

@@ -1,10 +1,10 @@
 """What became of a write to an API: the verdict of the API server and of the webhooks behind it."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission.causes import Cause
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 NOT_FOUND: Final = "notFound"
 

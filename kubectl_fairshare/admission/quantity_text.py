@@ -5,7 +5,6 @@ are written: ``text`` is what a Go program would write back. Source: k8s.io/apim
 """
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -15,6 +14,7 @@ from kubectl_fairshare.admission.numbers import LARGEST, LEAST
 from kubectl_fairshare.admission.numbers import text as number_text
 from kubectl_fairshare.admission.structures.structure import QUANTITY_PATTERN, Text
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
 
 _PATTERN: Final = Text(pattern=QUANTITY_PATTERN).matcher
 _PARTS: Final = re.compile(r"([+-]?)0*+(\d*+)(?:\.(\d*+))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)

@@ -5,7 +5,6 @@ Where that ends early ``RefusedError`` tells the stage. Source: kube-apiserver 1
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.admission import golang
@@ -19,6 +18,7 @@ from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
 from kubectl_fairshare.admission.structures.structure import Struct
 from kubectl_fairshare.admission.swift import taken
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 Object: TypeAlias = dict[str, Json]
 

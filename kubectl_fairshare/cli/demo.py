@@ -1,7 +1,6 @@
 """``demo``: shares, a plan that preempts and a plan that is refused, on the embedded example."""
 
 from contextlib import chdir
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +8,7 @@ import click
 
 from kubectl_fairshare.cli.options import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.shipped import demo
 
 

@@ -1,7 +1,7 @@
 """``plan`` of pods under ElasticQuotas."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_fairshare.cli.load import Loaded, placed
 from kubectl_fairshare.cli.options import ScreenOptions
@@ -18,6 +18,7 @@ from kubectl_fairshare.model.elasticquota import Pod
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.reading import Reading
 
 

@@ -1,7 +1,7 @@
 """``plan`` where the queues are KAI's."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_fairshare.cli.load import Loaded, placed, tell
 from kubectl_fairshare.cli.options import ScreenOptions
@@ -18,6 +18,7 @@ from kubectl_fairshare.jobs.kai.pods import pod_of
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.kai import QUEUE_GROUP, KaiState, Pod
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.kai_state import pod_group_of
 from kubectl_fairshare.sources.reading import Reading
 

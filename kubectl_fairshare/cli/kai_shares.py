@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.load import Loaded
@@ -15,6 +15,7 @@ from kubectl_fairshare.engines.kai.session import Session
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.kai import RESOURCES
+from kubectl_fairshare.model.values import dataclass
 
 _AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`", "memory": "bytes, as `64Gi`"}
 _ROWS: Final = ("csv", "name")

@@ -3,7 +3,7 @@
 import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,6 +16,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.kai import NOTHING, RESOURCES, KaiState, Resources, Shard, TimeAware
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.texts import Texts
 
 if TYPE_CHECKING:

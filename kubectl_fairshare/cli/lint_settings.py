@@ -1,7 +1,7 @@
 """What lint is asked for, by options and by the repository's settings; options go first."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.linting import NEWEST, LintOptions, release_called
@@ -9,6 +9,7 @@ from kubectl_fairshare.cli.rule_choice import ADVICE, ALL, stands_for, unknown_r
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.registry import all_rules
 from kubectl_fairshare.rules.settings import Settings
 

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
@@ -17,6 +16,7 @@ from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import PODS, is_held
 
 NAME: Final = "requested"

@@ -1,7 +1,7 @@
 """Which part of a share tree to show, and in which order."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from kubectl_fairshare.engines.kueue.report import NodeReport, ShareTree, UsageL
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.kueue import LocalQueue
 from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")

@@ -5,10 +5,10 @@ Inside ``stored`` nothing is the same but the same: there every field counts, an
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 SETS: Final = frozenset(
     {

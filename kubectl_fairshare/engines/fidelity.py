@@ -1,10 +1,10 @@
 """What of a snapshot an engine does not reproduce: said with every answer, never guessed."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 
 UNREAD: Final = "KindUnread"
 

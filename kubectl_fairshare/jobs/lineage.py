@@ -6,7 +6,6 @@ group name their Workload, and a job may name one that was made beforehand.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -16,6 +15,7 @@ from kubectl_fairshare.jobs.record import is_workload
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 
 PREBUILT_LABEL: Final = f"{GROUP}/prebuilt-workload-name"
 POD_GROUP_LABEL: Final = f"{GROUP}/pod-group-name"

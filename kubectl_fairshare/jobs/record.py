@@ -4,7 +4,6 @@ Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
@@ -12,6 +11,7 @@ from kubectl_fairshare.jobs.moments import moment_of
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 
 _MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
 

@@ -11,7 +11,7 @@ Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KE
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Final, TypeAlias
 
@@ -22,6 +22,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.kueue import Configuration, Transformation
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 
 Resources: TypeAlias = dict[str, int]
 _NANO: Final = 10**9

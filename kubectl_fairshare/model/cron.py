@@ -8,9 +8,10 @@ Source: the cron expressions of supercronic v0.2, which KAI-Scheduler v0.17 uses
 import re
 from calendar import monthrange
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
 
 _SECOND: Final = 10**9
 _EPOCH: Final = date(1970, 1, 1).toordinal()

@@ -4,12 +4,13 @@ Source: ``scheduling.x-k8s.io/v1alpha1`` and the core objects that the scheduler
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import FIXED, UNBOUNDED, ZERO, Vector
 
 GROUP: Final = "scheduling.x-k8s.io"

@@ -1,8 +1,7 @@
 """Why we could not look: the only exceptions that reach a user, and always with a remedy."""
 
-from dataclasses import dataclass
-
 from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ Source: ``usageDBConfig`` of a SchedulingShard, KAI-Scheduler v0.17; "kai usage"
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.cron import last_before
 from kubectl_fairshare.model.kai import Resources
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 
 SLIDING: Final = "sliding"
 TUMBLING: Final = "tumbling"

@@ -1,9 +1,9 @@
 """Where things stand: objects by name, fields by path, and lines once somebody prints them."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath, field_text
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)

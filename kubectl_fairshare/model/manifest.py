@@ -1,9 +1,8 @@
 """A Kubernetes object as it was written, and where."""
 
-from dataclasses import dataclass
-
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(slots=True)

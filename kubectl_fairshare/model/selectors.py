@@ -4,7 +4,8 @@ Source: ``k8s.io/apimachinery`` label selectors and ``k8s.io/component-helpers``
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The state of a cluster that questions are asked about: frozen, sorted, every object with its origin."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_fairshare.model.elasticquota import ElasticQuotaState
 from kubectl_fairshare.model.kai import KaiState
@@ -15,6 +15,7 @@ from kubectl_fairshare.model.kueue import (
 )
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 
 

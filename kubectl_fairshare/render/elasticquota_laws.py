@@ -4,10 +4,10 @@ Clauses in lower case without a final period; an operand that a step does not ca
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.engines.elasticquota.laws import Law
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render.text import figures
 from kubectl_fairshare.render.text.figures import count
 from kubectl_fairshare.trace import Operand, Step

@@ -1,11 +1,11 @@
 """One sentence for each of KAI's laws. An operand that a step does not carry prints as ``?``."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.model.kai import RESOURCES
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render.text import kai_figures
 from kubectl_fairshare.trace import Operand, Step
 

@@ -1,9 +1,9 @@
 """Workloads that wait, together with those that the same thing keeps waiting."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kueue.verdict import Reason, Verdict, Why
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render.limit_words import limit_clause
 from kubectl_fairshare.render.why_words import deciding, reason_clause, subject
 

@@ -1,9 +1,9 @@
 """How many findings there are, of what kind, in how much input."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.placed import Placed
 
 

@@ -5,7 +5,7 @@ so rules about several objects know it by name only. That keeps one mistake one 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +21,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.rules.machines import Machines
 from kubectl_fairshare.rules.submissions import submissions

@@ -5,10 +5,10 @@ examples in ``testdata/rules/<id>/``.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.given import Given
 
 Check = Callable[[Given], Iterator[Finding]]

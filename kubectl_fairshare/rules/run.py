@@ -1,9 +1,9 @@
 """Runs rules over what was read."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kubectl_fairshare.finding import Finding, Severity
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.protocol import Rule
 

@@ -1,9 +1,10 @@
 """What a repository says of its lint, once for everybody who runs it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

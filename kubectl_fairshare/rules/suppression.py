@@ -1,9 +1,9 @@
 """What an author does not want to hear of: a comment or an annotation that names rules."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kubectl_fairshare.model.location import Location, Origin, Place
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Findings that were known at some time, in a file: they are not told again."""
 
 import os
-from dataclasses import dataclass
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.paths import shown
 from kubectl_fairshare.sources.raw_bytes import Budget, of_file
 

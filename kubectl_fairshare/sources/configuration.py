@@ -5,7 +5,6 @@ manager's; other projects keep theirs under the same name, and are passed over.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission.kueue.typed import selector
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.json import Column, Json, JsonObject, Line
 from kubectl_fairshare.model.kueue import Configuration, Transformation
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.lines import Lines
 
 GROUP: Final = "config.kueue.x-k8s.io"

@@ -1,9 +1,10 @@
 """How much of a cluster an input holds: what kept the rest from being read, and what that leaves unknown."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.values import dataclass
 
 CONFIGURATION: Final = "Configuration"
 """The kind under which Kueue's Configuration is named."""

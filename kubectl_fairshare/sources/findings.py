@@ -1,11 +1,12 @@
 """What rules find in what was read, at its lines, less what its authors do not want to hear of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.admission.kueue.conversion import path_in_text
 from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.manifest.suppressions import unused_suppression
 from kubectl_fairshare.rules.placed import Placed

@@ -5,7 +5,6 @@ so that answers can cite its lines.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from kubectl_fairshare.admission.durations import nanoseconds as span
@@ -17,6 +16,7 @@ from kubectl_fairshare.model.kai_usage import ALLOCATION, CAPACITY, CRON, TUMBLI
 from kubectl_fairshare.model.location import Location, ObjectKey, Origin, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.decoding import decode
 from kubectl_fairshare.sources.marks import mark
 from kubectl_fairshare.sources.paths import shown

@@ -5,11 +5,11 @@ A field that the text does not have (a default, something missing) is marked whe
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
 from kubectl_fairshare.model.json import FieldPath, Line
 from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.texts import Places, Texts
 from kubectl_fairshare.sources.yaml_places import Spot, descend
 

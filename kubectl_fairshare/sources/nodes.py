@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple
 
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.yaml_events import events
 from kubectl_fairshare.sources.yaml_scalars import MERGE, MERGE_TAG, key
 

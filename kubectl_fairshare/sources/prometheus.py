@@ -7,12 +7,12 @@ half-life of its age. Source: KAI-Scheduler v0.17; "kai usage" in ``docs/laws.md
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kai import RESOURCES, Resources
 from kubectl_fairshare.model.kai_usage import QUEUE_LABEL, SECOND, Counted, UsageParams, query_of, since
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.prometheus_client import Client, Sample, Server
 
 _ORDER: Final = ("gpu", "cpu", "memory")

@@ -8,7 +8,6 @@ import socket
 import ssl
 import time
 from base64 import b64encode
-from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
 from typing import Final, Never
 from urllib.error import HTTPError, URLError
@@ -28,6 +27,7 @@ import msgspec
 from kubectl_fairshare import __version__
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kai_usage import SECOND
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.raw_bytes import Budget, of_file
 
 _MOST: Final = 256 << 20

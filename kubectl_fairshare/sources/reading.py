@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.extent import Extent
 from kubectl_fairshare.sources.kinds import is_read
 from kubectl_fairshare.sources.texts import Texts

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit
 from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.nodes import Document, Entry, Node
 
 _LINE: Final = re.compile(r"[^\r\n]*")

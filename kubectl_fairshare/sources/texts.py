@@ -1,11 +1,12 @@
 """The texts that were read, and where in them things stand."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.json_places import JsonPlaces
 from kubectl_fairshare.sources.lines import Lines
 from kubectl_fairshare.sources.nested import Nested

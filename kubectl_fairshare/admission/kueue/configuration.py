@@ -4,7 +4,6 @@ Every complaint keeps the manager from starting. Source: Kueue v0.19, ``config.k
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission import golang
@@ -14,6 +13,7 @@ from kubectl_fairshare.admission.kueue import configuration_laws as law
 from kubectl_fairshare.admission.kueue.configuration_checks import configuration_causes
 from kubectl_fairshare.admission.structures.structure import Listing, Shape, Struct, Table
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"

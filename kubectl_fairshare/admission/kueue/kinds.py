@@ -3,12 +3,12 @@
 Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.admission.structures.structure import Struct
+from kubectl_fairshare.model.values import dataclass
 
 GROUP: Final = "kueue.x-k8s.io"
 OLD: Final = "v1beta1"

@@ -6,11 +6,12 @@ Go types behind Kueue's webhooks and conversion (pointers, omitted zero values),
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
 
 UNSET: Final = object()
 

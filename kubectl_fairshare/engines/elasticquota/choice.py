@@ -4,13 +4,13 @@ Source: Kubernetes 1.35, the scheduler's choice of a node for preemption.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.engines.elasticquota.importance import start
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.victims import Trial
 from kubectl_fairshare.model.elasticquota import Pod
+from kubectl_fairshare.model.values import dataclass
 
 _OFFSET: Final = 1 << 31
 

@@ -4,12 +4,12 @@ Source: Kubernetes' ResourceQuota for pods: pods that wait count as those that r
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.elasticquota.shares import requested_as
 from kubectl_fairshare.engines.elasticquota.state import State
 from kubectl_fairshare.model.elasticquota import Hard, Pod
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import PODS, ZERO, Excess, Vector, amount, plus
 
 

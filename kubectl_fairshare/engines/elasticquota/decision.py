@@ -1,6 +1,5 @@
 """The answer to "what would become of this pod", with its proof. Types only."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.elasticquota.creation import Refusal
@@ -11,6 +10,7 @@ from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.elasticquota import Pod
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import Excess, Vector
 from kubectl_fairshare.trace import Step
 

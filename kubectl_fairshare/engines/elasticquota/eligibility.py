@@ -4,13 +4,13 @@ Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.elasticquota.fit import Filtered, Fit
 from kubectl_fairshare.engines.elasticquota.gate import Gate
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.state import State
 from kubectl_fairshare.model.elasticquota import Pod
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

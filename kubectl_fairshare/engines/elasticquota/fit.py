@@ -5,13 +5,13 @@ Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintTolerat
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.model.elasticquota import Demand, Node, Pod
 from kubectl_fairshare.model.scaled import wrapped
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import CPU, MEMORY, PODS, STORAGE, ZERO, Vector, minus, plus
 
 _FILTERING = ("NoSchedule", "NoExecute")

@@ -4,12 +4,12 @@ Source: scheduler-plugins, ``CapacityScheduling.PreFilter``.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.ledger import Ledger
 from kubectl_fairshare.model.elasticquota import Pod
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import ZERO, Excess, Vector, plus
 
 

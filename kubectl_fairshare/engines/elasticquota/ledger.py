@@ -5,10 +5,11 @@ Source: scheduler-plugins, ``pkg/capacityscheduling/elasticquota.go``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_fairshare.model.elasticquota import ElasticQuota, Pod
 from kubectl_fairshare.model.scaled import LARGEST
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import ZERO, Excess, Vector, exceeding, minus, over, plus
 
 _Operation = Callable[[Vector, Vector], Vector]

@@ -1,13 +1,13 @@
 """What is reported of a whole state: each quota's figures and their sums. Types only."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.model.elasticquota import ElasticQuota
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.scaled import cut
+from kubectl_fairshare.model.values import dataclass
 
 
 class Bounded(StrEnum):

@@ -4,7 +4,7 @@ Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, the scheduler's 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.engines.elasticquota.choice import Choice, choose
@@ -15,6 +15,7 @@ from kubectl_fairshare.engines.elasticquota.semantics import Semantics
 from kubectl_fairshare.engines.elasticquota.state import State
 from kubectl_fairshare.engines.elasticquota.victims import Trial, attempt
 from kubectl_fairshare.model.elasticquota import Demand, Pod
+from kubectl_fairshare.model.values import dataclass
 
 
 class Course(StrEnum):

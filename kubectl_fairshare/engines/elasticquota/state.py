@@ -1,12 +1,13 @@
 """A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, places kept."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_fairshare.engines.elasticquota.fit import Asker, Load
 from kubectl_fairshare.engines.elasticquota.importance import least_first
 from kubectl_fairshare.engines.elasticquota.ledger import Ledger, open_ledger, pool_of
 from kubectl_fairshare.model.elasticquota import Budget, Demand, ElasticQuota, ElasticQuotaState, Node, Pod
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Source: scheduler-plugins, ``SelectVictimsOnNode``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from kubectl_fairshare.engines.elasticquota.fit import Asker, Filtered, Load, filtered, has_room
@@ -16,6 +16,7 @@ from kubectl_fairshare.engines.elasticquota.ledger import Ledger
 from kubectl_fairshare.engines.elasticquota.semantics import Semantics
 from kubectl_fairshare.engines.elasticquota.state import State
 from kubectl_fairshare.model.elasticquota import Budget, Node, Pod
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import ZERO, Excess, Vector, exceeding
 
 

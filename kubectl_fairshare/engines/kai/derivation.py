@@ -1,7 +1,6 @@
 """How a queue's fair share comes about, step by step: its parent's share, its quota, the rounds, a last unit."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kai.division import Account, Round
 from kubectl_fairshare.engines.kai.fair_share import accounts
@@ -10,6 +9,7 @@ from kubectl_fairshare.engines.kai.session import Session, Standing
 from kubectl_fairshare.engines.kai.time_aware import formula_of
 from kubectl_fairshare.model.kai import RESOURCES, TimeAware
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 

@@ -1,12 +1,12 @@
 """Fair shares of a whole tree of queues: each level divides what its parent got."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.engines.kai.division import Account, Claim, divide, settled
 from kubectl_fairshare.engines.kai.time_aware import Formula
 from kubectl_fairshare.model.kai import RESOURCES, Resources
+from kubectl_fairshare.model.values import dataclass
 
 _SAME: Final = 1e-9
 

@@ -5,10 +5,11 @@ Source: KAI-Scheduler v0.17, "kai gangs" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.kai import DEFAULT_SUB_GROUP, Charge, Phase, Pod, PodGroup
+from kubectl_fairshare.model.values import dataclass
 
 ALLOCATED: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
 USED: Final = ALLOCATED | {Phase.RELEASING}

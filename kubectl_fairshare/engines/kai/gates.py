@@ -5,11 +5,11 @@ Source: KAI-Scheduler v0.17, "kai gates" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.kai.session import Standing
 from kubectl_fairshare.model.kai import RESOURCES, UNLIMITED, Resources
+from kubectl_fairshare.model.values import dataclass
 
 
 class Refusal(StrEnum):

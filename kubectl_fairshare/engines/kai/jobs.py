@@ -1,12 +1,12 @@
 """Jobs: PodGroups with their pods, as the scheduler knows them in one session."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kai.amounts import charged
 from kubectl_fairshare.engines.kai.gangs import ALLOCATED, Group, PodSet, Task, filled, gang_of, state
 from kubectl_fairshare.engines.kai.held import accepted, memory_share
 from kubectl_fairshare.model.kai import Charge, GpuKind, KaiState, Node, Phase, Pod, PodGroup, Resources
+from kubectl_fairshare.model.values import dataclass
 
 NO_BACKOFF = -1
 _NON_PREEMPTIBLE_FROM = 100

@@ -5,7 +5,7 @@ what is idle in the order of the queues, then lets jobs reclaim.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from kubectl_fairshare.engines.kai.amounts import minus, plus
@@ -29,6 +29,7 @@ from kubectl_fairshare.model.kai import (
     Resources,
 )
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 
 
 class Backlog(Protocol):

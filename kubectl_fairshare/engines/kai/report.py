@@ -1,7 +1,6 @@
 """Reports of KAI's engine: the queue tree with its figures, and what was left out of it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kai.fair_share import Undefined
@@ -9,6 +8,7 @@ from kubectl_fairshare.engines.kai.session import Lost, Session, Standing, Total
 from kubectl_fairshare.engines.kai.validator import saturation
 from kubectl_fairshare.model.kai import Resources, Shard
 from kubectl_fairshare.model.kai_usage import PastUsage
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.engines.kai.amounts import minus
@@ -24,6 +24,7 @@ from kubectl_fairshare.engines.kai.session import Session
 from kubectl_fairshare.engines.kai.strategies import fits_quota, leveled, over_quota, over_share
 from kubectl_fairshare.engines.kai.validator import Verdict
 from kubectl_fairshare.model.kai import Resources
+from kubectl_fairshare.model.values import dataclass
 
 _MOST: Final = 100
 Losses = Mapping[str, Sequence[Task]]

@@ -4,7 +4,7 @@ Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from kubectl_fairshare.engines.kai.amounts import allocatable
@@ -15,6 +15,7 @@ from kubectl_fairshare.engines.kai.jobs import Job, Memories, jobs_of, memories
 from kubectl_fairshare.engines.kai.time_aware import formula_of
 from kubectl_fairshare.model.kai import NOTHING, GpuKind, KaiState, Node, Phase, Pod, Queue, Resources, Shard
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 
 _FLAT_PARENT = "default"
 

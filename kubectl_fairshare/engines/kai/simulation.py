@@ -6,10 +6,10 @@ Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulato
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kai.play import Play
 from kubectl_fairshare.model.kai import KaiState, Node, Queue, Resources, Shard, TimeAware
+from kubectl_fairshare.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

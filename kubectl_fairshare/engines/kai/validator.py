@@ -6,7 +6,6 @@ came in, which is what KAI's map does most often. Source: KAI-Scheduler v0.17, "
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kubectl_fairshare.engines.kai.amounts import charged, minus, plus, within
@@ -15,6 +14,7 @@ from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.session import Session, Standing
 from kubectl_fairshare.engines.kai.strategies import fits_quota, leveled, over_quota, over_share
 from kubectl_fairshare.model.kai import DEFAULT_SUB_GROUP, UNLIMITED, Charge, Resources
+from kubectl_fairshare.model.values import dataclass
 
 
 class Asker(NamedTuple):

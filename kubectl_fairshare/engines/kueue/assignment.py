@@ -1,10 +1,11 @@
 """What flavor assignment yields: flavors per pod set and resource, and why others were passed over."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, StrEnum
 from typing import Final
 
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource
 from kubectl_fairshare.trace import Step
 

@@ -7,7 +7,7 @@ Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 
 import heapq
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ from kubectl_fairshare.engines.kueue.targets import (
     put_back,
 )
 from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
 
 # A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.

@@ -5,7 +5,7 @@ the earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.engines.kueue.assignment import Assignment, Mode
@@ -19,6 +19,7 @@ from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Target
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Usage
 
 

@@ -6,7 +6,7 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, Protocol
 
@@ -28,6 +28,7 @@ from kubectl_fairshare.engines.kueue.reach import Reach, reach
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.kueue import ClusterQueue, ResourceGroup
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.trace import Step
 

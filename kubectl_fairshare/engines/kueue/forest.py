@@ -5,12 +5,13 @@ independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.kueue import ClusterQueue, Cohort, Quota, QuotaTable
 from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource
 
 NO_QUOTA: Final = Quota(0)

@@ -6,7 +6,6 @@ Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from kubectl_fairshare.engines.kueue.assignment import Assignment
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.engines.kueue.nominate import Nomination
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource
 
 

@@ -1,7 +1,7 @@
 """What is reported of a whole state: the shares of every node, a cycle, a saturation. Types only."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.activity import Inactivity
@@ -9,6 +9,7 @@ from kubectl_fairshare.engines.kueue.cycle import Round
 from kubectl_fairshare.engines.kueue.ledger import Share
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Pending
 from kubectl_fairshare.trace import Step
 

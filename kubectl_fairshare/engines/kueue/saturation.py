@@ -7,7 +7,7 @@ influence each other: each is played by itself. Source: KEP-1714 story 3; "satur
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.cycle import Status, run_nominated
@@ -21,6 +21,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Pending, PodSet
 
 MOST_UNITS = 10**9

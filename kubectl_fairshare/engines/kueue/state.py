@@ -2,7 +2,7 @@
 
 from bisect import insort
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kubectl_fairshare.engines.kueue.activity import Inactivity, inactive_queues
 from kubectl_fairshare.engines.kueue.forest import Forest, grow
@@ -11,6 +11,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.kueue import Configuration, Quota
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder
 
 

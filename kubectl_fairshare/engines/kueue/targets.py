@@ -4,7 +4,7 @@ Source: Kueue v0.19; "targets" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from kubectl_fairshare.engines.kueue.ledger import Ledger, Share
 from kubectl_fairshare.engines.kueue.room import Room
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Usage
 
 # How many targets are taken before it is worth asking whether all of the tree would do, or all that may be asked.

@@ -1,7 +1,7 @@
 """Pods as the scheduler holds them, read fast: fifty thousand of them are loaded for one question."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.jobs.context import Context
@@ -15,6 +15,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.model.values import dataclass
 
 ENDED: Final = ("Succeeded", "Failed")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)

@@ -1,8 +1,8 @@
 """A rule in full: what it is about, why, what to write instead, and both examples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render.lint import wording
 from kubectl_fairshare.render.lint.text import TONES, finding_lines
 from kubectl_fairshare.render.text.paragraph import paragraph

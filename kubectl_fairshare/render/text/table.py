@@ -1,9 +1,9 @@
 """Tables without lines: columns set apart by two blanks, names never cut."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render.text.view import View
 
 GAP: Final = "  "

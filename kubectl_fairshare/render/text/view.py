@@ -1,10 +1,11 @@
 """How a screen is to look: its width, its colours, and where each cited place stands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.values import dataclass
 
 WIDTH: Final = 80
 _RESET: Final = "\x1b[0m"

@@ -1,13 +1,13 @@
 """Where the pods of known workloads can be: node selectors, sizes, gangs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Pending, PodSet
 from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.kueue.demand import demands, least_count, pods_place, source_of, usable

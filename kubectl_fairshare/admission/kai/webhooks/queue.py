@@ -5,13 +5,14 @@ treatment in any of the comparisons. Source: KAI-Scheduler v0.17, webhook of the
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.admission.causes import NOT_FOUND, REQUIRED, cause
 from kubectl_fairshare.admission.kai import laws
 from kubectl_fairshare.admission.writes import RefusedError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 _RESOURCES: Final = ("spec", "resources")
 _PARENT: Final = ("spec", "parentQueue")

@@ -1,13 +1,13 @@
 """What Kueue's webhooks demand of quotas, in ClusterQueues and Cohorts alike. Objects are Go views."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.admission.causes import DUPLICATE, Cause, cause, invalid, under
 from kubectl_fairshare.admission.label_syntax import key_causes
 from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 _LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹
 
