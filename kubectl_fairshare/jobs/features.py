@@ -9,7 +9,7 @@ from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.kinds import PodTemplate
-from kubectl_fairshare.jobs.templates import JOB_KINDS
+from kubectl_fairshare.jobs.templates import ALL_KINDS
 from kubectl_fairshare.model.kueue import GROUP
 
 TOPOLOGY: Final = "TopologyAwareScheduling"
@@ -39,14 +39,8 @@ _TOPOLOGY_ANNOTATIONS: Final = tuple(
     )
 )
 _SLICE_ANNOTATIONS: Final = (f"{GROUP}/podset-slice-required-topology", f"{GROUP}/podset-slice-size")
-_MANAGED_OWNERS: Final = frozenset((k.group, k.kind) for k in JOB_KINDS if k.kind != "CronJob") | {
-    ("kubeflow.org", "MPIJob"),
-    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
-    ("ray.io", "RayCluster"),
-    ("ray.io", "RayJob"),
-    ("trainer.kubeflow.org", "TrainJob"),
-    ("workload.codeflare.dev", "AppWrapper"),
-}
+_NO_OWNERS: Final = frozenset({"CronJob", "Deployment", "StatefulSet"})
+_MANAGED_OWNERS: Final = frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)
 
 
 def unmodelled_in_workload(root: Field, templates: tuple[PodTemplate, ...]) -> tuple[str, ...]:
@@ -63,10 +57,6 @@ def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...]) -> tu
     found = set(_of_templates(templates)) | set(_of_annotations(annotations))
     if labels.get(f"{GROUP}/prebuilt-workload-name"):
         found.add(PREBUILT)
-    if metadata.owner.kind == "Pod" and (
-        labels.get(f"{GROUP}/pod-group-name") or f"{GROUP}/pod-group-name" in annotations
-    ):
-        found.add(POD_GROUP)
     if any(map(_is_managed_owner, metadata.at("ownerReferences").entries())):
         found.add(NESTED)
     return tuple(sorted(found))

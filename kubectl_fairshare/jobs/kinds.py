@@ -1,11 +1,13 @@
 """How a kind of job is read: its name for Kueue, and the pod templates that become pod sets."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import field
+from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 
 MAIN: Final = "main"
 _GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-preferred-topology")
@@ -28,22 +30,32 @@ class PodTemplate:
     topology: Mapping[str, object] = field(default_factory=dict)
 
 
+class Known(NamedTuple):
+    """What else decides about a job's pods: whether an API server has taken it, the training runtimes there are."""
+
+    stored: bool = False
+    runtimes: Mapping[ObjectKey, Field] = {}
+
+
+Templates: TypeAlias = Callable[[Field, Known], tuple[PodTemplate, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class JobKind:
     """How a kind is read.
 
     ``framework`` is Kueue's name for the integration, ``carrier`` leads to the object that becomes the
-    job (the template of a CronJob), ``templates`` reads its pod templates; it is told whether the
-    manifest is of an object that an API server has taken. ``native``: a kind of Kubernetes itself. ``of_pods``:
-    its pods are taken one by one, as an API server has completed them. ``named`` is what Kueue appends to the job's
-    name in that of the first Workload. ``priority_class`` leads to a PriorityClass that counts before the pods'.
+    job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts are completed as in
+    the kinds of Kubernetes itself. ``of_pods``: its pods are taken one by one, as an API server has completed them.
+    ``named`` is what Kueue appends to the job's name in that of the first Workload. ``priority_class`` leads to a
+    PriorityClass that counts before the pods'.
     """
 
     group: str
     version: str
     kind: str
     framework: str
-    templates: Callable[[Field, bool], tuple[PodTemplate, ...]]
+    templates: Templates
     native: bool = True
     carrier: tuple[str, ...] = ()
     of_pods: bool = False
@@ -57,6 +69,10 @@ class JobKind:
 def pod_template(name: str, count: int, template: Field, min_count: int | None = None) -> PodTemplate:
     """A pod set of ``count`` pods made of a pod template, with the pod sets that it is tied to."""
     annotations = template.at("metadata", "annotations").texts()
+    return PodTemplate(name, count, template.at("spec"), annotations, min_count, group=group_of(annotations))
+
+
+def group_of(annotations: Mapping[str, str]) -> str | None:
+    """The pod sets that the annotations of a pod template tie it to; None without any."""
     together = any(name in annotations for name in _GROUPING)
-    group = annotations.get(f"{GROUP}/podset-group-name") if together else None
-    return PodTemplate(name, count, template.at("spec"), annotations, min_count, group=group)
+    return annotations.get(f"{GROUP}/podset-group-name") if together else None

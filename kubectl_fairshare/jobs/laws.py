@@ -12,6 +12,8 @@ class JobLaw(StrEnum):
     NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name
     TOO_MANY_POD_SETS = "TooManyPodSets"  # count, bound
     PRIORITY_CLASS_MISSING = "PriorityClassMissing"  # kind of the class, name of the class
+    POD_GROUP_INCOMPLETE = "PodGroupIncomplete"  # group, pods that it counts, pods that are there
+    POD_GROUP_DIFFERS = "PodGroupDiffers"  # group, name of the label or annotation
     REQUESTS_ABOVE_LIMITS = "RequestsAboveLimits"  # violations
     LIMIT_RANGE = "LimitRange"  # violations
 
@@ -19,5 +21,10 @@ class JobLaw(StrEnum):
 UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME})
 """Kueue leaves the job alone: it runs, or stays suspended, without any quota."""
 
-NO_WORKLOAD: Final = UNMANAGED | {JobLaw.TOO_MANY_POD_SETS, JobLaw.PRIORITY_CLASS_MISSING}
+NO_WORKLOAD: Final = UNMANAGED | {
+    JobLaw.TOO_MANY_POD_SETS,
+    JobLaw.PRIORITY_CLASS_MISSING,
+    JobLaw.POD_GROUP_INCOMPLETE,
+    JobLaw.POD_GROUP_DIFFERS,
+}
 """Kueue makes no Workload, so nothing ever stands in a queue and no message is written."""

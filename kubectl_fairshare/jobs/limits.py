@@ -8,13 +8,15 @@ from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.quantity import canonical
 
 
 class Bound(NamedTuple):
-    """An amount in 10⁻⁹ and the field that it was read from."""
+    """An amount in 10⁻⁹, the field that it was read from, and the amount as Kubernetes writes it."""
 
     nano: int
     place: Place
+    text: str
 
 
 Bounds: TypeAlias = Mapping[str, Bound]
@@ -47,7 +49,7 @@ def has_type(summary: LimitSummary, kind: str) -> bool:
 
 def _bounds(field: Field) -> dict[str, Bound]:
     amounts = field.resources(native=True)
-    return {resource: Bound(nano, field.at(resource).place) for resource, nano in amounts.items()}
+    return {r: Bound(nano, field.at(r).place, canonical(field.at(r).value)) for r, nano in amounts.items()}
 
 
 def _completed(kind: str, item: dict[str, dict[str, Bound]]) -> dict[str, dict[str, Bound]]:

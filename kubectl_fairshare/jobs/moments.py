@@ -1,10 +1,14 @@
-"""The moment by which a workload stands in its queue."""
+"""What a workload stands in its queue by: a moment, and whether others were preempted for it."""
+
+from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.kueue import Configuration
 from kubectl_fairshare.model.moments import nanoseconds
+
+_PREEMPTING: Final = ". Pending the preemption of "
 
 
 def moment_of(field: Field) -> int | None:
@@ -28,6 +32,12 @@ def created_at(root: Field, default: int) -> int:
     """When the object was created, in nanoseconds since the epoch; ``default`` when it does not say."""
     moment = moment_of(root.at("metadata", "creationTimestamp"))
     return default if moment is None else moment
+
+
+def is_preempting(workload: Field) -> bool:
+    """Whether Kueue's last word on a Workload was that it preempts others, and waits for them to leave."""
+    reserved = [c for c in workload.at("status", "conditions").entries() if c.at("type").value == "QuotaReserved"]
+    return any(c.at("status").value == "False" and _PREEMPTING in c.at("message").text() for c in reserved)
 
 
 def queued_at(workload: Field, configuration: Configuration, created: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.grouping import group_name
 from kubectl_fairshare.jobs.names import UNKNOWN, workload_name
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey
@@ -19,8 +20,13 @@ def workloads_of(job: Manifest, manifests: Iterable[Manifest]) -> tuple[ObjectKe
     """The Workloads among ``manifests`` that belong to ``job``, sorted.
 
     The owner's UID decides where both sides have one, else kind and name; of a Workload that names no
-    owner, its own name tells whose it is. A job that is yet to be named has none.
+    owner, its own name tells whose it is; that of a pod's group is called as the group. A job that is yet to be
+    named has none.
     """
+    group = group_name(root_of(job)) if job.key.kind == "Pod" else ""
+    if group:
+        whole = ObjectKey(GROUP, "Workload", job.key.namespace, group)
+        return (whole,) if any(manifest.key == whole for manifest in manifests) else ()
     metadata = root_of(job).at("metadata")
     if not metadata.at("name").text():
         return ()

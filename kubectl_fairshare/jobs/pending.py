@@ -2,19 +2,21 @@
 
 from kubectl_fairshare.jobs.checks import resource_refusal
 from kubectl_fairshare.jobs.context import Context
-from kubectl_fairshare.jobs.features import unmodelled_in_job, unmodelled_in_workload
+from kubectl_fairshare.jobs.features import POD_GROUP, unmodelled_in_job, unmodelled_in_workload
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.kinds import JobKind, PodTemplate
+from kubectl_fairshare.jobs.kinds import JobKind, Known, PodTemplate
 from kubectl_fairshare.jobs.laws import JobLaw
 from kubectl_fairshare.jobs.management import local_queue
-from kubectl_fairshare.jobs.moments import created_at, queued_at
+from kubectl_fairshare.jobs.moments import created_at, is_preempting, queued_at
 from kubectl_fairshare.jobs.names import UNKNOWN, workload_name
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
+from kubectl_fairshare.jobs.pod_groups import PodGroup, group_of_pod
 from kubectl_fairshare.jobs.priority import job_priority, workload_priority
 from kubectl_fairshare.jobs.requests import PodResources, counted, pod_resources, total
 from kubectl_fairshare.jobs.templates import job_kind, of_workload
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import GROUP
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.workload import Pending, PodSet, Refusal
 
@@ -25,13 +27,19 @@ def pending_of(manifest: Manifest, context: Context) -> Pending:
     """The workload that ``manifest`` is, or that Kueue would make of it.
 
     Understood are Workload (in its v1beta2 form) and the kinds of ``templates``: of a CronJob one run, of a
-    Deployment one pod, of a LeaderWorkerSet its first group of pods. A job is read as it would be submitted;
-    that it runs or is suspended makes no difference. When Kueue would not consider it, ``refusal`` tells why.
+    Deployment one pod, of a LeaderWorkerSet its first group of pods, of a Pod in a group the group. A job is read
+    as it would be submitted; that it runs or is suspended makes no difference. When Kueue would not consider it,
+    ``refusal`` tells why.
     Raises ``FairshareError`` for other kinds, and for fields that hold what their type forbids.
     """
     if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
         return _of_workload(root_of(manifest), context)
-    return _of_job(manifest, job_kind(manifest), context)
+    kind = job_kind(manifest)
+    if manifest.key.kind == "Pod":
+        group = group_of_pod(root_of(manifest), context)
+        if group is not None:
+            return _of_group(group, kind, context, stored=manifest.stored)
+    return _of_job(manifest, kind, context)
 
 
 def _of_workload(root: Field, context: Context) -> Pending:
@@ -58,6 +66,7 @@ def _of_workload(root: Field, context: Context) -> Pending:
         unmodelled=unmodelled_in_workload(root, templates),
         refusal=missing or _refusal(key.namespace, templates, resources, context),
         source=key,
+        preempting=is_preempting(root),
     )
 
 
@@ -65,7 +74,9 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     root = root_of(manifest)
     job = root.at(*kind.carrier)
     metadata = job.at("metadata")
-    templates = kind.templates(job, manifest.stored)
+    templates = kind.templates(job, Known(manifest.stored, context.runtimes))
+    if not templates:
+        raise FairshareError(Problem("it has no pods at all, so Kueue can make no Workload", Place(manifest.key)))
     limits = context.limit_ranges.get(manifest.key.namespace, {})
     resources = tuple(
         pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
@@ -86,6 +97,35 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         unmodelled=unmodelled_in_job(metadata, templates),
         refusal=unmanaged or missing or _refusal(manifest.key.namespace, templates, resources, context),
         source=manifest.key,
+    )
+
+
+def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool) -> Pending:
+    metadata = group.pods[0].at("metadata")
+    limits = context.limit_ranges.get(metadata.owner.namespace, {})
+    resources = tuple(
+        pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True) for t in group.pod_sets
+    )
+    queue, unmanaged = local_queue(metadata, kind, context, stored=stored)
+    priority, missing = job_priority(metadata, group.pod_sets, context)
+    created = max(created_at(pod, context.default_created) for pod in group.pods)
+    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets)}
+    if not group.certain:
+        unmodelled.add(POD_GROUP)
+    return Pending(
+        key=ObjectKey(GROUP, "Workload", metadata.owner.namespace, group.name),
+        uid="",
+        local_queue=queue,
+        priority=priority,
+        created=created,
+        queued=created,
+        pod_sets=_pod_sets(group.pod_sets, resources, context),
+        unmodelled=tuple(sorted(unmodelled)),
+        refusal=unmanaged
+        or group.refusal
+        or missing
+        or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
+        source=metadata.owner,
     )
 
 

@@ -1,12 +1,13 @@
 """Ray's kinds: a head, groups of workers, for a RayJob perhaps a submitter; with the containers that KubeRay adds.
 
-Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are KubeRay's own.
+Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are KubeRay's own; so is the default of 0
+replicas for a group of workers, which the API server writes before Kueue's own default of 1 could count.
 """
 
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds import JobKind, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds import JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -19,18 +20,18 @@ _IN_JOB: Final = "K8sJobMode"
 _IN_HEAD: Final = "SidecarMode"
 
 
-def _of_cluster(ray: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_cluster(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     return _cluster(ray, ray.at("spec"))
 
 
-def _of_service(ray: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_service(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     return _cluster(ray, ray.at("spec", "rayClusterConfig"))
 
 
-def _of_job(ray: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     spec = ray.at("spec")
     if spec.at("clusterSelector").mapping():
         message = "it runs in a cluster that its `clusterSelector` chooses, so Kueue leaves it alone"
@@ -58,7 +59,7 @@ def _cluster(ray: Field, spec: Field, extra: list[Json] | None = None) -> tuple[
 
 
 def _workers(group: Field) -> PodTemplate:
-    count = group.at("replicas").natural(1) * max(1, group.at("numOfHosts").natural(1))
+    count = group.at("replicas").natural(0) * max(1, group.at("numOfHosts").natural(1))
     return pod_template(group.at("groupName").text().lower(), count, group.at("template"))
 
 

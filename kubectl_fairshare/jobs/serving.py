@@ -7,25 +7,25 @@ Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworker
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds import MAIN, JobKind, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds import MAIN, JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
 
 
-def _of_deployment(deployment: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_deployment(deployment: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     _replicas(deployment)
     return (pod_template(MAIN, 1, deployment.at("spec", "template")),)
 
 
-def _of_stateful_set(stateful: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_stateful_set(stateful: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     return (pod_template(MAIN, _replicas(stateful), stateful.at("spec", "template")),)
 
 
-def _of_leader_worker_set(leaders: Field, stored: bool) -> tuple[PodTemplate, ...]:
-    del stored
+def _of_leader_worker_set(leaders: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
     _replicas(leaders)
     group = leaders.at("spec", "leaderWorkerTemplate")
     size, leader = group.at("size").natural(1), group.at("leaderTemplate")

@@ -6,22 +6,20 @@ Source: Kueue v0.19 job integrations. A job is read as it would be submitted: it
 from collections.abc import Mapping
 from typing import Final
 
+from kubectl_fairshare.jobs.appwrapper import APP_WRAPPER
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds import MAIN, JobKind, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds import MAIN, JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.jobs.ray import RAY_KINDS
 from kubectl_fairshare.jobs.serving import SERVING_KINDS
+from kubectl_fairshare.jobs.spark import SPARK_APPLICATION
 from kubectl_fairshare.jobs.training import TRAINING_KINDS
+from kubectl_fairshare.jobs.trainjob import TRAIN_JOB
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
-_RENDERED: Final = {
-    ("trainer.kubeflow.org", "TrainJob"): "its pods are those that its runtime renders",
-    ("workload.codeflare.dev", "AppWrapper"): "its pods are those of the objects that it wraps",
-    ("sparkoperator.k8s.io", "SparkApplication"): "its pods are those that Spark's operator derives from it",
-}
 
 
 def of_workload(root: Field) -> tuple[PodTemplate, ...]:
@@ -47,10 +45,10 @@ def _pod_set(pod_set: Field, reclaimed: Mapping[str, int]) -> PodTemplate:
     )
 
 
-def _of_job(job: Field, stored: bool) -> tuple[PodTemplate, ...]:
+def _of_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
     count = _pods(job.at("spec"))
     template = job.at("spec", "template")
-    least = _min_count(job.at("metadata", "annotations"), count, stored)
+    least = _min_count(job.at("metadata", "annotations"), count, known.stored)
     return (pod_template(MAIN, count, template, min_count=least),)
 
 
@@ -79,7 +77,7 @@ def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
     raise FairshareError(Problem(message, entry.place, "kueue refuses the job as it is; change or drop the annotation"))
 
 
-def _of_job_set(job_set: Field, _stored: bool) -> tuple[PodTemplate, ...]:
+def _of_job_set(job_set: Field, _known: Known) -> tuple[PodTemplate, ...]:
     return tuple(_replicated(entry) for entry in job_set.at("spec", "replicatedJobs").entries())
 
 
@@ -88,7 +86,7 @@ def _replicated(entry: Field) -> PodTemplate:
     return pod_template(entry.at("name").text().lower(), count, entry.at("template", "spec", "template"))
 
 
-def _of_pod(pod: Field, _stored: bool) -> tuple[PodTemplate, ...]:
+def _of_pod(pod: Field, _known: Known) -> tuple[PodTemplate, ...]:
     return (pod_template(MAIN, 1, pod),)
 
 
@@ -99,7 +97,15 @@ JOB_KINDS: Final = (
     JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
 )
 """The kinds of whose every object lint takes notice."""
-ALL_KINDS: Final = (*JOB_KINDS, *TRAINING_KINDS, *RAY_KINDS, *SERVING_KINDS)
+ALL_KINDS: Final = (
+    *JOB_KINDS,
+    TRAIN_JOB,
+    *TRAINING_KINDS,
+    *RAY_KINDS,
+    *SERVING_KINDS,
+    APP_WRAPPER,
+    SPARK_APPLICATION,
+)
 _BY_NAME: Final = {(k.group, k.kind): k for k in ALL_KINDS}
 
 
@@ -108,10 +114,6 @@ def job_kind(manifest: Manifest) -> JobKind:
     kind = _BY_NAME.get((manifest.key.group, manifest.key.kind))
     if kind is not None and kind.version == manifest.version:
         return kind
-    why = _RENDERED.get((manifest.key.group, manifest.key.kind))
-    if why is not None:
-        message = f"{why}, and no manifest determines them alone"
-        raise FairshareError(Problem(message, Place(manifest.key), "read, or plan, the Workload that Kueue made of it"))
     understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
     raise FairshareError(
         Problem(

@@ -6,7 +6,7 @@ Source: Kueue v0.19 integrations ``kubeflow.org/…``.
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds import JobKind, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds import JobKind, Known, PodTemplate, pod_template
 
 _SCHEDULING: Final = ("spec", "runPolicy", "schedulingPolicy", "priorityClass")
 _MASTER_FIRST: Final = ("Master", "Worker")
@@ -15,8 +15,8 @@ _MASTER_FIRST: Final = ("Master", "Worker")
 def _kind(kind: str, field: str, order: tuple[str, ...], version: str = "v1") -> JobKind:
     """A kind whose replicas stand below ``field``, by type."""
 
-    def templates(job: Field, stored: bool) -> tuple[PodTemplate, ...]:
-        del stored
+    def templates(job: Field, known: Known) -> tuple[PodTemplate, ...]:
+        del known
         replicas = ((name, job.at("spec", field, name)) for name in order)
         return tuple(_replicas(name, specified) for name, specified in replicas if specified.value is not None)
 

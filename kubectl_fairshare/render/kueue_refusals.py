@@ -22,6 +22,8 @@ _OURS: Final = {
     JobLaw.NO_QUEUE_NAME: "Kueue does not manage it: {0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
     JobLaw.TOO_MANY_POD_SETS: "no Workload is made: {0} pod sets, and {1} is the most",
     JobLaw.PRIORITY_CLASS_MISSING: "no Workload is made: its {0} {1} does not exist",
+    JobLaw.POD_GROUP_INCOMPLETE: "no Workload is made: group {0} counts {1} pods, and {2} that can run are there",
+    JobLaw.POD_GROUP_DIFFERS: "no Workload is made: the pods of group {0} differ in {1}",
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
 }

@@ -35,7 +35,7 @@ def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
             continue
         pending = _pending(manifest, context)
         if pending is not None:
-            found[key] = pending
+            found[pending.source or key] = pending
             if workload is not None:
                 del waiting[workload]
     found |= {key: pending for key, pending in waiting.items() if pending.active}

@@ -21,7 +21,7 @@ _DEVICES: Final = "gpu-fraction-num-devices"
 _MIG: Final = re.compile(r"nvidia\.com/mig-(\d+)g\.(\d+)gb", re.ASCII)
 _LONGEST: Final = 64
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?\d+", re.ASCII)
-_DECIMAL: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_DECIMAL: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def devices(portion: float, count: int) -> float:
@@ -34,7 +34,7 @@ def devices(portion: float, count: int) -> float:
 def mig_size(name: str) -> int | None:
     """How many GPUs a MIG slice counts for; None for a name that KAI does not understand."""
     match = _MIG.fullmatch(name)
-    return int(match[1]) if match else None
+    return whole(match[1]) if match and whole(match[2]) is not None else None
 
 
 def mig_gpus(slices: Mapping[str, int]) -> float:

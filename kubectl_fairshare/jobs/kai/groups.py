@@ -4,7 +4,7 @@ Source: KAI-Scheduler v0.17, documentation of the pod grouper; "kai gangs" in ``
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
@@ -14,6 +14,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.kai import QUEUE_GROUP, KaiState, KindDefault, Pod, PodGroup
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 
 _QUEUE: Final = "kai.scheduler/queue"
 _PROJECT: Final = "project"
@@ -22,6 +23,8 @@ _CLASS: Final = "priorityClassName"
 _PREEMPTIBILITY: Final = "kai.scheduler/preemptibility"
 _MIN_MEMBER: Final = "kai.scheduler/batch-min-member"
 _GROUP: Final = "pod-group-name"
+_MOST_PODS: Final = 150_000
+"""As many as Kubernetes is made for, in a whole cluster."""
 _DEFAULT_CLASSES: Final = {"Deployment": "inference"}
 _TEMPLATES: Final = {
     ("batch", "Job"): ("spec", "template"),
@@ -163,6 +166,9 @@ def _default(key: ObjectKey, state: KaiState) -> KindDefault | None:
 
 
 def _pods(key: ObjectKey, template: Json, group: PodGroup, count: int) -> Iterator[Pod]:
+    if count > _MOST_PODS:
+        message = f"{key} has {count:,} pods, and a cluster holds {_MOST_PODS:,}"
+        raise FairshareError(Problem(message, Place(key), "ask for fewer"))
     metadata = template.get("metadata") or {}
     annotations = {**(metadata.get("annotations") or {}), _GROUP: group.name}
     for number in range(count):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.jobs.grouping import TOTAL_COUNT
 from kubectl_fairshare.jobs.templates import MIN_PARALLELISM
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -43,14 +44,15 @@ def unreadable_object(given: Given) -> Iterator[Finding]:
 
 def _is_told_elsewhere(given: Given, place: Place) -> bool:
     """Whether the object is stored against its own schema, or Kueue's webhook refuses the job."""
-    if place.path[-1:] == (MIN_PARALLELISM,):
-        return isinstance(_value(given, place), str)
+    if place.path[-1:] in ((MIN_PARALLELISM,), (TOTAL_COUNT,)):
+        return isinstance(_value(given, place), str | None)
     each = given.examined.get(place.object)
     return each is not None and bool(stored_form_causes(each))
 
 
 def _value(given: Given, place: Place) -> Json:
+    """What stands there; None where nothing does."""
     value: Json = given.snapshot.manifests[place.object].data
     for part in place.path:
-        value = value[part]
+        value = value.get(part) if isinstance(value, dict) else None
     return value

@@ -2,7 +2,7 @@ import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.quantity import QuantityError, amount, milli, nano, text, units
+from kubectl_fairshare.model.quantity import QuantityError, amount, canonical, milli, nano, text, units
 
 
 @pytest.mark.parametrize(
@@ -100,3 +100,37 @@ def test_units_and_milli_are_the_same_value() -> None:
 )
 def test_canonical_text(resource: str, value: int, expected: str) -> None:
     assert text(resource, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1, "1"),
+        (1000, "1k"),
+        (0.5, "500m"),
+        (None, "0"),
+        ("0m", "0"),
+        ("0.5", "500m"),
+        ("1.500", "1.500"),
+        ("1e0", "1e0"),
+        ("1e9", "1e9"),
+        ("1000e3", "1e6"),
+        ("1000m", "1"),
+        ("0.1005", "101m"),
+        ("1.5Gi", "1536Mi"),
+        ("1024Mi", "1Gi"),
+        ("1000Mi", "1000Mi"),
+        ("2.5Ki", "2560"),
+        ("1.953125Ki", "2k"),
+        ("0.1Gi", "107374182400m"),
+        ("300M", "300M"),
+    ],
+)
+def test_a_pods_amounts_are_given_back_as_kubernetes_writes_them(value: Json, expected: str) -> None:
+    assert canonical(value) == expected
+
+
+def test_bytes_that_no_binary_suffix_divides_have_a_decimal_one() -> None:
+    assert text("memory", 1_000_000_000) == "1G"
+    assert text("memory", 1_000_000_001) == "1000000001"
+    assert text("memory", 1536) == "1536"

@@ -30,6 +30,11 @@ def test_a_job_needs_one_pod_and_has_as_many_as_run_at_once() -> None:
     assert (found.group.min_member, len(found.pods)) == (1, 3)
 
 
+def test_more_pods_than_any_cluster_holds_are_not_made() -> None:
+    with pytest.raises(FairshareError, match="has 99,999,999 pods, and a cluster holds 150,000"):
+        made(spec={"parallelism": 99_999_999})
+
+
 def test_an_annotation_makes_a_job_a_gang() -> None:
     assert made(**{"kai.scheduler/batch-min-member": "4"}).group.min_member == 4
     with pytest.raises(FairshareError):

@@ -1,0 +1,88 @@
+"""How Kubernetes writes the fields of a pod that tell its role: their order, and which are left out when empty.
+
+Source: ``k8s.io/api/core/v1``, types of a pod's scheduling fields. A hash is taken of the text, so order counts.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.json import Json
+
+
+class _Part(NamedTuple):
+    """One field: its name, the shape of what it holds (empty for no object), whether it is always there."""
+
+    name: str
+    shape: str = ""
+    always: bool = False
+
+
+def _plain(*names: str) -> tuple[_Part, ...]:
+    return tuple(_Part(name) for name in names)
+
+
+def _needed(*names: str) -> tuple[_Part, ...]:
+    return tuple(_Part(name, always=True) for name in names)
+
+
+_REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
+_PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
+_SHAPES: Final[Mapping[str, tuple[_Part, ...]]] = {
+    "port": (*_plain("name", "hostPort"), *_needed("containerPort"), *_plain("protocol", "hostIP")),
+    "toleration": _plain("key", "operator", "value", "effect", "tolerationSeconds"),
+    "claim": (*_needed("name"), *_plain("resourceClaimName", "resourceClaimTemplateName")),
+    "spread": (
+        *_needed("maxSkew", "topologyKey", "whenUnsatisfiable"),
+        _Part("labelSelector", "selector"),
+        *_plain("minDomains", "nodeAffinityPolicy", "nodeTaintsPolicy", "matchLabelKeys"),
+    ),
+    "selector": (_Part("matchLabels"), _Part("matchExpressions", "requirement")),
+    "requirement": (*_needed("key", "operator"), _Part("values")),
+    "affinity": (
+        _Part("nodeAffinity", "node affinity"),
+        _Part("podAffinity", "pod affinity"),
+        _Part("podAntiAffinity", "pod affinity"),
+    ),
+    "node affinity": (_Part(_REQUIRED, "node selector"), _Part(_PREFERRED, "preferred node")),
+    "node selector": (_Part("nodeSelectorTerms", "node term", always=True),),
+    "node term": (_Part("matchExpressions", "requirement"), _Part("matchFields", "requirement")),
+    "preferred node": (*_needed("weight"), _Part("preference", "node term", always=True)),
+    "pod affinity": (_Part(_REQUIRED, "pod term"), _Part(_PREFERRED, "weighted term")),
+    "pod term": (
+        _Part("labelSelector", "selector"),
+        _Part("namespaces"),
+        *_needed("topologyKey"),
+        _Part("namespaceSelector", "selector"),
+        *_plain("matchLabelKeys", "mismatchLabelKeys"),
+    ),
+    "weighted term": (*_needed("weight"), _Part("podAffinityTerm", "pod term", always=True)),
+}
+
+
+def shaped(field: Field, shape: str) -> Json:
+    """The value as Kubernetes writes it: an object of that ``shape``, or a list of such; None where there is none."""
+    if field.value is None:
+        return None
+    if isinstance(field.value, list):
+        return [_object(entry, shape) for entry in field.entries()] or None
+    return _object(field, shape)
+
+
+def _object(field: Field, shape: str) -> dict[str, Json]:
+    return dict(_parts(field, _SHAPES[shape]))
+
+
+def _parts(field: Field, parts: Iterable[_Part]) -> Iterable[tuple[str, Json]]:
+    for part in parts:
+        below = field.at(part.name)
+        value = shaped(below, part.shape) if part.shape else _plain_value(below.value)
+        if value is not None or part.always:
+            yield part.name, value
+
+
+def _plain_value(value: Json) -> Json:
+    """Empty texts, lists and maps are left out; maps are written in the order of their keys."""
+    if isinstance(value, dict):
+        return {key: value[key] for key in sorted(value)} or None
+    return None if value in ("", []) else value

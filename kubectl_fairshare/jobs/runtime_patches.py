@@ -1,0 +1,114 @@
+"""What a TrainJob's ``runtimePatches`` make of a job template of its training runtime.
+
+Source: Kubeflow Trainer v2.2: a strategic merge, of the few fields that a patch may have.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+
+_KUEUE: Final = "kueue.x-k8s.io/manager"
+_LISTS: Final = ("containers", "initContainers")
+_OF_POD: Final = frozenset(
+    {
+        *_LISTS,
+        *("nodeSelector", "affinity", "tolerations", "schedulingGates", "serviceAccountName"),
+        *("volumes", "imagePullSecrets", "securityContext"),
+    }
+)
+_OF_CONTAINER: Final = frozenset({"name", "env", "volumeMounts", "securityContext"})
+
+
+def patched(template: Field, name: str, job: Field, *, stored: bool) -> Field:
+    """The job template of replicated job ``name`` with the TrainJob's patches, in their order.
+
+    What Kueue itself patched into a ``stored`` TrainJob when it started is passed over: it takes that out again
+    with the quota. Raises ``FairshareError`` for a field that no patch has.
+    """
+    for patch in job.at("spec", "runtimePatches").entries():
+        if stored and patch.at("manager").text() == _KUEUE:
+            continue
+        for each in patch.at("trainingRuntimeSpec", "template", "spec", "replicatedJobs").entries():
+            if each.at("name").text() == name:
+                template = _with_patch(template, each.at("template"))
+    return template
+
+
+def _with_patch(template: Field, patch: Field) -> Field:
+    pod = patch.at("spec", "template")
+    value: Json = {
+        **template.mapping(),
+        "metadata": _with_labels(template.at("metadata"), patch.at("metadata")),
+        "spec": {
+            **template.at("spec").mapping(),
+            "template": {
+                **template.at("spec", "template").mapping(),
+                "metadata": _with_labels(template.at("spec", "template", "metadata"), pod.at("metadata")),
+                "spec": _pod_spec(template.at("spec", "template", "spec"), pod.at("spec")),
+            },
+        },
+    }
+    return template._replace(value=value)
+
+
+def _with_labels(metadata: Field, patch: Field) -> dict[str, Json]:
+    both: dict[str, Json] = {n: {**metadata.at(n).texts(), **patch.at(n).texts()} for n in ("labels", "annotations")}
+    return {**metadata.mapping(), **both}
+
+
+def _pod_spec(spec: Field, patch: Field) -> dict[str, Json]:
+    _check_names(patch, _OF_POD)
+    value: dict[str, Json] = {**spec.mapping()}
+    if patch.at("nodeSelector").texts():
+        value["nodeSelector"] = {**spec.at("nodeSelector").texts(), **patch.at("nodeSelector").texts()}
+    if patch.at("tolerations").entries():
+        value["tolerations"] = patch.at("tolerations").value
+    if patch.at("affinity").value is not None:
+        value["affinity"] = _merged(spec.at("affinity").mapping(), patch.at("affinity").mapping())
+    for name in _LISTS:
+        if patch.at(name).entries():
+            value[name] = _containers(spec.at(name), patch.at(name))
+    return value
+
+
+def _containers(containers: Field, patch: Field) -> list[Json]:
+    """The containers with those that are the patch's own; of others it changes nothing that asks for resources.
+
+    In the order of a strategic merge: what the patch names comes as early as the order of those that were there allows.
+    """
+    there = [entry.at("name").text() for entry in containers.entries()]
+    by_name = dict(zip(there, (entry.value for entry in containers.entries()), strict=True))
+    named = []
+    for entry in patch.entries():
+        _check_names(entry, _OF_CONTAINER)
+        named.append(entry.at("name").text())
+    left = [name for name in there if name not in named]
+    found: list[str] = []
+    for name in named:
+        while left and name in by_name and there.index(left[0]) < there.index(name):
+            found.append(left.pop(0))
+        found.append(name)
+    return [by_name.get(name, {"name": name}) for name in (*found, *left)]
+
+
+def _merged(value: Mapping[str, Json], patch: Mapping[str, Json]) -> dict[str, Json]:
+    """Objects merge, everything else takes the place of what was there."""
+    found: dict[str, Json] = {**value}
+    for name, new in patch.items():
+        old = found.get(name)
+        if isinstance(new, dict):
+            found[name] = _merged(old if isinstance(old, dict) else {}, new)
+        elif new is not None and new != []:
+            found[name] = new
+    return found
+
+
+def _check_names(patch: Field, allowed: frozenset[str]) -> None:
+    for name in patch.mapping():
+        if name not in allowed:
+            message = f"a runtime patch has no field `{name}`"
+            remedy = f"a TrainJob may patch {', '.join(sorted(allowed))} there"
+            raise FairshareError(Problem(message, patch.at(name).place, remedy))
