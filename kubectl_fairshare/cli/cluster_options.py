@@ -5,7 +5,7 @@ from typing import Any, Final
 import click
 
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
-from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE, Access, seconds
+from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE, Access, seconds
 
 _TIMEOUT: Final = "30s"
 _FILE: Final = click.Path(readable=False)
@@ -45,10 +45,16 @@ CLUSTER_OPTIONS: Final = (
         default=KUEUE_NAMESPACE,
         help=f"Cluster: where Kueue's manager runs. [{KUEUE_NAMESPACE}]",
     ),
+    click.option(
+        "--scheduler-namespace",
+        metavar="NAME",
+        default=SCHEDULER_NAMESPACE,
+        help=f"Cluster: where CapacityScheduling's scheduler runs. [{SCHEDULER_NAMESPACE}]",
+    ),
 )
 _NAMES: Final = (
     *("everywhere", "kubeconfig", "context", "cluster", "user", "as_user", "as_group", "token", "server"),
-    *("certificate_authority", "insecure", "request_timeout", "kueue_namespace"),
+    *("certificate_authority", "insecure", "request_timeout", "kueue_namespace", "scheduler_namespace"),
 )
 
 

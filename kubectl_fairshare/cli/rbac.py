@@ -5,7 +5,7 @@ import click
 from kubectl_fairshare.cli.options import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE
+from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE
 from kubectl_fairshare.sources.cluster.resources import NEEDS, Scheduler
 from kubectl_fairshare.sources.cluster.roles import cluster_roles, namespaced_roles
 
@@ -28,6 +28,12 @@ from kubectl_fairshare.sources.cluster.roles import cluster_roles, namespaced_ro
     default=KUEUE_NAMESPACE,
     help=f"Where Kueue's manager runs. [{KUEUE_NAMESPACE}]",
 )
+@click.option(
+    "--scheduler-namespace",
+    metavar="NAME",
+    default=SCHEDULER_NAMESPACE,
+    help=f"Where CapacityScheduling's scheduler runs. [{SCHEDULER_NAMESPACE}]",
+)
 @screen_options("yaml", "json")
 @click.pass_obj
 def command(
@@ -37,12 +43,13 @@ def command(
     namespace: str | None,
     scheduler: tuple[str, ...],
     kueue_namespace: str,
+    scheduler_namespace: str,
     screen: ScreenOptions,
 ) -> int:
     """Prints the least ClusterRole that each COMMAND needs; without one, those of all.
 
-    Every one of them only lists; of Kueue's namespace two objects are got: its Configuration and the version of its
-    manager. With less, answers name what they cannot know. Nothing is asked of any cluster.
+    Every one of them only lists; of the namespace of a scheduler two objects at most are got: its configuration and
+    its release. With less, answers name what they cannot know. Nothing is asked of any cluster.
 
     \b
     kubectl fairshare rbac shares plan | kubectl apply -f -
@@ -55,7 +62,7 @@ def command(
     if namespace is not None:
         roles = namespaced_roles(wanted, schedulers, namespace)
     else:
-        roles = cluster_roles(wanted, schedulers, kueue_namespace)
+        roles = cluster_roles(wanted, schedulers, kueue_namespace, scheduler_namespace)
     if screen.output == "json":
         write_document(streams, screen, {"apiVersion": "v1", "kind": "List", "items": roles})
         return 0

@@ -12,15 +12,60 @@ from typing import Final
 from kubectl_fairshare.model.json import Json
 
 NOTHING: Final = "redacted"
-_SECRET: Final = frozenset({"env", "envFrom", "envVars", "runtimeEnvYAML", "sparkConf", "hadoopConf", "managedFields"})
-_FREE: Final = frozenset(
-    {"args", "arguments", "command", "entrypoint", "lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}
+_SECRET: Final = frozenset(
+    {"env", "envFrom", "envVars", "runtimeEnvYAML", "sparkConf", "hadoopConf", "httpHeaders", "managedFields"}
 )
+_FREE: Final = frozenset(
+    {
+        *(
+            "args",
+            "arguments",
+            "command",
+            "description",
+            "entrypoint",
+            "javaOptions",
+            "lifecycle",
+            "rayStartParams",
+            "volumeMounts",
+        ),
+        *("livenessProbe", "readinessProbe", "startupProbe"),
+    }
+)
+_SETTINGS: Final = frozenset({"args", "arguments"})
+"""What is a mapping in objects that configure a scheduler, and a list where it is said to a program."""
+_WHEREABOUTS: Final = frozenset(
+    {
+        *("addresses", "containerID", "daemonEndpoints", "hostAliases", "hostIPs", "hostname", "imageID", "images"),
+        *("imagePullSecrets", "nodeInfo", "podCIDR", "podCIDRs", "podIP", "podIPs", "providerID", "serviceAccount"),
+        *("serviceAccountName", "subdomain", "volumesAttached", "volumesInUse"),
+    }
+)
+"""What tells of machines and of who runs there, and is looked at by no scheduler."""
+_LABELS: Final = frozenset({"labels", "matchLabels", "nodeLabels", "nodeSelector"})
+_ADDRESSES: Final = frozenset({"connectionString", "externalPrometheusUrl", "image"})
+"""Of which it counts alone that they are there."""
+_HELD_IN: Final = {"Secret": ("data", "stringData"), "ConfigMap": ("data", "binaryData")}
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+_COPY: Final = re.compile(r'\A\s*\{.*"(?:spec|data|stringData|template)"|\A(?:H4sI|kind:|apiVersion:)', re.DOTALL)
+"""How the text of an annotation looks that holds an object, as many tools keep a copy of what they applied."""
+_LOGIN: Final = re.compile(r"(?<=://)[^/@\s]+@")
 _READ_PREFIXES: Final = ("kueue.x-k8s.io/", "fairshare.dev/", "kai.scheduler/", "scheduling.", "provreq.kueue")
+_READ_ANNOTATIONS: Final = frozenset(
+    {"pod-group-name", "gpu-fraction", "gpu-fraction-num-devices", "gpu-memory", "ray.io/ft-enabled"}
+)
 _NAMED_BY: Final = frozenset(
     {
-        *("clusterQueue", "cohort", "cohortName", "generateName", "localQueue", "name", "namespace", "nodeName"),
+        *(
+            "clusterQueue",
+            "cohort",
+            "cohortName",
+            "displayName",
+            "generateName",
+            "localQueue",
+            "name",
+            "namespace",
+            "nodeName",
+        ),
         *("parent", "parentName", "parentQueue", "priorityClassName", "queue", "queueName", "topologyName"),
     }
 )
@@ -33,6 +78,7 @@ _FIXED_WORDS: Final = frozenset(
     {
         *("default", "kueue-system", "kube-system", "kube-public", "kube-node-lease", "default-scheduler"),
         *("kai-scheduler", "system-cluster-critical", "system-node-critical", "true", "false", "main"),
+        *("binpack", "cron", "lca", "non-preemptible", "preemptible", "queue", "sliding", "spread", "tumbling"),
     }
 )
 _AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
@@ -50,28 +96,55 @@ class Redaction(StrEnum):
 
 
 def without_secrets(value: Json, redaction: Redaction) -> Json:
-    """The value without what nobody decides on: environments always; commands, images and annotations unless NONE."""
-    if isinstance(value, list):
-        return [without_secrets(item, redaction) for item in value]
-    if not isinstance(value, dict):
-        return value
-    kept: dict[str, Json] = {}
-    for name, held in value.items():
-        if name in _SECRET or (redaction is not Redaction.NONE and name in _FREE):
-            continue
-        if name == "annotations" and isinstance(held, dict):
-            kept[name] = _annotations(held, redaction)
-        elif name == "image" and isinstance(held, str) and redaction is not Redaction.NONE:
-            kept[name] = NOTHING
-        else:
-            kept[name] = without_secrets(held, redaction)
-    return kept
+    """An object without what nobody decides on: environments and secrets always, commands and images unless NONE."""
+    return {name: _kept(name, held, redaction) for name, held in value.items() if not _goes(name, value, redaction)}
+
+
+def _kept(name: str, held: Json, redaction: Redaction) -> Json:
+    """What is left of a field that does not go."""
+    if isinstance(held, str):
+        if name in _ADDRESSES and redaction is not Redaction.NONE:
+            return NOTHING
+        return _LOGIN.sub("", held) if "://" in held else held
+    if isinstance(held, list):
+        items = held if name != "volumes" or redaction is Redaction.NONE else _claims(held)
+        return [_kept("", item, redaction) for item in items]
+    if not isinstance(held, dict):
+        return held
+    if name == "annotations":
+        return _annotations(held, redaction)
+    if name in _LABELS:  # whose keys are anybody's own: `env`, for one
+        return held
+    secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
+    return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction)
+
+
+def _goes(name: str, holder: Mapping[str, Json], redaction: Redaction) -> bool:
+    if name in _SECRET:
+        return True
+    if redaction is Redaction.NONE:
+        return False
+    if name in _SETTINGS and isinstance(holder[name], dict):
+        return False
+    return name in _FREE or name in _WHEREABOUTS or (name == "hostIP" and "containerPort" not in holder)
+
+
+def _claims(volumes: list[Json]) -> list[Json]:
+    """Of volumes, those that claim storage, under other names: whether there are any decides something."""
+    found: list[Json] = []
+    for number, volume in enumerate(volumes):
+        if isinstance(volume, dict) and volume.get("ephemeral"):
+            found.append({"name": f"v{number}", "ephemeral": volume["ephemeral"]})
+        elif isinstance(volume, dict) and volume.get("persistentVolumeClaim"):
+            found.append({"name": f"v{number}", "persistentVolumeClaim": {"claimName": NOTHING}})
+    return found
 
 
 def _annotations(held: Mapping[str, Json], redaction: Redaction) -> dict[str, Json]:
+    """Those that somebody reads; without redaction all but copies of objects, which hold environments."""
     if redaction is Redaction.NONE:
-        return {name: text for name, text in held.items() if name != _LAST_APPLIED}
-    return {name: text for name, text in held.items() if name.startswith(_READ_PREFIXES)}
+        return {name: text for name, text in held.items() if name != _LAST_APPLIED and not _COPY.search(str(text))}
+    return {name: text for name, text in held.items() if name in _READ_ANNOTATIONS or name.startswith(_READ_PREFIXES)}
 
 
 class Pseudonyms:
@@ -147,7 +220,7 @@ def _label_values(value: Json) -> Iterator[str]:
             yield from _label_values(item)
     elif isinstance(value, dict):
         for name, held in value.items():
-            if name in ("labels", "matchLabels", "nodeSelector", "nodeLabels") and isinstance(held, dict):
+            if name in _LABELS and isinstance(held, dict):
                 yield from (text for key, text in held.items() if isinstance(text, str) and not _is_own(key))
             yield from _label_values(held)
 

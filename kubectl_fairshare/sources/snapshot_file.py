@@ -4,6 +4,7 @@ It is a List as kubectl knows lists, so that it is read as any other input; its 
 cluster could not be read. The same state gives the same bytes.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -25,6 +26,8 @@ _KINDS: Final = frozenset((r.group, r.kind) for r in NEEDS["snapshot"]) | {
     SCHEDULER_CONFIGURATION,
 }
 _LEVEL: Final = 6
+_NAMED_IN: Final = re.compile(r"`[^`]+`|\b[A-Z]\w+ [a-z0-9][-./a-z0-9]*|\S+/\S+")
+"""How notes name objects: quoted, behind their kind, or with their namespace."""
 Object = dict[str, Json]
 
 
@@ -38,7 +41,7 @@ def snapshot(reading: Reading, redaction: Redaction) -> tuple[bytes, dict[str, s
     hidden = [_hidden(each, pseudonyms) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
-        extent["notes"] = pseudonyms.hide(extent["notes"])
+        extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
     return _file(hidden, extent, redaction), {alias: name for name, alias in pseudonyms.of.items()}
 
 
@@ -87,6 +90,11 @@ def _hidden_text(name: str, text: str, pseudonyms: Pseudonyms) -> str:
     except FairshareError:
         return ""
     return "\n---\n".join(orjson.dumps(pseudonyms.hide(each)).decode() for each in documents)
+
+
+def _hidden_note(note: Object, pseudonyms: Pseudonyms) -> Object:
+    """A note with pseudonyms where it names an object; elsewhere a word is a word, whatever an object is called."""
+    return {**note, "message": _NAMED_IN.sub(lambda match: pseudonyms.hide_in(match[0]), note["message"])}
 
 
 def _extent(extent: Extent | None) -> Object | None:

@@ -1,12 +1,13 @@
 """Which cluster is asked, as whom and how patiently: kubectl's own options."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
 
 KUEUE_NAMESPACE: Final = "kueue-system"
+SCHEDULER_NAMESPACE: Final = "scheduler-plugins"
 _DURATION: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+|[0-9]+")
 _PART: Final = re.compile(r"([0-9.]+)(ms|s|m|h)")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -18,7 +19,7 @@ class Access:
 
     ``namespace`` is the one asked for, ``everywhere`` that nothing less than all namespaces will do;
     ``request_timeout`` bounds one request, in seconds, 0 is no bound. ``kueue_namespace`` is where Kueue's
-    manager runs.
+    manager runs, ``scheduler_namespace`` where the scheduler with CapacityScheduling does.
     """
 
     kubeconfig: str | None = None
@@ -35,6 +36,7 @@ class Access:
     certificate_authority: str | None = None
     request_timeout: float = 30.0
     kueue_namespace: str = KUEUE_NAMESPACE
+    scheduler_namespace: str = SCHEDULER_NAMESPACE
 
     def __repr__(self) -> str:
         """Without the token."""

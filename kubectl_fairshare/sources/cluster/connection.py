@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.cluster.access import Access
 from kubectl_fairshare.sources.cluster.credentials import Credentials, credentials
+from kubectl_fairshare.sources.cluster.failing import AGAIN, is_hopeless, is_timeout, unreachable
 from kubectl_fairshare.sources.raw_bytes import Budget
 
 CONNECTIONS: Final = 6
@@ -23,7 +24,6 @@ _HEADERS: Final = (
     ("User-Agent", f"kubectl-fairshare/{__version__}"),
 )
 _PIECE: Final = 1 << 16
-_AGAIN: Final = "see whether `kubectl get --raw /readyz` works, then ask again"
 
 
 class Refused(Exception):  # noqa: N818 -- an answer of the server, and not always an error
@@ -85,9 +85,11 @@ class Connection:
             try:
                 status, data, wished = self._answer(url)
             except urllib3.exceptions.HTTPError as error:
-                timeouts += _is_timeout(error)
-                if last or timeouts > 1 or self.broken or _is_hopeless(error):
-                    raise FairshareError(self._unreachable(error, path)) from None
+                timeouts += is_timeout(error)
+                if last or timeouts > 1 or self.broken or is_hopeless(error):
+                    raise FairshareError(
+                        unreachable(error, self.server, path, self._credentials.configuration.proxy)
+                    ) from None
                 wished = None
             else:
                 if status < 300:
@@ -120,17 +122,22 @@ class Connection:
         return response.status, data, _seconds(response.headers.get("Retry-After"))
 
     def _body(self, response: Any, deadline: float | None) -> bytes:
+        """The body, decompressed, of no more bytes than may still be read, however little of it comes at a time."""
         import urllib3
 
-        pieces, size = [], 0
-        for piece in response.stream(_PIECE, decode_content=True):
+        left, size, pieces = self._budget.left, 0, []
+        inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
+        while raw := response.read1(_PIECE, decode_content=False):
+            piece = raw if inflate is None else inflate.inflated(raw, left + 1 - size)
             pieces.append(piece)
             size += len(piece)
-            if size > self._budget.left:
+            if size > left:
                 raise self._budget.exceeded(self.server, f"at least {size:,} bytes")
             if deadline is not None and time.monotonic() > deadline:
                 response.close()
-                raise urllib3.exceptions.ReadTimeoutError(response.pool, "", "the answer took too long")
+                raise urllib3.exceptions.TimeoutError("the answer took too long")
+        if inflate is not None:
+            inflate.check_end()
         with self._lock:
             return self._budget.spend(b"".join(pieces))
 
@@ -148,52 +155,38 @@ class Connection:
         what = "asks for fewer requests" if status == 429 else "is not able to answer"
         told = _message(data)
         message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
-        return Problem(message + (f": {told}" if told else ""), self.server, _AGAIN)
+        return Problem(message + (f": {told}" if told else ""), self.server, AGAIN)
 
-    def _unreachable(self, error: Exception, path: str) -> Problem:
+
+class _Inflating:
+    """Undoes gzip piece by piece, within bounds; raises urllib3's ``DecodeError`` for what is none, or is cut."""
+
+    def __init__(self) -> None:
+        import zlib
+
+        self._gzip = zlib.decompressobj(wbits=31)
+        self._wrong = zlib.error
+
+    def inflated(self, data: bytes, most: int) -> bytes:
+        """What ``data`` goes on with, and no more than ``most`` bytes of it."""
         import urllib3
 
-        reason = _reason(error)
-        if isinstance(error, urllib3.exceptions.SSLError):
-            remedy = "name the authority that signed it with `--certificate-authority`, or mend the kubeconfig"
-            return Problem(f"no secure connection to the API server: {reason}", self.server, remedy)
-        if _is_timeout(error):
-            remedy = "give it more time with `--request-timeout`, or see whether `kubectl get --raw /readyz` works"
-            return Problem(f"the API server does not answer in time: `{path}`", self.server, remedy)
-        return Problem(f"the API server can't be reached: {reason}: `{path}`", self.server, _AGAIN)
+        try:
+            return self._gzip.decompress(data, most)
+        except self._wrong as error:
+            raise urllib3.exceptions.DecodeError(str(error)) from None
 
+    def check_end(self) -> None:
+        """Raises ``DecodeError`` where more was to come."""
+        import urllib3
 
-def _is_timeout(error: Exception) -> bool:
-    """Whether nobody answered in time; urllib3 counts a connection that was refused among those."""
-    import urllib3
-
-    refused = isinstance(error, urllib3.exceptions.NewConnectionError)
-    return isinstance(error, urllib3.exceptions.TimeoutError) and not refused
-
-
-def _is_hopeless(error: Exception) -> bool:
-    """Whether asking again will not help: a certificate that is not trusted, a name that nobody knows."""
-    import urllib3
-
-    return isinstance(error, urllib3.exceptions.SSLError | urllib3.exceptions.LocationValueError) or (
-        "resolve" in str(error) or "Name or service" in str(error)
-    )
+        if not self._gzip.eof:
+            raise urllib3.exceptions.DecodeError("the gzip data end too early")
 
 
 def _may_pass(data: bytes) -> bool:
     """Whether an internal error may be over soon: an expired or overloaded backend, and not a conversion that fails."""
     return b"conversion webhook" not in data
-
-
-def _reason(error: Exception) -> str:
-    """What went wrong, without addresses of objects in memory."""
-    cause: BaseException = error
-    while isinstance(cause.__cause__, Exception):
-        cause = cause.__cause__
-    if isinstance(cause, OSError) and cause.strerror:
-        return cause.strerror.lower()
-    told = str(error.args[-1] if error.args else error)
-    return told.rpartition(": ")[2].strip("'\")(.").lower() or type(error).__name__
 
 
 def _seconds(text: str | None) -> float | None:

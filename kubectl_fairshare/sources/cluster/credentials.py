@@ -8,14 +8,16 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.cluster import kubeconfig
 from kubectl_fairshare.sources.cluster.access import Access
 from kubectl_fairshare.sources.cluster.kubeconfig import Chosen, Entry, chosen
+from kubectl_fairshare.sources.cluster.logins import KUBECONFIG, check_after, check_before
+from kubectl_fairshare.sources.cluster.proxies import proxy_of
 
 _LOGIN: Final = "see whether `kubectl auth whoami` works, and log in again if it does not"
 
@@ -48,11 +50,17 @@ def credentials(access: Access, connections: int) -> Credentials:
 
     configuration = Configuration()
     configuration.connection_pool_maxsize = connections
+    if found is not None:
+        check_before(found.user)
     with _told():
         if found is None:
             _load_own(configuration)
         else:
             _load(found, configuration)
+    if found is not None:
+        check_after(found.user, configuration.api_key.get("BearerToken") or configuration.api_key.get("authorization"))
+    written = None if found is None else found.cluster.get("proxy-url")
+    configuration.proxy, configuration.no_proxy = proxy_of(configuration.host, written), None
     if not configuration.verify_ssl:
         import urllib3
 
@@ -108,17 +116,31 @@ def _told() -> Iterator[None]:
     root.handlers[:] = [complaints]
     try:
         yield
-    except (ConfigException, ValueError, KeyError, TypeError, OSError) as error:
+    except OSError as error:
+        told = f"`{error.filename}`: {error.strerror.lower()}" if error.filename and error.strerror else str(error)
+        raise _unusable(told) from None
+    except (ConfigException, ValueError, KeyError, TypeError, AttributeError) as error:
         raise _unusable(str(error)) from None
+    except _of_provider() as error:
+        raise _unusable(f"the OpenID provider gave none: {error}") from None
     finally:
         root.handlers[:] = others
     if complaints.said:
         raise _unusable("; ".join(complaints.said))
 
 
+def _of_provider() -> tuple[type[Exception], ...]:
+    """What the client raises where an OpenID provider refuses, or can't be reached."""
+    from kubernetes.client import ApiException
+    from oauthlib.oauth2 import OAuth2Error
+    from urllib3.exceptions import HTTPError
+
+    return ApiException, OAuth2Error, HTTPError
+
+
 def _unusable(reason: str) -> FairshareError:
     told = " ".join(reason.split()).rstrip(".")
-    return FairshareError(Problem(f"no credentials for the cluster can be had: {told}", "kubeconfig", _LOGIN))
+    return FairshareError(Problem(f"no credentials for the cluster can be had: {told}", KUBECONFIG, _LOGIN))
 
 
 def _impersonation(access: Access, user: Entry) -> Iterator[tuple[str, str]]:

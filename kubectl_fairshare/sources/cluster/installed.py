@@ -3,24 +3,25 @@
 Source: Kueue v0.19, its manifests and chart; its feature gates, of which each release changed some.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.cluster.connection import Connection, Refused
-from kubectl_fairshare.sources.cluster.lists import document_at
+from kubectl_fairshare.sources.cluster.lists import document_at, inside, mappings
 from kubectl_fairshare.sources.configuration import holds_configuration
 
 MODELLED: Final = Release(0, 19)
 CONFIGURATION: Final = "kueue-manager-config"
 MANAGER: Final = "kueue-controller-manager"
+CONFIG_MAP: Final = "ConfigMap"
 _VERSION_LABEL: Final = "app.kubernetes.io/version"
-_CHANGES: Final = {
+CHANGES: Final = {
     Release(0, 15): ("kueue.x-k8s.io/v1beta2 is served", "admission fair sharing is on by default"),
     Release(0, 17): (
         "within nominal quota borrowed quota is taken back without comparing shares (FairSharingPreemptWithinNominal)",
@@ -33,6 +34,7 @@ _CHANGES: Final = {
     ),
 }
 """By release, what it changed of decisions; as far as its feature gates tell."""
+Changes = Mapping[Release, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,10 @@ def served(connection: Connection) -> Mapping[str, tuple[str, ...]] | None:
         document = document_at(connection, "/apis")
     except Refused:
         return None
-    groups = document.get("groups") or ()
-    return {g["name"]: tuple(v["version"] for v in g.get("versions") or ()) for g in groups}
+    return {
+        str(group.get("name")): tuple(str(each.get("version")) for each in mappings(group.get("versions")))
+        for group in mappings(document.get("groups"))
+    }
 
 
 def kubernetes(connection: Connection) -> str:
@@ -75,48 +79,61 @@ def manager(connection: Connection, namespace: str) -> Manager:
     except Refused as refused:
         hidden = refused.status in (401, 403)
         missing = not hidden
-    return Manager(found, _release(connection, namespace), hidden, missing)
+    return Manager(found, release_at(connection, namespace, MANAGER, "kueue"), hidden, missing)
 
 
 def _configuration(connection: Connection, namespace: str) -> Manifest | None:
     """The manager's ConfigMap under its usual name, else whichever of the namespace holds a Configuration of Kueue."""
+    return next(config_maps(connection, namespace, CONFIGURATION, holds_configuration), None)
+
+
+def config_maps(
+    connection: Connection, namespace: str, usual: str, is_meant: Callable[[Manifest], bool]
+) -> Iterator[Manifest]:
+    """The ConfigMap under its ``usual`` name, else all of the namespace that are meant.
+
+    Raises ``Refused`` where the usual one may not be got.
+    """
     path = f"/api/v1/namespaces/{namespace}/configmaps"
     try:
-        return _config_map(document_at(connection, f"{path}/{CONFIGURATION}"))
+        found = config_map(document_at(connection, f"{path}/{usual}"))
     except Refused as refused:
         if refused.status != 404:
             raise
+    else:
+        if is_meant(found):
+            yield found
+            return
     try:
-        items = document_at(connection, path).get("items") or ()
+        items = mappings(document_at(connection, path).get("items"))
     except Refused:
-        return None
-    found = (_config_map(item) for item in items)
-    return next((each for each in found if each is not None), None)
+        return
+    yield from filter(is_meant, map(config_map, items))
 
 
-def _config_map(data: dict[str, Json]) -> Manifest | None:
-    metadata = data["metadata"]
-    key = ObjectKey("", "ConfigMap", metadata["namespace"], metadata["name"])
-    manifest = Manifest(key, "v1", {"apiVersion": "v1", "kind": "ConfigMap", **data}, Origin("configmaps", 0))
-    return manifest if holds_configuration(manifest) else None
+def config_map(data: JsonObject) -> Manifest:
+    """A ConfigMap as a manifest."""
+    namespace, name = (str(inside(data, "metadata", part) or "") for part in ("namespace", "name"))
+    key = ObjectKey("", CONFIG_MAP, namespace, name)
+    return Manifest(key, "v1", {"apiVersion": "v1", "kind": CONFIG_MAP, **data}, Origin("configmaps", 0))
 
 
-def _release(connection: Connection, namespace: str) -> str:
+def release_at(connection: Connection, namespace: str, name: str, image: str) -> str:
+    """The release of the Deployment of that name, by its container of such an image; empty where we may not know."""
     try:
-        deployment = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{MANAGER}")
+        deployment = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{name}")
     except Refused:
         return ""
-    return release_of(deployment)
+    return release_of(deployment, image)
 
 
-def release_of(deployment: JsonObject) -> str:
-    """The release that a Deployment runs: of its image's tag, else of its label."""
-    template = (deployment.get("spec") or {}).get("template") or {}
-    for container in (template.get("spec") or {}).get("containers") or ():
-        image, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
-        if "kueue" in image and _is_release(tag):
+def release_of(deployment: JsonObject, image: str) -> str:
+    """The release that a Deployment runs: of the tag of a container's image, else of its label."""
+    for container in mappings(inside(deployment, "spec", "template", "spec", "containers")):
+        name, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
+        if image in name and _is_release(tag):
             return tag
-    label = ((deployment.get("metadata") or {}).get("labels") or {}).get(_VERSION_LABEL)
+    label = inside(deployment, "metadata", "labels", _VERSION_LABEL)
     return str(label) if label and _is_release(str(label)) else ""
 
 
@@ -128,14 +145,14 @@ def _is_release(text: str) -> bool:
     return True
 
 
-def mismatch(release: str) -> Iterator[Problem]:
+def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) -> Iterator[Problem]:
     """A note where another release runs than the one that answers are those of, with what lies between them."""
     if not release:
         return
     runs = Release.parse(release.partition("-")[0])
-    if runs == MODELLED:
+    if runs == modelled:
         return
-    message = f"Kueue {release} runs in the cluster, and answers are those of v{MODELLED}"
-    between = [f"since v{at}: {'; '.join(what)}" for at, what in _CHANGES.items() if runs < at <= MODELLED]
+    message = f"{scheduler} {release} runs in the cluster, and answers are those of v{modelled}"
+    between = [f"since v{at}: {'; '.join(what)}" for at, what in changes.items() if runs < at <= modelled]
     remedy = ". ".join(between) if between else "what lies between the two is not known here: take answers with care"
     yield Problem(message, None, remedy)

@@ -5,11 +5,11 @@ The first file that sets a value wins, and paths in a file count from its folder
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.cluster.access import Access
 
 DEFAULT_NAMESPACE: Final = "default"
@@ -137,9 +137,12 @@ def chosen(access: Access) -> Chosen | None:
         if access.kubeconfig is None and is_inside():
             return None
         raise UsageError(_nothing(config))
-    context = _named(config.contexts, access.context or config.current, "context", "--context", config)
-    cluster = _named(config.clusters, access.cluster or context.get("cluster"), "cluster", "--cluster", config)
-    user = _named(config.users, access.user or context.get("user"), "user", "--user", config)
+    current = access.context or config.current
+    context = _named(config.contexts, current, "context", config)
+    cluster, user = (
+        _named(entries, given or context.get(kind), kind, config, "" if given else current)
+        for kind, given, entries in (("cluster", access.cluster, config.clusters), ("user", access.user, config.users))
+    )
     shown = access.context or config.current or access.server or access.cluster or ""
     found = Chosen(
         shown, _cluster(cluster, access), _user(user, access), str(context.get("namespace") or DEFAULT_NAMESPACE)
@@ -157,14 +160,15 @@ def _nothing(config: Kubeconfig) -> Problem:
     return Problem("nothing to read: no `-f` is given, and there is no kubeconfig", help=remedy)
 
 
-def _named(entries: Mapping[str, Entry], name: Json, kind: str, option: str, config: Kubeconfig) -> Entry:
+def _named(entries: Mapping[str, Entry], name: Json, kind: str, config: Kubeconfig, context: str = "") -> Entry:
     """The entry of a name; an empty one where none is named. Raises ``UsageError`` for a name without an entry."""
     if not name:
         return {}
     if name not in entries:
         known = ", ".join(f"`{each}`" for each in list(entries)[:5]) or "none"
         place = ", ".join(config.files) or None
-        raise UsageError(Problem(f"there is no {kind} `{name}`", place, f"`{option}` may name: {known}"))
+        named = f", which context `{context}` names" if context else ""
+        raise UsageError(Problem(f"there is no {kind} `{name}`{named}", place, f"`--{kind}` may name: {known}"))
     return entries[str(name)]
 
 

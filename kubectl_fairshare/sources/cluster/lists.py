@@ -5,13 +5,13 @@ minutes, or when the store is compacted; the server then says 410, and the list 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources import json_text
 from kubectl_fairshare.sources.cluster.connection import Connection, Refused
 from kubectl_fairshare.sources.cluster.resources import Resource
@@ -19,6 +19,10 @@ from kubectl_fairshare.sources.cluster.resources import Resource
 PAGE: Final = 500
 _BEGINNINGS: Final = 3
 _EXPIRED: Final = 410
+_EMPTY: Final = 1000
+"""How many pages without an object may follow one another; there may be some where a selector picks."""
+_OF_WRITERS: Final = "managedFields"
+"""Who wrote which field: half of a list, and nobody here looks at it."""
 _REMEDY: Final = "look at `server` of the kubeconfig, and at what stands between"
 
 
@@ -59,14 +63,21 @@ def _once(
         query["labelSelector"] = resource.labels
     if resource.fields:
         query["fieldSelector"] = resource.fields
-    path = resource.path(version, namespace)
-    while True:
+    path, empty = resource.path(version, namespace), 0
+    while empty <= _EMPTY:
         document = document_at(connection, path, query)
-        found.extend(_manifests(document, resource, version, len(found)))
-        told = document.get("metadata") or {}
-        if not told.get("continue"):
-            return Listed(resource, version, tuple(found), str(told.get("resourceVersion") or ""), beginning)
-        query["continue"] = told["continue"]
+        before = len(found)
+        found.extend(_manifests(document, resource, version, before))
+        following = inside(document, "metadata", "continue")
+        if not following:
+            at = inside(document, "metadata", "resourceVersion")
+            return Listed(resource, version, tuple(found), str(at or ""), beginning)
+        if following == query.get("continue"):
+            break
+        query["continue"] = str(following)
+        empty = empty + 1 if len(found) == before else 0
+    message = f"the list of `{resource.name}` has no end: the server always names a next page"
+    raise FairshareError(Problem(message, connection.server, _REMEDY))
 
 
 def document_at(connection: Connection, path: str, query: dict[str, str | int] | None = None) -> dict[str, Json]:
@@ -82,6 +93,18 @@ def document_at(connection: Connection, path: str, query: dict[str, str | int] |
     return documents[0]
 
 
+def inside(data: Json, *path: str) -> Json:
+    """What stands at a path of names; None where nothing does, whatever the shape."""
+    for name in path:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
+def mappings(value: Json) -> list[dict[str, Json]]:
+    """The mappings of a list; none of anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
 def _manifests(document: dict[str, Json], resource: Resource, version: str, before: int = 0) -> Iterator[Manifest]:
     """The items, each told what it is (the server leaves that out of lists of its own kinds) and numbered."""
     api_version = f"{resource.group}/{version}" if resource.group else version
@@ -91,6 +114,7 @@ def _manifests(document: dict[str, Json], resource: Resource, version: str, befo
         if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
             namespace = metadata.get("namespace") or ""
             key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
+            metadata.pop(_OF_WRITERS, None)
             data = {"apiVersion": api_version, "kind": resource.kind, **item}
             yield Manifest(key, version, data, Origin(resource.name, number))
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
+from kubectl_fairshare.model import elasticquota, kai
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.sources.cluster import installed, notes
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.sources.cluster import installed, notes, settings
 from kubectl_fairshare.sources.cluster.access import Access
 from kubectl_fairshare.sources.cluster.connection import CONNECTIONS, Connection, Patience, Refused
 from kubectl_fairshare.sources.cluster.installed import Manager
@@ -17,6 +18,7 @@ from kubectl_fairshare.sources.cluster.kubeconfig import namespace_of_context
 from kubectl_fairshare.sources.cluster.lists import PAGE, Listed, alone, listed
 from kubectl_fairshare.sources.cluster.parallel import results
 from kubectl_fairshare.sources.cluster.resources import INSTALLED_BY, NAMESPACES, Resource, Scheduler, needs
+from kubectl_fairshare.sources.cluster.settings import Settings
 from kubectl_fairshare.sources.extent import CONFIGURATION, Extent, Unread
 from kubectl_fairshare.sources.raw_bytes import Budget
 from kubectl_fairshare.sources.reading import Reading
@@ -25,6 +27,12 @@ from kubectl_fairshare.sources.texts import Texts
 T = TypeVar("T")
 _FORBIDDEN: Final = (401, 403)
 _ABSENT: Final = (404, 405)
+_SETTLED: Final = (
+    (kai.QUEUE_GROUP, "Queue"),
+    (elasticquota.GROUP, elasticquota.KIND),
+    (kai.CONFIG_GROUP, "Config"),
+    (kai.CONFIG_GROUP, "SchedulingShard"),
+)
 _UNSAID: Final = "the API server says no more"
 _SLACK: Final = 20.0
 """Seconds of silence beyond what requests may take: for the pauses between them."""
@@ -91,12 +99,25 @@ class _Cluster:
         manager = next((each for each in found if isinstance(each, Manager)), None)
         version = next(each for each in found if isinstance(each, str))
         self._check(had)
-        return self._reading(had, manager, version)
+        more = self._settings(had)
+        if not more and Scheduler.KUEUE not in schedulers:
+            more = [Settings(notes=notes.without_queues())]
+        return self._reading(had, manager, version, more)
 
     def _side_by_side(self, tasks: Sequence[Callable[[], T]]) -> list[T]:
         limit = self._access.request_timeout
         patience = 2 * limit + _SLACK if limit else None
         return results(tasks, CONNECTIONS, patience, lambda: self._connection.heard)
+
+    def _settings(self, had: Sequence[Had]) -> list[Settings]:
+        """What configures those schedulers that have anything to decide on."""
+        queues, quotas, configs, shards = (_objects(had, *kind) for kind in _SETTLED)
+        tasks: list[Callable[[], Settings]] = []
+        if queues:
+            tasks.append(lambda: settings.of_kai(self._connection, configs, shards))
+        if quotas:
+            tasks.append(lambda: settings.of_plugins(self._connection, self._access.scheduler_namespace))
+        return self._side_by_side(tasks)
 
     def _had(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> Had:
         """One kind, of all namespaces, else of our own."""
@@ -153,23 +174,33 @@ class _Cluster:
         message = f"nothing that the answer rests on may be read: {refused[0]}"
         raise FairshareError(Problem(message, self._connection.server, remedy))
 
-    def _reading(self, had: Sequence[Had], manager: Manager | None, version: str) -> Reading:
-        manifests = _distinct(had, manager)
-        unread = sorted({*_unread(had), *_unread_configuration(manager)})
+    def _reading(self, had: Sequence[Had], manager: Manager | None, version: str, more: Sequence[Settings]) -> Reading:
+        manifests = _distinct(had, manager, more)
+        listed = sorted({*_unread(had), *_unread_configuration(manager)})
+        unread = sorted({*listed, *(kind for each in more for kind in each.unread)})
         told = [
-            *notes.unknown(unread, self._asked.command),
+            *notes.unknown(listed, self._asked.command),
             *notes.not_served([h.resource for h in had if h.found is None and not h.forbidden]),
             *notes.changed_meanwhile([h.found for h in had if h.found is not None]),
         ]
         if manager is not None:
-            told += installed.mismatch(manager.release)
+            told += installed.mismatch(manager.release, "Kueue", installed.MODELLED, installed.CHANGES)
             told += notes.without_configuration(self._access.kueue_namespace) if manager.missing else ()
+        told += [note for each in more for note in each.notes]
         release = manager.release if manager is not None else ""
         extent = Extent(tuple(unread), tuple(told), version, release)
         return Reading(tuple(manifests), Texts(), extent=extent)
 
 
-def _distinct(had: Sequence[Had], manager: Manager | None) -> list[Manifest]:
+def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] | None:
+    """The objects of a kind; None where they may not be read."""
+    lists = [each for each in had if (each.resource.group, each.resource.kind) == (group, kind)]
+    if any(each.forbidden for each in lists):
+        return None
+    return tuple(m for each in lists if each.found is not None for m in each.found.manifests)
+
+
+def _distinct(had: Sequence[Had], manager: Manager | None, more: Sequence[Settings]) -> list[Manifest]:
     """Each object once, sorted; lists of one kind with different selectors may share some."""
     found: dict[ObjectKey, Manifest] = {}
     for each in had:
@@ -177,6 +208,7 @@ def _distinct(had: Sequence[Had], manager: Manager | None) -> list[Manifest]:
             found[manifest.key] = manifest
     if manager is not None and manager.configuration is not None:
         found[manager.configuration.key] = manager.configuration
+    found.update({manifest.key: manifest for each in more for manifest in each.manifests})
     return [found[key] for key in sorted(found)]
 
 

@@ -4,11 +4,12 @@ What ``rbac`` prints and what is read come from the same table.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
 from kubectl_fairshare.model import elasticquota, kai, kueue
+from kubectl_fairshare.model.values import dataclass
 
 MANAGED: Final = f"{kueue.GROUP}/managed"
 QUEUE_NAME: Final = f"{kueue.GROUP}/queue-name"
@@ -80,7 +81,7 @@ _AROUND: Final = (
     Resource("scheduling.k8s.io", ("v1",), "priorityclasses", "PriorityClass", namespaced=False),
     Resource("node.k8s.io", ("v1",), "runtimeclasses", "RuntimeClass", namespaced=False),
 )
-_KAI: Final = (
+KAI: Final = (
     Resource(kai.QUEUE_GROUP, ("v2",), "queues", "Queue", False, Scheduler.KAI),
     Resource(kai.QUEUE_GROUP, ("v2alpha2",), "podgroups", "PodGroup", True, Scheduler.KAI),
     Resource(kai.QUEUE_GROUP, ("v1alpha2",), "bindrequests", "BindRequest", True, Scheduler.KAI),
@@ -88,15 +89,16 @@ _KAI: Final = (
     Resource(kai.CONFIG_GROUP, ("v1",), "configs", "Config", False, Scheduler.KAI),
     _core("pods", "Pod", of=Scheduler.KAI),
     _core("nodes", "Node", namespaced=False, of=Scheduler.KAI),
+    Resource(kai.SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceslices", "ResourceSlice", False, Scheduler.KAI),
 )
-_ELASTICQUOTA: Final = (
+ELASTICQUOTA: Final = (
     Resource(elasticquota.GROUP, ("v1alpha1",), "elasticquotas", elasticquota.KIND, True, Scheduler.ELASTICQUOTA),
     _core("pods", "Pod", of=Scheduler.ELASTICQUOTA),
     _core("nodes", "Node", namespaced=False, of=Scheduler.ELASTICQUOTA),
     _core("resourcequotas", "ResourceQuota", of=Scheduler.ELASTICQUOTA),
     Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget", True, Scheduler.ELASTICQUOTA),
 )
-_STATE: Final = (*QUEUES, *_AROUND, *_KAI, *_ELASTICQUOTA)
+_STATE: Final = (*QUEUES, *_AROUND, *KAI, *ELASTICQUOTA)
 _JOBS: Final = (
     _job("batch", "v1", "jobs", "Job"),
     _job("batch", "v1", "cronjobs", "CronJob"),
@@ -113,6 +115,12 @@ _JOBS: Final = (
     _job("apps", "v1", "statefulsets", "StatefulSet"),
     Resource("", ("v1",), "pods", "Pod", of=Scheduler.KUEUE, labels=MANAGED),
 )
+_RUNTIMES: Final = (
+    _job("trainer.kubeflow.org", "v1alpha1", "trainingruntimes", "TrainingRuntime"),
+    replace(
+        _job("trainer.kubeflow.org", "v1alpha1", "clustertrainingruntimes", "ClusterTrainingRuntime"), namespaced=False
+    ),
+)
 _TRACES: Final = (
     Resource("", ("v1",), "pods", "Pod", of=Scheduler.KUEUE, at_home=True),
     Resource("apps", ("v1",), "replicasets", "ReplicaSet", of=Scheduler.KUEUE, labels=QUEUE_NAME),
@@ -127,11 +135,11 @@ _MACHINES: Final = (_core("nodes", "Node", namespaced=False, of=Scheduler.KUEUE)
 
 NEEDS: Final[dict[str, tuple[Resource, ...]]] = {
     "shares": _STATE,
-    "plan": _STATE,
-    "why": (*_STATE, *_JOBS, *_TRACES),
+    "plan": (*_STATE, *_RUNTIMES),
+    "why": (*_STATE, *_JOBS, *_RUNTIMES, *_TRACES),
     "cycle": _STATE,
     "lint": (*_STATE, *_JOBS, *_REMOTE, *_MACHINES),
-    "snapshot": (*_STATE, *_JOBS, *_TRACES, *_REMOTE, *_MACHINES),
+    "snapshot": (*_STATE, *_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, *_MACHINES),
 }
 """By command, all that it reads where it is installed."""
 INSTALLED_BY: Final = {
@@ -140,6 +148,8 @@ INSTALLED_BY: Final = {
     Scheduler.ELASTICQUOTA: elasticquota.GROUP,
 }
 """The API group that is served where a scheduler is installed."""
+SCHEDULING: Final = frozenset((*INSTALLED_BY.values(), kai.CONFIG_GROUP))
+"""The API groups of schedulers."""
 
 
 def needs(command: str, schedulers: Sequence[Scheduler]) -> tuple[Resource, ...]:

@@ -7,21 +7,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE
+from kubectl_fairshare.sources.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE
 from kubectl_fairshare.sources.cluster.installed import CONFIGURATION, MANAGER
 from kubectl_fairshare.sources.cluster.resources import NAMESPACES, Resource, Scheduler, needs
+from kubectl_fairshare.sources.cluster.settings import KAI_NAMESPACE, OPERATOR, PLUGINS, PROFILES
 
 RBAC: Final = "rbac.authorization.k8s.io/v1"
 Object = dict[str, Json]
 
 
 def cluster_roles(
-    commands: Sequence[str], schedulers: Sequence[Scheduler], kueue_namespace: str = KUEUE_NAMESPACE
+    commands: Sequence[str],
+    schedulers: Sequence[Scheduler],
+    kueue_namespace: str = KUEUE_NAMESPACE,
+    scheduler_namespace: str = SCHEDULER_NAMESPACE,
 ) -> list[Object]:
-    """For each command a ClusterRole that lists what it reads; for Kueue a Role that gets its Configuration."""
+    """For each command a ClusterRole that lists what it reads; for each scheduler a Role that gets its settings."""
     found = [_role("ClusterRole", command, "", _list_rules(needs(command, schedulers))) for command in commands]
     if Scheduler.KUEUE in schedulers:
-        found.append(_role("Role", "configuration", kueue_namespace, _manager_rules()))
+        found.append(_role("Role", "configuration", kueue_namespace, _settings_rules(MANAGER, CONFIGURATION)))
+    if Scheduler.KAI in schedulers:
+        found.append(_role("Role", "configuration", KAI_NAMESPACE, _settings_rules(OPERATOR)))
+    if Scheduler.ELASTICQUOTA in schedulers:
+        found.append(_role("Role", "configuration", scheduler_namespace, _settings_rules(PLUGINS, PROFILES)))
     return found
 
 
@@ -57,11 +65,14 @@ def _list_rules(resources: Iterable[Resource]) -> list[Object]:
 
 def _own(namespace: str) -> Object:
     """The namespace itself, for its labels."""
-    return {"apiGroups": [""], "resources": [NAMESPACES.plural], "resourceNames": [namespace], "verbs": ["get"]}
+    return _got("", NAMESPACES.plural, namespace)
 
 
-def _manager_rules() -> list[Object]:
-    return [
-        {"apiGroups": [""], "resources": ["configmaps"], "resourceNames": [CONFIGURATION], "verbs": ["get"]},
-        {"apiGroups": ["apps"], "resources": ["deployments"], "resourceNames": [MANAGER], "verbs": ["get"]},
-    ]
+def _settings_rules(deployment: str, *config_maps: str) -> list[Object]:
+    """The configuration of a scheduler, and the Deployment that tells its release."""
+    apps = _got("apps", "deployments", deployment)
+    return [_got("", "configmaps", *config_maps), apps] if config_maps else [apps]
+
+
+def _got(group: str, plural: str, *names: str) -> Object:
+    return {"apiGroups": [group], "resources": [plural], "resourceNames": list(names), "verbs": ["get"]}

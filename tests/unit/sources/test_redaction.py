@@ -171,3 +171,111 @@ def test_what_is_told_of_the_cluster_names_nobody() -> None:
     data, names = snapshot(reading(manifest("LocalQueue", "main", "team"), extent=extent), Redaction.NAMES)
     assert b"team" not in gzip.decompress(data)
     assert "team" in names.values()
+
+
+CANARY = "canary"
+SECRETIVE: dict[str, Any] = {
+    "metadata": {
+        "annotations": {
+            "kubectl.kubernetes.io/last-applied-configuration": '{"env":"canary"}',
+            "other.example/applied": '{"kind": "Job", "spec": {"env": "canary"}}',
+            "third.example/original": "apiVersion: batch/v1\nenv: canary",
+        },
+        "managedFields": [{"manager": CANARY}],
+    },
+    "spec": {
+        "connectionString": "https://me:canary@prometheus.example/api",
+        "headers": {"httpHeaders": [{"name": "Authorization", "value": CANARY}]},
+        "template": {"spec": {"initContainers": [{"env": [{"name": "A", "value": CANARY}]}]}},
+        "runtimeEnvYAML": "env_vars: {A: canary}",
+        "sparkConf": {"spark.hadoop.secret": CANARY},
+        "driver": {"envVars": {"A": CANARY}},
+        "components": [
+            {"template": {"kind": "Secret", "stringData": {"a": CANARY}, "data": {"a": CANARY}}},
+            {"template": {"kind": "ConfigMap", "data": {"a": CANARY}, "binaryData": {"a": CANARY}}},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_no_secret_is_left_anywhere(redaction: Redaction) -> None:
+    assert CANARY not in json.dumps(without_secrets(SECRETIVE, redaction))
+    assert CANARY in json.dumps(SECRETIVE)
+
+
+@pytest.mark.parametrize("redaction", [Redaction.NAMES, Redaction.ALL])
+def test_whereabouts_and_words_for_programs_go_with_the_names(redaction: Redaction) -> None:
+    node = {"status": {"addresses": [{"address": CANARY}], "images": [CANARY], "nodeInfo": {"machineID": CANARY}}}
+    status = {"hostIP": CANARY, "podIP": CANARY, "containerStatuses": [{"image": CANARY, "imageID": CANARY}]}
+    pod = {
+        "spec": {"serviceAccountName": CANARY, "containers": [{"image": CANARY, "args": [CANARY]}]},
+        "status": status,
+    }
+    assert CANARY not in json.dumps([without_secrets(each, redaction) for each in (node, pod)])
+
+
+def test_ports_keep_the_address_that_they_are_bound_to() -> None:
+    container = {"ports": [{"containerPort": 1, "hostIP": "0.0.0.0"}]}
+    assert without_secrets(container, Redaction.ALL) == container
+
+
+def test_of_volumes_stays_that_they_claim_storage() -> None:
+    volumes = [{"name": "a", "secret": {}}, {"name": "b", "persistentVolumeClaim": {"claimName": CANARY}}]
+    volumes.append({"name": "c", "ephemeral": {"volumeClaimTemplate": {"spec": {"accessModes": ["ReadWriteOnce"]}}}})
+    found = without_secrets({"volumes": volumes}, Redaction.NAMES)["volumes"]
+    assert [list(each)[1] for each in found] == ["persistentVolumeClaim", "ephemeral"]
+    assert found[1]["ephemeral"] == volumes[2]["ephemeral"]
+    assert CANARY not in json.dumps(found)
+
+
+def test_annotations_that_kai_reads_are_kept() -> None:
+    read = {"pod-group-name": "g", "gpu-fraction": "0.5", "gpu-memory": "1", "gpu-fraction-num-devices": "2"}
+    found = without_secrets({"metadata": {"annotations": {**read, "foreign": "x"}}}, Redaction.ALL)
+    assert found == {"metadata": {"annotations": read}}
+
+
+@pytest.mark.parametrize("word", ["preemptible", "lca", "queue"])
+def test_a_name_that_is_a_word_of_some_field_stays(word: str) -> None:
+    pseudonyms = Pseudonyms([{"metadata": {"name": word}}, {"metadata": {"name": "other"}}], labels=False)
+    assert pseudonyms.hide({"spec": {"preemptibility": word}}) == {"spec": {"preemptibility": word}}
+    assert set(pseudonyms.of) == {"other"}
+
+
+def test_what_a_queue_is_called_on_screens_is_a_name() -> None:
+    queue = manifest("Queue", "q", group="scheduling.run.ai", spec={"displayName": "Our Team"})
+    (found,) = stored(queue)
+    assert found["spec"]["displayName"] != "Our Team"
+
+
+@pytest.mark.parametrize("field", ["connectionString", "externalPrometheusUrl", "image"])
+def test_of_an_address_stays_that_it_is_there(field: str) -> None:
+    assert without_secrets({"spec": {field: CANARY}}, Redaction.NAMES) == {"spec": {field: "redacted"}}
+    assert without_secrets({"spec": {field: CANARY}}, Redaction.NONE) == {"spec": {field: CANARY}}
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+@pytest.mark.parametrize("field", ["labels", "matchLabels", "nodeLabels", "nodeSelector"])
+def test_a_label_is_kept_whatever_its_key(field: str, redaction: Redaction) -> None:
+    spec = {"spec": {field: {"env": "prod", "image": "x", "hostname": "y"}}}
+    assert without_secrets(spec, redaction) == spec
+
+
+@pytest.mark.parametrize("redaction", list(Redaction))
+def test_what_configures_a_scheduler_is_kept(redaction: Redaction) -> None:
+    spec: Any = {
+        "args": {"full-hierarchy-fairness": "false"},
+        "plugins": {"proportion": {"arguments": {"kValue": "2"}}},
+    }
+    shard = manifest("SchedulingShard", "default", group="kai.scheduler", spec=spec)
+    (found,) = stored(shard, redaction=redaction)
+    assert found["spec"] == spec
+
+
+def test_a_word_of_a_note_is_no_name_though_some_object_is_called_so() -> None:
+    note = Problem("namespace `quota` has none, so every quota is taken: Workload quota/pods, Cohort pods, pods", None)
+    extent = Extent((), (note,))
+    objects = (manifest("Workload", "pods", "quota"), manifest("Namespace", "quota", group=""))
+    data, _ = snapshot(reading(*objects, extent=extent), Redaction.NAMES)
+    (told,) = json.loads(gzip.decompress(data))["metadata"]["cluster"]["notes"]
+    assert told["message"] == "namespace `n-1` has none, so every quota is taken: Workload n-1/n-0, Cohort n-0, pods"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from ssl import SSLContext
 from threading import Thread
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
@@ -122,12 +123,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(served: Served) -> Iterator[Served]:
-    """Serves while the block runs."""
+def serving(served: Served, secure: SSLContext | None = None) -> Iterator[Served]:
+    """Serves while the block runs, ``secure`` as an HTTPS server."""
     handler = type("Handler", (_Handler,), {"served": served})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
         http.daemon_threads = True
-        served.address = f"http://127.0.0.1:{http.server_port}"
+        if secure is not None:
+            http.socket = secure.wrap_socket(http.socket, server_side=True)
+        served.address = f"{'https' if secure else 'http'}://127.0.0.1:{http.server_port}"
         Thread(target=http.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield served
@@ -211,3 +214,23 @@ def _configuration() -> Object:
     fair = "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}"
     text = f"apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n{fair}\n"
     return _named("kueue-manager-config", "kueue-system", data={"controller_manager_config.yaml": text})
+
+
+def schedulers_settings() -> dict[str, Object]:
+    """What configures KAI and CapacityScheduling, and the Deployments of all schedulers, by path."""
+    deployments = "/apis/apps/v1/namespaces/{}/deployments/{}"
+    found = {
+        deployments.format("kueue-system", "kueue-controller-manager"): _deployment("kueue:v0.19.2"),
+        deployments.format("kai-scheduler", "kai-operator"): _deployment("operator:v0.17.0"),
+        deployments.format("scheduler-plugins", "scheduler-plugins-scheduler"): _deployment("kube-scheduler:v0.34.7"),
+    }
+    profile = '{"schedulerName": "batch", "plugins": {"multiPoint": {"enabled": [{"name": "CapacityScheduling"}]}}}'
+    text = f"apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{profile}]\n"
+    found["/api/v1/namespaces/scheduler-plugins/configmaps/scheduler-config"] = _named(
+        "scheduler-config", "scheduler-plugins", data={"scheduler-config.yaml": text}
+    )
+    return found
+
+
+def _deployment(image: str) -> Object:
+    return {"spec": {"template": {"spec": {"containers": [{"image": f"registry.example/{image}"}]}}}}

@@ -93,6 +93,46 @@ def test_an_unknown_name_is_told_with_the_known_ones(
     assert "may name: `" in str(raised.value.problems[0].help)
 
 
+@pytest.mark.parametrize("kind", ["cluster", "user"])
+def test_a_context_that_names_what_is_not_there_is_told(write: Write, kind: str) -> None:
+    content = entries()
+    content["contexts"][0]["context"][kind] = "gone"
+    kubeconfig = write(**content, **{"current-context": "c-u"})
+    with pytest.raises(UsageError, match=f"there is no {kind} `gone`, which context `c-u` names"):
+        chosen(Access(kubeconfig=kubeconfig))
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a service account, in a pod whose cluster is at 10.0.0.1."""
+    for name, text in {"token": "of the pod", "namespace": "team\n", "ca.crt": "signed by nobody"}.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr("kubectl_fairshare.sources.cluster.kubeconfig.IN_CLUSTER", str(tmp_path))
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
+    monkeypatch.setenv("KUBERNETES_SERVICE_PORT", "443")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_pod_is_its_service_account() -> None:
+    assert namespace_of_context(Access()) == "team"
+    found = credentials(Access(), 1)
+    assert (found.server, dict(found.headers())["authorization"]) == ("https://10.0.0.1:443", "bearer of the pod")
+
+
+@pytest.mark.parametrize("name", ["ca.crt", "token"])
+def test_a_service_account_that_is_not_whole_is_told(inside: Path, name: str) -> None:
+    (inside / name).write_text("")
+    with pytest.raises(FairshareError, match="no credentials for the cluster can be had"):
+        credentials(Access(), 1)
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_pod_with_a_kubeconfig_asks_what_that_names(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUBECONFIG", write(**entries(), **{"current-context": "c-u"}))
+    assert asked(Access())[0] == "https://c.example"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [("a: [", "not YAML"), ("- a", "not a kubeconfig"), ("clusters: [x]", "`clusters` of the kubeconfig is not")],

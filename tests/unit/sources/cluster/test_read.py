@@ -174,6 +174,13 @@ def test_what_may_not_be_read_is_named_with_what_would_help(served: Served, read
     assert note.help == "`kubectl fairshare rbac shares` prints the role that permits it"
 
 
+def test_kinds_of_jobs_that_may_not_be_read_share_a_note(served: Served, read: Any) -> None:
+    served.faults = [Fault(f"/apis/{group}/", 403, times=99, message="forbidden") for group in ("batch", "apps")]
+    (note,) = read(command="why").extent.notes
+    assert note.place == "CronJob, Deployment, Job, ReplicaSet, StatefulSet"
+    assert note.message == "may not be read, so it is not known of all workloads and pods whose they are"
+
+
 def test_of_what_may_not_be_listed_in_whole_the_own_namespace_is_left(served: Served, read: Any) -> None:
     in_namespace(served, "team")
     served.faults = [Fault(f"{KUEUE}/workloads", 403, 99), Fault(f"{KUEUE}/clusterqueues", 403, 99)]
@@ -273,3 +280,8 @@ def test_nothing_but_get_is_ever_sent(served: Served, read: Any) -> None:
     for command in ("shares", "plan", "why", "cycle", "lint", "snapshot"):
         read(command=command)
     assert {verb for verb, *_ in served.asked} == {"GET"}
+
+
+def test_who_wrote_which_field_is_not_kept(served: Served, read: Any) -> None:
+    served.lists[f"{KUEUE}/workloads"][0]["metadata"]["managedFields"] = [{"manager": "someone"}]
+    assert not any("managedFields" in m.data["metadata"] for m in read().manifests)

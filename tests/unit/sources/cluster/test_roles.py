@@ -11,7 +11,7 @@ from kubectl_fairshare.sources.cluster.connection import Patience
 from kubectl_fairshare.sources.cluster.read import Asked, read_cluster
 from kubectl_fairshare.sources.cluster.resources import INSTALLED_BY, NEEDS, Scheduler
 from kubectl_fairshare.sources.cluster.roles import cluster_roles, namespaced_roles
-from tests.unit.sources.cluster.served import organisation, serving
+from tests.unit.sources.cluster.served import organisation, schedulers_settings, serving
 
 Leave = tuple[str, str, str, str]
 
@@ -27,8 +27,9 @@ def asked_for(command: str, schedulers: list[Scheduler], folder: Path) -> set[Le
     for scheduler, group in INSTALLED_BY.items():
         if scheduler not in schedulers:
             del served.groups[group]
-    path = "/apis/apps/v1/namespaces/kueue-system/deployments/kueue-controller-manager"
-    served.single[path] = {}
+    for version, plural in (("scheduling.run.ai/v2", "queues"), ("scheduling.x-k8s.io/v1alpha1", "elasticquotas")):
+        served.lists[f"/apis/{version}/{plural}"] = [{"metadata": {"name": "some", "namespace": "team"}}]
+    served.single |= schedulers_settings()
     with serving(served):
         access = Access(kubeconfig=served.kubeconfig(folder))
         read_cluster(access, Asked(command, 1 << 20, patience=Patience(first=0.001)))
