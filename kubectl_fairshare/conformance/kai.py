@@ -6,15 +6,18 @@ from itertools import combinations
 from typing import Any
 
 from kubectl_fairshare.conformance.manifests import manifests_of, taken
+from kubectl_fairshare.conformance.replays import NONDETERMINISTIC
 from kubectl_fairshare.engines.kai.amounts import minus
-from kubectl_fairshare.engines.kai.fair_share import Claimant, fair_shares
+from kubectl_fairshare.engines.kai.fair_share import Claimant, Undefined, fair_shares
 from kubectl_fairshare.engines.kai.gangs import Task
 from kubectl_fairshare.engines.kai.gates import gate, over_quota
 from kubectl_fairshare.engines.kai.job_order import taken_up, victims_in_order
 from kubectl_fairshare.engines.kai.jobs import Job
+from kubectl_fairshare.engines.kai.min_runtime import keeps_minimum
 from kubectl_fairshare.engines.kai.queue_order import Side, ranked
-from kubectl_fairshare.engines.kai.reclaim import asker_of, can_reclaim, candidates, queue_passes, takes
+from kubectl_fairshare.engines.kai.reclaim import Losses, asker_of, can_reclaim, candidates, fairness, queue_passes
 from kubectl_fairshare.engines.kai.session import Session, Standing, open_session
+from kubectl_fairshare.engines.kai.settling import Settled
 from kubectl_fairshare.engines.kai.time_aware import Formula
 from kubectl_fairshare.engines.kai.validator import Asker, judge
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -23,30 +26,34 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.sources.assemble import assemble
 
 Document = dict[str, Any]
+Chance = dict[str, list[Any]]
+"""Paths of an answer at which KAI's depends on map order, with the values found."""
 _PREFIXES = 8
 _PAIRS = 40
 _LEAVES = 100
 
 
 def replay(case: JsonObject) -> Document:
-    """The engine's answer to a case, in the form of its ``expected``."""
-    queries = case["queries"]
-    divisions = [_division(query) for query in queries.get("division") or ()]
+    """The engine's answer to a case, in the form of its ``expected``, and the paths at which KAI's is chance."""
+    queries, chance = case["queries"], Chance()
+    divisions = [_division(query, f"division/{i}", chance) for i, query in enumerate(queries.get("division") or ())]
     if not case["objects"]:
-        return {"division": divisions}
+        return {"division": divisions, NONDETERMINISTIC: chance}
     session = open_session(state_of(case))
+    chance |= _undefined("fairShare", session.undefined)
     return {
         "total": _amounts(session.totals.total),
         "queues": {name: _queue(standing) for name, standing in session.standings.items()},
         "fairShare": {name: _amounts(standing.fair_share) for name, standing in session.standings.items()},
         "jobs": {job.name: _job(session, job) for job in session.jobs.values()},
         "gates": {job.name: _gate(session, job) for job in session.jobs.values() if job.known and job.pending},
-        "reclaim": _reclaim(session, queries),
+        "reclaim": _reclaim(session, queries, chance),
         "order": {
-            "pop": [job.name for job in taken_up(session, session.shard.depths.get("allocate")).value],
+            "pop": _named(taken_up(session, session.shard.depths.get("allocate")), "order/pop", chance),
             "pairs": _pairs(session),
         },
         "division": divisions,
+        NONDETERMINISTIC: chance,
     }
 
 
@@ -65,10 +72,31 @@ def _resources(given: JsonObject) -> Resources:
     return Resources(*(float(given.get(name) or 0) for name in RESOURCES))
 
 
-def _division(query: JsonObject) -> Document:
+def _undefined(path: str, found: Undefined) -> Chance:
+    """The shares that depend on map order, by path."""
+    return {f"{path}/{q}/{r}": list(values) for q, by_resource in found.items() for r, values in by_resource.items()}
+
+
+def _named(found: Settled[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
+    """The names of jobs in order; other orders are noted."""
+    orders = [[job.name for job in jobs] for jobs in (found.value, *found.others)]
+    if not found.defined:
+        chance[path] = orders
+    return orders[0]
+
+
+def _verdict(found: Settled[bool], path: str, chance: Chance) -> bool:
+    """What most walks lead to; what is not so in all is noted."""
+    if not found.defined:
+        chance[path] = [found.value, *found.others]
+    return found.value
+
+
+def _division(query: JsonObject, path: str, chance: Chance) -> Document:
     """Fair shares of queues whose figures the case gives."""
     claimants = [_claimant(queue) for queue in query["queues"]]
-    shares, _ = fair_shares(_resources(query["total"]), Formula(float(query["k"])), claimants)
+    shares, undefined = fair_shares(_resources(query["total"]), Formula(float(query["k"])), claimants)
+    chance |= _undefined(path, undefined)
     return {name: _amounts(share) for name, share in shares.items()}
 
 
@@ -130,50 +158,58 @@ def _gate(session: Session, job: Job) -> Document:
     return found
 
 
-def _reclaim(session: Session, queries: JsonObject) -> Document:
+def _reclaim(session: Session, queries: JsonObject, chance: Chance) -> Document:
     asking = [j for j in session.jobs.values() if j.pending and j.ready and j.known and session.is_leaf(j.queue)]
+    scenarios = enumerate(queries.get("scenarios") or ())
     return {
-        "jobs": {job.name: _reclaimer(session, job) for job in asking},
-        "scenarios": [_scenario(session, query) for query in queries.get("scenarios") or ()],
+        "jobs": {job.name: _reclaimer(session, job, chance) for job in asking},
+        "scenarios": [_scenario(session, query, f"reclaim/scenarios/{i}", chance) for i, query in scenarios],
         "direct": [_direct(session, query) for query in queries.get("direct") or ()],
     }
 
 
-def _reclaimer(session: Session, job: Job) -> Document:
-    asker = asker_of(job)
+def _reclaimer(session: Session, job: Job, chance: Chance) -> Document:
+    asker, path = asker_of(job), f"reclaim/jobs/{job.name}"
     found = list(candidates(session, asker))
-    order = victims_in_order(session, found).value
+    order = victims_in_order(session, found)
     leaves = [name for name in session.standings if session.is_leaf(name) and name != job.queue]
     request = asker.request.total
     if len(leaves) > _LEAVES:  # not recorded
         leaves = []
     losses: dict[str, Sequence[Task]] = {}
     prefixes: list[bool | None] = []
-    for victim in order[:_PREFIXES]:
+    for i, victim in enumerate(order.value[:_PREFIXES]):
         losses = {**losses, victim.name: victim.active}
-        known = all(task.placed for tasks in losses.values() for task in tasks)
-        minimum, verdict = takes(session, asker, losses)
-        prefixes.append(minimum and verdict.allowed if known else None)
+        prefixes.append(_valid(session, asker, losses, f"{path}/prefixValid/{i}", chance))
     return {
         "can": can_reclaim(session, asker),
         "candidates": [victim.name for victim in found],
         "filterQueue": {name: queue_passes(session, job.queue, request, name) for name in leaves},
-        "victimOrder": [victim.name for victim in order],
+        "victimOrder": _named(order, f"{path}/victimOrder", chance),
         "prefixValid": prefixes,
     }
 
 
-def _scenario(session: Session, query: JsonObject) -> Document:
+def _valid(session: Session, asker: Asker, losses: Losses, path: str, chance: Chance) -> bool | None:
+    """The verdict of all validators; None where a pod lies on a node of another shard."""
+    if not all(task.placed for tasks in losses.values() for task in tasks):
+        return None
+    if not keeps_minimum(session, asker.queue, losses):
+        return False
+    return _verdict(fairness(session, asker, losses), path, chance)
+
+
+def _scenario(session: Session, query: JsonObject, path: str, chance: Chance) -> Document:
     losses: dict[str, Sequence[Task]] = {}
     for victim in query["victims"]:
         job = session.jobs[victim["podGroup"]]
         named = victim.get("pods")
-        tasks = [t for t in job.tasks if t.name in named] if named else job.active
-        if not all(task.placed for task in tasks):
-            return {}
-        losses[job.name] = tasks
-    minimum, verdict = takes(session, asker_of(session.jobs[query["reclaimer"]]), losses)
-    return {"valid": minimum and verdict.allowed, "fair": verdict.allowed}
+        losses[job.name] = [t for t in job.tasks if t.name in named] if named else job.active
+    asker = asker_of(session.jobs[query["reclaimer"]])
+    valid = _valid(session, asker, losses, f"{path}/valid", chance)
+    if valid is None:
+        return {}
+    return {"valid": valid, "fair": _verdict(fairness(session, asker, losses), f"{path}/fair", chance)}
 
 
 def _direct(session: Session, query: JsonObject) -> Document:

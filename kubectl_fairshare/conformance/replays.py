@@ -5,7 +5,6 @@ the case's ``expected``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
@@ -13,8 +12,11 @@ from typing import Final
 from kubectl_fairshare.conformance.compare import SETS
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
 
 Replay = Callable[[JsonObject], JsonObject]
+NONDETERMINISTIC: Final = "nondeterministic"
+"""The paths of an answer at which the scheduler's own depends on chance, beside what is compared."""
 
 
 def whole(answer: JsonObject) -> JsonObject:
@@ -24,8 +26,11 @@ def whole(answer: JsonObject) -> JsonObject:
 
 def fields_of_causes(answer: JsonObject) -> JsonObject:
     """An answer of admission as it is compared: of its causes the fields alone, each once."""
-    causes: list[Json] = answer.get("causes") or []
-    return {**answer, "causes": sorted({str(cause.get("field")) for cause in causes})}
+    causes: Json = answer.get("causes") or []
+    if not isinstance(causes, list):  # no server said so: it is left to differ
+        return answer
+    fields = {str(cause.get("field")) if isinstance(cause, dict) else str(cause) for cause in causes}
+    return {**answer, "causes": sorted(fields)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,18 @@
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, Final
 
 import orjson
 
 from kubectl_fairshare.conformance.compare import Comparison, Difference
-from kubectl_fairshare.conformance.replays import Engine
+from kubectl_fairshare.conformance.replays import NONDETERMINISTIC, Engine
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
 
 _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -133,7 +134,7 @@ def run(
 
 
 def _compare(engine: Engine, case: JsonObject, answer: JsonObject, agreement: Agreement) -> None:
-    comparison = Comparison(engine.sets, frozenset(case.get("nondeterministic") or ()))
+    comparison = Comparison(engine.sets, frozenset(case.get(NONDETERMINISTIC) or ()))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
     agreement.add(case["name"], recorded, comparison.differences(expected, engine.compared(answer), engine.fields))
@@ -146,7 +147,10 @@ def _told(error: BaseException) -> str:
 
 
 def _line(case: JsonObject, answer: JsonObject, failure: str) -> bytes:
-    document: dict[str, Json] = {"name": case["name"], "expected": answer}
+    expected = {name: value for name, value in answer.items() if name != NONDETERMINISTIC}
+    document: dict[str, Json] = {"name": case["name"], "expected": expected}
+    if chance := answer.get(NONDETERMINISTIC):
+        document[NONDETERMINISTIC] = chance
     if failure:
         document[ERROR] = failure
     return orjson.dumps(document) + b"\n"

@@ -6,17 +6,19 @@ Source: ``scheduling.run.ai/v2`` and ``v2alpha2``, ``kai.scheduler/v1``, of KAI-
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 
 if TYPE_CHECKING:
     from kubectl_fairshare.model.kai_usage import PastUsage
 
 QUEUE_GROUP: Final = "scheduling.run.ai"
 CONFIG_GROUP: Final = "kai.scheduler"
+SLICE_GROUP: Final = "resource.k8s.io"
 GROUPS: Final = frozenset({QUEUE_GROUP, CONFIG_GROUP})
 KINDS: Final = frozenset(
     {
@@ -26,6 +28,7 @@ KINDS: Final = frozenset(
         ("", "Node"),
         ("", "ConfigMap"),
         ("scheduling.k8s.io", "PriorityClass"),
+        (SLICE_GROUP, "ResourceSlice"),
     }
 )
 """The kinds that answers about KAI rest on."""
@@ -194,7 +197,8 @@ class Pod:
 class Node:
     """A node. ``unready`` names what keeps it out of the totals, None when nothing does.
 
-    ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 where the node does not tell.
+    ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 where the node does not tell. ``devices`` are those
+    of its GPUs that ResourceSlices tell of: ``allocatable`` has them too, and no pod may have a part of a GPU there.
     """
 
     name: str
@@ -204,6 +208,7 @@ class Node:
     pool: str | None
     labels: frozenset[str]
     key: ObjectKey | None = None
+    devices: int = 0
 
 
 class TimeAware(StrEnum):

@@ -34,15 +34,20 @@ _FLAGS: Final = {
 def unzipped(name: str, data: bytes, most: int) -> bytes:
     """The text of a snapshot in a zip. Raises ``FairshareError`` for another zip, and past ``most`` bytes."""
     import io
+    import struct
     import zipfile
+    import zlib
+    from lzma import LZMAError
 
+    # What a damaged zip may raise depends on where the damage is; ValueErrors are names that are no text.
+    damaged = (zipfile.BadZipFile, zlib.error, LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(FILE) as text:
             found = text.read(most + 1)
     except KeyError:
         message, remedy = f"this zip holds no `{FILE}`", "unpack it, and name what is to be read"
         raise FairshareError(Problem(message, name, remedy)) from None
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError):
+    except damaged:
         raise FairshareError(Problem("the zip is damaged", name, "fetch it again")) from None
     if len(found) > most:
         message = f"holds more than {most:,} bytes once unpacked"

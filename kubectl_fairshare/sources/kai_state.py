@@ -3,7 +3,8 @@
 Objects that need no defaults are read as they are: what a webhook or a schema would refuse is told elsewhere.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.admission.durations import nanoseconds as span
@@ -18,6 +19,7 @@ from kubectl_fairshare.model.kai import (
     KINDS,
     NODE_POOL_LABEL,
     QUEUE_GROUP,
+    SLICE_GROUP,
     KaiState,
     KindDefault,
     Node,
@@ -51,12 +53,13 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
     problems.extend(queues_too_long(by_name))
+    devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
     bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound) if node}
     return KaiState(
         queues=by_name,
         pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
         pods=tuple(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler))),
-        nodes=tuple(reader.read("", "Node", lambda m: node_of(m, label))),
+        nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
         shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
         priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
         defaults=_defaults(reader.read("", "ConfigMap", _types)),
@@ -219,6 +222,23 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
         labels=frozenset(labels),
         key=manifest.key,
     )
+
+
+def _devices(manifest: Manifest) -> tuple[str, int]:
+    """The node that a ResourceSlice is about, and its GPUs: all devices of a driver that is named after GPUs."""
+    spec = root_of(manifest).at("spec")
+    gpus = "gpu" in spec.at("driver").text().lower() and not spec.at("allNodes").flag()
+    return spec.at("nodeName").text(), len(spec.at("devices").entries()) if gpus else 0
+
+
+def _with_devices(nodes: Iterable[Node], devices: Iterable[tuple[str, int]]) -> Iterator[Node]:
+    """The nodes with the GPUs that are devices."""
+    counts: dict[str, int] = {}
+    for name, count in devices:
+        counts[name] = counts.get(name, 0) + count
+    for node in nodes:
+        count, there = counts.get(node.name, 0), node.allocatable
+        yield replace(node, allocatable=there._replace(gpu=there.gpu + count), devices=count) if count else node
 
 
 def _gpus(allocatable: Mapping[str, Json]) -> float:

@@ -9,7 +9,7 @@ from kubectl_fairshare.engines.kai.job_order import victims_in_order
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.min_runtime import protected, reclaim_min_runtime
-from kubectl_fairshare.engines.kai.reclaim import asker_of, candidates, verdicts
+from kubectl_fairshare.engines.kai.reclaim import asker_of, candidates, fairness
 from kubectl_fairshare.engines.kai.room import Room
 from kubectl_fairshare.engines.kai.search import Search
 from kubectl_fairshare.engines.kai.session import Session, Standing
@@ -35,7 +35,7 @@ def attempt(session: Session, job: Job, room: Room) -> Reclaim:
     sure = _same_for_all_shares(session, job, steps[-1]) and all(bool(o.taken) == bool(tried.taken) for o in others)
     if tried.verdict is None:
         return Reclaim(steps, told, passed, left_out=tried.left_out, firm=firm, defined=sure)
-    settled = verdicts(session, asker, tried.losses).defined
+    settled = fairness(session, asker, tried.losses).defined
     return Reclaim(
         steps,
         told,

@@ -1,6 +1,5 @@
 """The answer to "what would become of this job", with its proof."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
@@ -12,6 +11,7 @@ from kubectl_fairshare.engines.kai.validator import Verdict
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import Resources, Shard
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.trace import Step
 
 
@@ -63,6 +63,11 @@ class Reclaim:
     firm: bool = True
     ordered: bool = True
     defined: bool = True
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether KAI may turn to other jobs between pods that are taken here from one: those above its minimum."""
+        return len(self.candidates) > 1 and any(eviction.surplus for eviction in self.taken)
 
 
 class RemedyKind(StrEnum):

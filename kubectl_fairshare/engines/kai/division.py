@@ -2,20 +2,26 @@
 
 Problem: KAI adds weights and shares, 64-bit floats, in the order of a Go map, which is random. Counter-example: weights
 3, 3, 3, 4 over 13 GPUs give 3, 3, 3, 4 in one order and 2, 2, 3, 4 and 2 to the next priority in another. Decision: the
-operations are KAI's, one by one; ``settled`` gives what most orders lead to. Limit: the outcomes of other orders are
-found by trying, and all orders are too many.
+operations are KAI's, one by one; a division in which no choice is close comes out alike in every order, of another
+``settled`` gives what most orders lead to. Limit: the outcomes of other orders are found by trying, and all orders are
+too many.
 Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
 """
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import field
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.engines.kai.amounts import requestable
 from kubectl_fairshare.engines.kai.settling import Settled, settle
 from kubectl_fairshare.engines.kai.time_aware import Formula
 from kubectl_fairshare.model.kai import UNLIMITED
+from kubectl_fairshare.model.values import dataclass
+
+_CLOSE: Final = 1e-9
+_MOST: Final = 16
 
 
 class Claim(NamedTuple):
@@ -97,17 +103,22 @@ class Account:
 
 
 class _Division:
-    """One division under way; ``shares`` grow, by place in ``claims``."""
+    """One division under way; ``shares`` grow, by place in ``claims``.
 
-    __slots__ = ("account", "claims", "formula", "left", "shares", "total")
+    ``close`` tells whether some choice was so close that additions in another order might turn it.
+    """
+
+    __slots__ = ("account", "claims", "close", "formula", "left", "shares", "total")
 
     def __init__(self, total: float, formula: Formula, claims: Sequence[Claim], account: Account | None) -> None:
         self.total, self.formula, self.claims, self.account = total, formula, claims, account
         self.shares = [0.0] * len(claims)
         self.left = total
+        self.close = False
 
     def run(self) -> None:
         self.give_quotas()
+        self.close = self.left != 0 and _near(self.left, 0.0, self.total)
         if self.left > 0:
             groups: dict[int, list[int]] = {}
             for i, claim in enumerate(self.claims):
@@ -164,6 +175,7 @@ class _Division:
             asked = max(claim.requestable - shares[i], 0.0)
             fair = amount * (part / total)
             given = _given(asked, fair, i, records)
+            self.close = self.close or _near(asked, fair) or _near(fair, round(fair) if math.isfinite(fair) else fair)
             if given != 0:
                 shares[i] += given
                 self.left -= given
@@ -189,6 +201,8 @@ class _Division:
         """One unit, or what is left of one, to each that was cut off: most first, then the oldest."""
         claims = self.claims
         order = sorted(records, key=lambda i: (-records[i], claims[i].created, claims[i].name))
+        ends = (0.0, *(records[i] for i in reversed(order)), 1.0)
+        self.close = self.close or any(_near(a, b, 1.0) for a, b in pairwise(ends))
         for i in order:
             if self.left == 0:
                 break
@@ -213,6 +227,11 @@ def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> floa
     return given
 
 
+def _near(a: float, b: float, size: float = 0.0) -> bool:
+    """Whether two amounts are so close that rounding might turn which is the larger."""
+    return abs(a - b) <= _CLOSE * max(abs(a), abs(b), abs(size), 1.0)
+
+
 def satisfied(claim: Claim, share: float) -> bool:
     """Whether the queue can use no more: it has what it asks for, or its limit."""
     return claim.request <= share or (claim.limit != UNLIMITED and claim.limit <= share)
@@ -227,6 +246,10 @@ def divide(total: float, formula: Formula, claims: Sequence[Claim], account: Acc
 
 def settled(total: float, formula: Formula, claims: Sequence[Claim]) -> Settled[tuple[float, ...]]:
     """The fair share of each claim in the order of ``claims``, as most orders of KAI's map lead to."""
+    division = _Division(total, formula, claims, None)
+    division.run()
+    if not division.close:
+        return Settled(tuple(division.shares))
     place = {claim.name: i for i, claim in enumerate(claims)}
 
     def decide(order: list[Claim]) -> tuple[float, ...]:
@@ -235,7 +258,7 @@ def settled(total: float, formula: Formula, claims: Sequence[Claim]) -> Settled[
             shares[place[claim.name]] = share
         return tuple(shares)
 
-    return settle(decide, claims, _alike)
+    return settle(decide, claims, _alike, agreeing=_MOST)
 
 
 def _alike(shares: tuple[float, ...]) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kubectl_fairshare.engines.fidelity import Gap
 from kubectl_fairshare.engines.kai.amounts import within
 from kubectl_fairshare.engines.kai.attempt import attempt
 from kubectl_fairshare.engines.kai.decision import KaiPlan, Reclaim
@@ -33,7 +34,6 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     chain = tuple(session.chain(job.queue))
     room, too_large = room_of(session), misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
-    fidelity = fidelity_of(session)
     reclaim = None
     displaced: tuple[Eviction, ...] = ()
     if not over and _ever(session, job, chain, too_large):
@@ -43,7 +43,11 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
             computed = Outcome.PREEMPTS if displaced else computed
     else:
         computed = Outcome.NEVER
-    sure = fidelity.exact and (reclaim is None or reclaim.defined)
+    below = tuple(lower(session, job))
+    turns = (reclaim is not None and reclaim.in_turns) or (len(below) > 1 and any(e.surplus for e in displaced))
+    # Which pods go is told as not exact; that some go follows from quotas and fairness, whichever they are.
+    fidelity = fidelity_of(session, *([Gap("ElasticVictimOrder", (), touches=True)] if turns else []))
+    sure = fidelity_of(session).exact and (reclaim is None or reclaim.defined)
     found = KaiPlan(
         shard=session.shard,
         job=job,
@@ -53,7 +57,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         gates=gates,
         room=room,
         reclaim=reclaim,
-        lower=tuple(lower(session, job)),
+        lower=below,
         displaced=displaced,
         misfits=too_large,
         remedies=(),

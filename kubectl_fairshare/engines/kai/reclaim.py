@@ -10,9 +10,9 @@ from kubectl_fairshare.engines.kai.gangs import Task
 from kubectl_fairshare.engines.kai.jobs import Job
 from kubectl_fairshare.engines.kai.min_runtime import keeps_minimum, passes_filter
 from kubectl_fairshare.engines.kai.session import Session
-from kubectl_fairshare.engines.kai.settling import Settled, settle
+from kubectl_fairshare.engines.kai.settling import SLOTS, Settled, most_common, settle, walks
 from kubectl_fairshare.engines.kai.strategies import is_candidate, leveled, may_reclaim
-from kubectl_fairshare.engines.kai.validator import Asker, Verdict, items_of, judge
+from kubectl_fairshare.engines.kai.validator import Asker, Verdict, Victims, items_of, judge
 from kubectl_fairshare.model.kai import Charge, Resources
 
 Losses = Mapping[str, Sequence[Task]]
@@ -47,22 +47,42 @@ def candidates(session: Session, asker: Asker) -> Iterator[Job]:
             yield job
 
 
-def verdicts(session: Session, asker: Asker, losses: Losses) -> Settled[bool]:
-    """Whether the asker may have these pods, as most orders of the victims in KAI's map lead to."""
+def fairness(session: Session, asker: Asker, losses: Losses) -> Settled[bool]:
+    """Whether these victims are fair, as most walks of KAI's maps lead to: exact for up to eight."""
+    if len(losses) > SLOTS:
+        return settle(lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses))
+    judged: dict[tuple[tuple[str, tuple[Charge, ...]], ...], bool] = {}
+    counts = {True: 0, False: 0}
+    for often, victims in _walked(session, losses):
+        key = tuple((queue, tuple(items)) for queue, items in victims.items())
+        if key not in judged:
+            judged[key] = judge(session, asker, victims).allowed
+        counts[judged[key]] += often
+    return most_common((often, allowed) for allowed, often in counts.items() if often)
 
-    def decide(order: list[str]) -> bool:
-        minimum, verdict = takes(session, asker, {name: losses[name] for name in order})
-        return minimum and verdict.allowed
 
-    return settle(decide, list(losses))
+def _fair(session: Session, asker: Asker, losses: Losses) -> bool:
+    return judge(session, asker, _items(session, losses)).allowed
+
+
+def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
+    """The items by queue in every order that walks of KAI's maps of jobs and of queues lead to."""
+    for often, names in walks(list(losses)):
+        victims = _items(session, {name: losses[name] for name in names})
+        for more, queues in walks(list(victims)):
+            yield often * more, {queue: victims[queue] for queue in queues}
 
 
 def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Verdict]:
     """Whether the asker may have these pods of each job: by min-runtime, and by fairness."""
+    return keeps_minimum(session, asker.queue, losses), judge(session, asker, _items(session, losses))
+
+
+def _items(session: Session, losses: Losses) -> Victims:
+    """What leaves together, by queue."""
     victims: dict[str, list[Charge]] = {}
     for name, tasks in losses.items():
         job = session.jobs[name]
-        items = items_of(job, tasks)
-        if items:
+        if items := items_of(job, tasks):
             victims.setdefault(job.queue, []).extend(items)
-    return keeps_minimum(session, asker.queue, losses), judge(session, asker, victims)
+    return victims

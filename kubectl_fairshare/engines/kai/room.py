@@ -1,13 +1,15 @@
 """Room on the nodes: what is idle in all, and whether a pod fits anywhere. Where pods go is not decided here."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kai.amounts import plus
 from kubectl_fairshare.engines.kai.gangs import USED, Task
 from kubectl_fairshare.engines.kai.held import accepted, memory_share
 from kubectl_fairshare.engines.kai.session import Session
 from kubectl_fairshare.model.kai import NOTHING, GpuKind, Node, Pod, Resources
+from kubectl_fairshare.model.values import dataclass
+
+_PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,11 @@ class Space:
 
     def _house(self, name: str) -> None:
         """Strikes out the pods that fit on a node."""
+        node = self._nodes[name]
         for size, task in list(self._homeless.items()):
-            if fits(wanted_on(task.pod, self._nodes[name]), self._by_node[name]):
+            if node.devices and task.pod.gpu.kind in _PARTS:
+                continue
+            if fits(wanted_on(task.pod, node), self._by_node[name]):
                 del self._homeless[size]
 
     def free(self, tasks: Iterable[Task]) -> None:

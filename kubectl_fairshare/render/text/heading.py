@@ -9,6 +9,7 @@ from kubectl_fairshare.render.text.view import View
 
 _FEATURES: Final = {
     "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "ElasticVictimOrder": "that KAI orders victims anew after each pod above a minimum: others may lose pods instead",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
     "KindUnread": "not all of kind {0} may be read",
@@ -35,11 +36,15 @@ _FEATURES: Final = {
 
 
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
-    """``Kueue v0.19 · …``, and at the right end whether the answer is exact. Too long a line is not cut."""
+    """``Kueue v0.19 · …``, and at the right end whether the answer is exact; on several lines where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
     verdict = "exact" if fidelity.exact else "not exact"
-    room = max(view.width - len(text) - len(verdict), 2)
-    return text + " " * room + view.paint("good" if fidelity.exact else "wait", verdict)
+    *lines, last = folded(text, view.width, "  ")
+    room = view.width - len(last) - len(verdict)
+    if room < 2:
+        lines, last, room = [*lines, last], "", max(view.width - len(verdict), 0)
+    painted = last + " " * room + view.paint("good" if fidelity.exact else "wait", verdict)
+    return "\n".join([*lines, painted])
 
 
 def gap_lines(fidelity: Fidelity, view: View) -> list[str]:

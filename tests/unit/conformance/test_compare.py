@@ -99,3 +99,8 @@ def test_of_causes_the_fields_count() -> None:
     twice = [{"field": "spec.b", "message": "x"}, {"field": "spec.b", "message": "y"}, {"field": "spec.a"}]
     assert fields_of_causes({"accepted": False, "causes": twice}) == {"accepted": False, "causes": ["spec.a", "spec.b"]}
     assert fields_of_causes({"accepted": True}) == {"accepted": True, "causes": []}
+
+
+@pytest.mark.parametrize(("causes", "compared"), [(5, 5), ("x", "x"), (["x", {"field": "y"}, 3], ["3", "x", "y"])])
+def test_causes_that_no_server_gives_are_left_to_differ(causes: Any, compared: Any) -> None:
+    assert fields_of_causes({"causes": causes}) == {"causes": compared}

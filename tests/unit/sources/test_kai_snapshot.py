@@ -10,7 +10,8 @@ import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.sources.assemble import assemble
-from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.sources.files import read, read_what_can_be
+from kubectl_fairshare.sources.kai_snapshot import FILE, unzipped
 
 META = {"resourceVersion": "7"}
 SNAPSHOT: dict[str, Any] = {
@@ -54,6 +55,15 @@ def test_objects_and_settings_are_read(tmp_path: Path, name: str) -> None:
     assert state.pool_label == "pool"
 
 
+def test_a_snapshot_is_no_foreign_document_among_others(tmp_path: Path) -> None:
+    path = tmp_path / "snapshot.json"
+    path.write_text(json.dumps(SNAPSHOT))
+    (tmp_path / "foreign.yaml").write_text("name: none of ours\n")
+    found, _ = read_what_can_be([str(tmp_path)], among_others=True)
+    assert "Queue" in {manifest.key.kind for manifest in found.manifests}
+    assert [Path(origin.source).name for origin in found.foreign] == ["foreign.yaml"]
+
+
 def test_another_zip_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.zip"
     path.write_bytes(zipped("other.json", "{}"))
@@ -66,6 +76,18 @@ def test_a_damaged_zip_is_refused(tmp_path: Path) -> None:
     path.write_bytes(zipped("snapshot.json", json.dumps(SNAPSHOT))[:60])
     with pytest.raises(FairshareError, match="damaged"):
         read([str(path)])
+
+
+@pytest.mark.parametrize("byte", [0, 1, 8, 12, 14, 99, 255])
+def test_a_zip_with_a_wrong_byte_is_read_or_refused(byte: int) -> None:
+    whole = zipped(FILE, json.dumps(SNAPSHOT))
+    said = set[str]()
+    for at in range(len(whole)):
+        try:
+            unzipped("x.zip", whole[:at] + bytes([byte]) + whole[at + 1 :], 10_000)
+        except FairshareError as error:
+            said.update(problem.message for problem in error.problems)
+    assert said == {"the zip is damaged", f"this zip holds no `{FILE}`"}
 
 
 def test_a_zip_that_unpacks_beyond_the_limit_is_refused(tmp_path: Path) -> None:

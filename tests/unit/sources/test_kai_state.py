@@ -12,6 +12,7 @@ from kubectl_fairshare.sources.assemble import assemble
 
 GROUPS = {"Queue": "scheduling.run.ai", "PodGroup": "scheduling.run.ai", "BindRequest": "scheduling.run.ai"}
 GROUPS |= {"SchedulingShard": "kai.scheduler", "Config": "kai.scheduler", "PriorityClass": "scheduling.k8s.io"}
+GROUPS |= {"ResourceSlice": "resource.k8s.io"}
 MINUTE = 60 * 10**9
 
 
@@ -100,6 +101,25 @@ def test_gpus_of_a_node_are_devices_slices_and_in_thousandths_those_of_other_ven
     assert gpus(nvidia_com__gpu="8", amd_com__gpu="2") == 10
     assert gpus(nvidia_com__mig_2g_10gb="3") == 6
     assert gpus(intel_com__gpu="2") == 2000
+
+
+def slice_of(name: str, driver: str, count: int, **spec: Any) -> Manifest:
+    devices = [{"name": f"d{i}"} for i in range(count)]
+    return manifest("ResourceSlice", name, {"driver": driver, "devices": devices, "nodeName": "n", **spec})
+
+
+def test_devices_of_gpu_drivers_are_gpus_of_the_node_that_they_name() -> None:
+    found = state(
+        manifest("Queue", "q"),
+        manifest("Node", "n", status={"allocatable": {"nvidia.com/gpu": "1"}}),
+        slice_of("a", "gpu.nvidia.com", 2),
+        slice_of("b", "Vendor-GPU", 1),
+        slice_of("c", "nic.example.com", 4),
+        slice_of("d", "gpu.nvidia.com", 4, nodeName="other"),
+        slice_of("e", "gpu.nvidia.com", 4, allNodes=True),
+    )
+    (node,) = found.nodes
+    assert (node.allocatable.gpu, node.devices) == (4, 3)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,17 @@ def test_a_share_that_depends_on_the_order_of_additions_is_told() -> None:
     assert {found.value, *found.others} == {(3, 3, 3, 4, 0), (2, 2, 2, 3, 4)}
 
 
+def test_a_share_that_few_orders_turn_is_told() -> None:
+    claims = [claim(f"q{i}", 999, weight=w) for i, w in enumerate((4, 9, 8, 4, 9, 1))]
+    claims.append(claim("low", 999, priority=50))
+    assert not settled(245, Formula(1), claims).defined
+
+
+def test_a_share_far_from_a_whole_unit_is_found_at_once() -> None:
+    claims = [claim("a", 99, weight=2), claim("b", 99)]
+    assert settled(10, Formula(1), claims) == ((7, 3), ())
+
+
 def test_a_share_without_fractions_is_settled() -> None:
     assert settled(4, Formula(1), [claim(name, 4) for name in "abcd"]).defined
 

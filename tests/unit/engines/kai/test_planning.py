@@ -7,7 +7,17 @@ from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.planning import plan
 from kubectl_fairshare.engines.kai.session import open_session
 from kubectl_fairshare.engines.outcome import Outcome
-from kubectl_fairshare.model.kai import Phase, Pod, PodGroup, PriorityClasses, Queue, Resources, Shard
+from kubectl_fairshare.model.kai import (
+    GpuKind,
+    GpuRequest,
+    Phase,
+    Pod,
+    PodGroup,
+    PriorityClasses,
+    Queue,
+    Resources,
+    Shard,
+)
 from tests.unit.engines.kai.build import group, node, pod, queue, session, state
 
 
@@ -32,6 +42,14 @@ def test_a_job_is_admitted_where_enough_is_idle() -> None:
 def test_beyond_the_fair_share_a_job_still_gets_what_is_idle() -> None:
     queues = [queue("q", weight=0), queue("r")]
     assert planned(queues, [group("wait", "q")], waiting(3)).outcome is Outcome.ADMITTED
+
+
+def test_a_part_of_a_gpu_is_not_placed_where_gpus_are_devices() -> None:
+    part = pod("wait", 0, 0.5, phase=Phase.PENDING, gpu=GpuRequest(GpuKind.FRACTION, 1, 0.5, 0))
+    there = state([queue("q")], [group("wait", "q")], [part])
+    devices = replace(there, nodes=(replace(node(), devices=8),))
+    assert plan(open_session(there), "wait").outcome is Outcome.ADMITTED
+    assert plan(open_session(devices), "wait").outcome is Outcome.NEVER
 
 
 def test_a_queue_that_does_not_exist_is_never() -> None:
@@ -142,6 +160,16 @@ def test_victims_of_which_kai_leaves_the_choice_to_chance_are_told() -> None:
     found = planned([queue("a", created=1), queue("b", created=2), queue("c")], groups, pods)
     assert found.reclaim is not None
     assert found.reclaim.ordered
+
+
+def test_pods_above_a_minimum_that_kai_may_take_elsewhere_are_told() -> None:
+    queues = [queue("a", created=1), queue("b", created=2), queue("c")]
+    pods = [*(pod("one", i, 1) for i in range(4)), *(pod("two", i, 1) for i in range(4)), *waiting(2)]
+    elastic = planned(queues, [group("one", "a", minimum=1), group("two", "b", minimum=1), group("wait", "c")], pods)
+    fixed = planned(queues, [group("one", "a", minimum=4), group("two", "b", minimum=4), group("wait", "c")], pods)
+    assert elastic.reclaim is not None
+    assert fixed.reclaim is not None
+    assert (elastic.reclaim.in_turns, fixed.reclaim.in_turns) == (True, False)
 
 
 def test_the_search_goes_on_where_the_first_victims_are_not_fair() -> None:

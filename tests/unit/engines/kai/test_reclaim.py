@@ -8,7 +8,7 @@ from kubectl_fairshare.engines.kai.gates import Refusal, gate
 from kubectl_fairshare.engines.kai.job_order import taken_up, victims_in_order
 from kubectl_fairshare.engines.kai.min_runtime import reclaim_min_runtime
 from kubectl_fairshare.engines.kai.queue_order import Key, Side, ranked
-from kubectl_fairshare.engines.kai.reclaim import asker_of, can_reclaim, candidates, takes
+from kubectl_fairshare.engines.kai.reclaim import asker_of, can_reclaim, candidates, fairness, takes
 from kubectl_fairshare.engines.kai.session import Session
 from kubectl_fairshare.engines.kai.validator import Compared, saturation
 from kubectl_fairshare.model.kai import Phase, Resources, Shard
@@ -171,3 +171,27 @@ def test_no_job_is_taken_up_beyond_the_depth_of_its_queue() -> None:
     found = session([queue("a")], groups, [pod(name, 0, 1, phase=Phase.PENDING) for name in "abc"])
     assert [job.name for job in taken_up(found, depth=1).value] == ["a"]
     assert taken_up(found, depth=0).value == ()
+
+
+def sides() -> Session:
+    """Side ``a`` has 4 GPUs of its own and holds 6, 1 in ``one`` and 5 in ``two``; ``b`` waits for one of its 4."""
+    queues = [queue("a", quota=4), queue("one", "a"), queue("two", "a"), queue("b", quota=4)]
+    groups = [group("small", "one"), group("large", "two"), group("wait", "b")]
+    pods = [pod("small", 0, 1), pod("large", 0, 5), pod("wait", 0, 1, phase=Phase.PENDING)]
+    return session(queues, groups, pods)
+
+
+@pytest.mark.parametrize("names", [("small", "large"), ("large", "small")])
+def test_victims_that_only_one_order_of_their_queues_lets_go_are_left_to_chance(names: tuple[str, str]) -> None:
+    found = sides()
+    asker = asker_of(found.jobs["wait"])
+    losses = {name: found.jobs[name].active for name in names}
+    settled = fairness(found, asker, losses)
+    assert not settled.defined
+    assert settled.value is takes(found, asker, losses)[1].allowed is (names[0] == "small")
+
+
+def test_victims_of_one_queue_are_fair_in_every_order_where_they_are_alike() -> None:
+    found = two()
+    losses = {name: found.jobs[name].active for name in ("run3", "run2")}
+    assert fairness(found, asker_of(found.jobs["wait"]), losses).defined
