@@ -3,10 +3,9 @@
 Source: Kueue v0.19; "activity" in ``docs/laws.md``.
 """
 
-from dataclasses import dataclass
-
 from kubectl_fairshare.model.kueue import ClusterQueue
 from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.model.values import dataclass
 
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
 PROVISIONING = "kueue.x-k8s.io/provisioning-request"
@@ -31,6 +30,8 @@ def inactive_queues(state: KueueState) -> dict[str, Inactivity]:
 
 
 def _causes(state: KueueState, queue: ClusterQueue) -> list[tuple[str, tuple[str, ...]]]:
+    if queue.terminating:
+        return [("Terminating", ())]
     causes: list[tuple[str, tuple[str, ...]]] = []
     if queue.stop_policy != "None":
         causes.append(("Stopped", ()))

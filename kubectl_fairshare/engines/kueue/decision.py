@@ -1,7 +1,7 @@
 """The answer to "what would become of this workload", with its proof."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
@@ -10,6 +10,7 @@ from kubectl_fairshare.engines.kueue.nominate import Nomination
 from kubectl_fairshare.engines.kueue.targets import Target, Trial
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.trace import Step
 
@@ -115,7 +116,8 @@ class Remedy:
     ``object`` and ``place`` tell what to change: the workload itself (``object`` None) or a field of a
     Cohort or ClusterQueue. ``before`` and ``after`` are amounts of ``pair``'s resource in its units,
     pods for COUNT, weights, or priorities. ``victims`` is how many workloads give way then.
-    One unit less of change was tried and does not do. ``named`` is the lowest priority class that is
+    One unit less of change was tried and does not do: the workload stays out, or gets in with fewer pods
+    or victims where this lets all of it in without any. ``named`` is the lowest priority class that is
     enough, if there is one.
     """
 

@@ -20,6 +20,13 @@ _MESSAGE: Final = re.compile(
     r"(?:;.*)?"
 )
 _UNKNOWN: Final = "UNKNOWN"
+_OVER: Final = "Previously: "
+_RULES: Final = {
+    "prioritization in the ClusterQueue": "InClusterQueue",
+    "reclamation within the cohort": "InCohortReclamation",
+    "Fair Sharing within the cohort": "InCohortFairSharing",
+    "reclamation within the cohort while borrowing": "InCohortReclaimWhileBorrowing",
+}
 
 
 class Uids:
@@ -50,16 +57,31 @@ class Uids:
 
 
 def last_eviction(record: Record, uids: Uids) -> Eviction | None:
-    """The eviction that the condition Evicted tells of, be it over or not; None where there was none."""
-    evicted, preempted = record.condition("Evicted"), record.condition("Preempted")
+    """The eviction that the condition Evicted tells of, be it over or not; None where there was none.
+
+    Of one that is over the condition keeps the message alone: its reason is that of the preemption that the message
+    tells of, or the only one that was counted, or empty.
+    """
+    evicted = record.condition("Evicted")
     if evicted is None:
         return None
-    if evicted.reason != "Preempted":
-        return Eviction(evicted.reason, evicted.message, evicted.moment, evicted.place)
-    rule = "" if preempted is None else preempted.reason
-    message = evicted.message.removeprefix("Previously: ")
+    message = evicted.message.removeprefix(_OVER)
     preemptor = preemptor_of(message, uids)
-    return Eviction(evicted.reason, message, evicted.moment, evicted.place, rule, preemptor)
+    reason = evicted.reason if evicted.holds else _counted(record, preempted=preemptor is not None)
+    if reason != "Preempted":
+        return Eviction(reason, message, evicted.moment, evicted.place)
+    preempted = record.condition("Preempted")
+    rule = preempted.reason if preempted is not None and preempted.holds else ""
+    if not rule and preemptor is not None:
+        rule = _RULES.get(preemptor.rule, "")
+    return Eviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
+
+
+def _counted(record: Record, *, preempted: bool) -> str:
+    if preempted:
+        return "Preempted"
+    reasons = {e.reason for e in record.evictions}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def preemptor_of(message: str, uids: Uids) -> Preemptor | None:

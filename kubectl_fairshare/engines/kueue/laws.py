@@ -24,6 +24,7 @@ class Law(StrEnum):
     LOCAL_QUEUE_STOPPED = "kueue-local-queue-stopped"
     WORKLOAD_REFUSED = "kueue-workload-refused"
     WORKLOAD_INACTIVE = "kueue-workload-inactive"
+    PREBUILT_MISSING = "kueue-prebuilt-missing"
     # where a workload stands, beside what quota says of it
     ADMITTED = "kueue-admitted"
     FINISHED = "kueue-finished"
@@ -32,6 +33,7 @@ class Law(StrEnum):
     BEING_EVICTED = "kueue-being-evicted"
     BACKOFF = "kueue-backoff"
     BEHIND_HEAD = "kueue-behind-head"
+    BEHIND_PREEMPTOR = "kueue-behind-preemptor"
     PREEMPTION_UNDER_WAY = "kueue-preemption-under-way"
     PREEMPTION_GATED = "kueue-preemption-gated"
     PODS_READY_FIRST = "kueue-pods-ready-first"

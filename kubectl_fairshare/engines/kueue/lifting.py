@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.decision import Plan
+from kubectl_fairshare.engines.kueue.evicted import owners_of
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.placing import placed
 from kubectl_fairshare.engines.kueue.planning import plan
@@ -19,6 +20,7 @@ from kubectl_fairshare.model.workload import Pending
 
 _MOST_QUEUES: Final = 3
 _RUNNING: Final = "None"
+_BEST_EFFORT: Final = "BestEffortFIFO"
 
 
 def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
@@ -40,6 +42,17 @@ def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
     return ()
 
 
+def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
+    """What becomes of a workload behind the head of a StrictFIFO queue, were the queue of the other kind."""
+    queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
+    if queue.queueing_strategy == _BEST_EFFORT:
+        return ()
+    queues = {**state.kueue.cluster_queues, queue.name: replace(queue, queueing_strategy=_BEST_EFFORT)}
+    lift = Lift(Place(queue.key, ("spec", "queueingStrategy")), queue.queueing_strategy, _BEST_EFFORT)
+    kueue = replace(state.kueue, cluster_queues=queues)
+    return (_tried(kueue, state, decided.workload, lift, presumed=presumed),)
+
+
 def _running_local_queue(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
     key = (workload.key.namespace, workload.local_queue)
     local = state.kueue.local_queues[key]
@@ -58,8 +71,8 @@ def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[L
 
 
 def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
-    """The workload in each of the first LocalQueues of its namespace."""
-    source = workload.source or workload.key
+    """The workload in each of the first LocalQueues of its namespace; moved at its job, whose queue Kueue writes."""
+    source = owners_of([workload.key], state.snapshot.manifests).get(workload.key, workload.source or workload.key)
     itself = (source.group, source.kind) == (GROUP, "Workload")
     path = ("spec", "queueName") if itself else ("metadata", "labels", f"{GROUP}/queue-name")
     names = sorted(name for namespace, name in state.kueue.local_queues if namespace == workload.key.namespace)

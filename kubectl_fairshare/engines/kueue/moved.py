@@ -10,16 +10,16 @@ from kubectl_fairshare.model.location import ObjectKey
 
 
 def newer_than(state: State, cluster_queue: str, itself: ObjectKey, after: int) -> Moved | None:
-    """The last time that another workload of the same tree came or went, where that is later than ``after``.
+    """The last time that another workload of the same tree came or went, where that is not before ``after``.
 
-    ``after`` is in nanoseconds since the epoch.
+    ``after`` is in nanoseconds since the epoch. Servers note whole seconds: of two things of one either may be first.
     """
     queue = state.forest.queue_ids.get(cluster_queue)
     if queue is None:
         return None
     nodes = state.forest.nodes
     tree = {nodes[n].name for n in state.forest.queues_below(state.forest.root(queue))}
-    moves = (move for move in _moves(state, tree) if move.workload != itself and move.moment > after)
+    moves = (move for move in _moves(state, tree) if move.workload != itself and move.moment >= after)
     return max(moves, key=lambda m: (m.moment, m.workload), default=None)
 
 

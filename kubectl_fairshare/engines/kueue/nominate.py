@@ -3,8 +3,8 @@
 Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kueue.assignment import ALL, Assignment, Mode, Tried
 from kubectl_fairshare.engines.kueue.departures import Departures
@@ -12,9 +12,11 @@ from kubectl_fairshare.engines.kueue.flavors import NOTHING_TRIED, assign
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Ledger
 from kubectl_fairshare.engines.kueue.preemption import find_targets
+from kubectl_fairshare.engines.kueue.reach import fits
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Asker, Reason, Search
 from kubectl_fairshare.jobs import NO_WORKLOAD
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.trace import Step
 
@@ -23,7 +25,8 @@ from kubectl_fairshare.trace import Step
 class Nomination:
     """What a workload would get. ``refused`` says why it was not considered at all.
 
-    ``queue`` is the node of its ClusterQueue, None when there is no such node.
+    ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
+    once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
     """
 
     workload: Pending
@@ -33,6 +36,7 @@ class Nomination:
     search: Search | None = None
     refused: Step | None = None
     simulations: tuple[tuple[FlavorResource, int, Search], ...] = ()
+    fits: bool = True
 
     @property
     def mode(self) -> Mode:
@@ -42,7 +46,7 @@ class Nomination:
     @property
     def admits(self) -> bool:
         """Whether it gets in, at once or after its targets have left."""
-        return self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets))
+        return self.fits and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
 
     @property
     def goes_on(self) -> bool:
@@ -83,7 +87,19 @@ class Nominator:
             (usage[0][0], usage[0][1], found) for (_, usage), found in self._found.items() if len(usage) == 1
         )
         name = self.state.forest.nodes[self.queue].name
-        return Nomination(self.workload, name, self.queue, assignment, search, None, simulations)
+        fitting = self._fits(assignment, search)
+        return Nomination(self.workload, name, self.queue, assignment, search, None, simulations, fitting)
+
+    def _fits(self, assignment: Assignment, search: Search) -> bool:
+        if assignment.mode is not Mode.FIT and not search.targets:
+            return True  # it asks for nothing yet
+        leaving: dict[int, Counter[FlavorResource]] = {}
+        for target in search.targets:
+            leaving.setdefault(target.queue, Counter()).update(target.holder.usage)
+        ledger = self.state.ledger
+        for queue, usage in leaving.items():
+            ledger = ledger.removed(queue, usage)
+        return fits(ledger, self.queue, assignment.usage, borrowing=True)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, Search]:
         assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)

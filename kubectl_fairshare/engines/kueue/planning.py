@@ -59,7 +59,7 @@ def plan(
         computed=computed,
         nomination=nomination,
         local_queue=_local_queue(state, workload),
-        targets=() if nomination.search is None else nomination.search.targets,
+        targets=_targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
         refused=_refused(state, search),
         not_asked=not_asked(state, nomination, search, short),
@@ -118,10 +118,8 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
     if nomination.refused is not None:
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
-    if nomination.mode is Mode.FIT:
-        return Outcome.ADMITTED
     if nomination.admits:
-        return Outcome.PREEMPTS
+        return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
     assignment = nomination.assignment
     if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
@@ -206,8 +204,12 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
     steps += [
         r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
     ]
-    targets = () if nomination.search is None else nomination.search.targets
-    return (*steps, *(_victim_step(state, t) for t in targets))
+    return (*steps, *(_victim_step(state, t) for t in _targets(nomination)))
+
+
+def _targets(nomination: Nomination) -> tuple[Target, ...]:
+    """Who gives way; nobody for a workload that is skipped in the end."""
+    return nomination.search.targets if nomination.search is not None and nomination.admits else ()
 
 
 def _demand_step(state: State, queue: int, pair: FlavorResource, amount: int) -> Step:

@@ -11,15 +11,15 @@ Source: Kueue v0.19; "play" in ``docs/laws.md``.
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status, run_nominated
 from kubectl_fairshare.engines.kueue.nominate import nominate
-from kubectl_fairshare.engines.kueue.queues import keeps_queue, queue_order
+from kubectl_fairshare.engines.kueue.queues import STRICT, keeps_queue, queue_order
 from kubectl_fairshare.engines.kueue.scans import Scans
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.engines.kueue.targets import Target
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 
 
@@ -71,7 +71,8 @@ class Play:
         names = (name for name in state.kueue.cluster_queues if keeps_queue(state, name))
         self._waiting = {name: sorted(waiting.get(name, ()), key=queue_order) for name in names}
         self._aside = {name: list(w) for name, w in (aside or {}).items() if name in self._waiting}
-        self._first: dict[str, Pending] = {}
+        everyone = [(name, w) for known in (self._waiting, self._aside) for name, queue in known.items() for w in queue]
+        self._first = {name: w for name, w in everyone if w.preempting and not self._is_strict(name)}
         self._given_back: set[int] = set()
         self._admitted: dict[ObjectKey, Entry] = {}
         self._scans = Scans()
@@ -171,4 +172,4 @@ class Play:
         self._aside.setdefault(name, []).append(workload)
 
     def _is_strict(self, name: str) -> bool:
-        return self.state.kueue.cluster_queues[name].queueing_strategy == "StrictFIFO"
+        return self.state.kueue.cluster_queues[name].queueing_strategy == STRICT

@@ -3,29 +3,39 @@
 Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 """
 
+from typing import Final
+
 from kubectl_fairshare.engines.kueue.nominate import cluster_queue_of
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.jobs import NO_WORKLOAD
 from kubectl_fairshare.model.workload import Pending
 
+STRICT: Final = "StrictFIFO"
+
 
 def queue_order(workload: Pending) -> tuple[int, int, str]:
-    """Order within a ClusterQueue: higher priority, older queue timestamp, UID."""
+    """Order within a ClusterQueue, preempting ones apart: higher priority, older queue timestamp, UID."""
     return (-workload.priority, workload.queued, workload.uid)
 
 
 def waiting(state: State) -> dict[str, list[Pending]]:
     """The pending workloads of every ClusterQueue that keeps a queue, in order.
 
-    A queue out of service keeps none, unless a cohort cycle alone is the reason. Workloads that are
-    deactivated, in a stopped or missing LocalQueue, or never made of their job wait in no queue.
+    In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
+    keeps none, unless a cohort cycle alone is the reason. Workloads that are deactivated, in a stopped or missing
+    LocalQueue, or never made of their job wait in no queue.
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
         name = cluster_queue_of(state, workload)
         if name in state.kueue.cluster_queues and is_queued(state, workload) and keeps_queue(state, name):
             queues.setdefault(name, []).append(workload)
-    return {name: sorted(queues[name], key=queue_order) for name in sorted(queues)}
+    return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}
+
+
+def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
+    strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
+    return sorted(queue, key=lambda w: (strict or not w.preempting, queue_order(w)))
 
 
 def keeps_queue(state: State, name: str) -> bool:

@@ -9,6 +9,7 @@ from kubectl_fairshare.engines.kueue.nominate import nominate
 from kubectl_fairshare.engines.kueue.queues import waiting
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.jobs import JobLaw
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.kueue import GROUP, ClusterQueue
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.workload import Pending
@@ -23,7 +24,24 @@ def grounded(state: State, workload: Pending, refused: Step) -> Step:
     if refused.law is Law.QUEUE_INACTIVE:
         reason = inactivity(state, str(refused.operand("cluster queue")))
         operands = (*operands, ("reasons", ", ".join(reason.reasons)), ("objects", ", ".join(reason.objects)))
-    return replace(refused, operands=operands, rests_on=tuple(_facts(state, workload, refused)))
+    facts = (_with_value(state, fact) for fact in _facts(state, workload, refused))
+    return replace(refused, operands=operands, rests_on=tuple(facts))
+
+
+def _with_value(state: State, fact: Fact) -> Fact:
+    """A fact with what its object holds there, if that is a number or a text."""
+    manifest = state.snapshot.manifests.get(fact.place.object)
+    if fact.value is not None or manifest is None or not fact.place.path:
+        return fact
+    found: Json = manifest.data
+    for step in fact.place.path:
+        if isinstance(found, dict) and isinstance(step, str):
+            found = found.get(step)
+        elif isinstance(found, list) and isinstance(step, int) and step < len(found):
+            found = found[step]
+        else:
+            return fact
+    return Fact(fact.place, found) if isinstance(found, str | int) else fact
 
 
 def left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
@@ -94,6 +112,9 @@ def out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
     """The fields that keep a ClusterQueue out of service."""
     why = inactivity(state, queue.name)
     objects: frozenset[str] = frozenset(why.objects)
+    if "Terminating" in why.reasons:
+        yield Fact(Place(queue.key, ("metadata", "deletionTimestamp")), None)
+        return
     if "Stopped" in why.reasons:
         yield Fact(Place(queue.key, ("spec", "stopPolicy")), queue.stop_policy)
     if "CohortCycle" in why.reasons:

@@ -57,11 +57,10 @@ def _looked_at(nomination: Nomination) -> int:
 def _decided(state: State, workload: Pending) -> tuple[Outcome, int] | None:
     """The outcome and the number of victims, None when the workload would not get in."""
     nomination = scan(state, workload)[-1]
-    if nomination.mode is Mode.FIT:
-        return Outcome.ADMITTED, 0
-    if nomination.search is not None and nomination.search.targets:
-        return Outcome.PREEMPTS, len(nomination.search.targets)
-    return None
+    if not nomination.admits:
+        return None
+    victims = 0 if nomination.search is None else len(nomination.search.targets)
+    return (Outcome.PREEMPTS, victims) if victims else (Outcome.ADMITTED, 0)
 
 
 def _fits_now(state: State, queue: int, workload: Pending) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.engines.kueue.decision import Standing
-from kubectl_fairshare.engines.kueue.queues import queue_order, waiting
+from kubectl_fairshare.engines.kueue.queues import STRICT, waiting
 from kubectl_fairshare.engines.kueue.state import State
 from kubectl_fairshare.model.workload import Pending
 
@@ -17,9 +17,10 @@ def standing(
     who asks about many workloads has them.
     """
     queue = (waiting(state) if queues is None else queues).get(cluster_queue)
-    if queue is None or all(w.key != workload.key for w in queue):
+    keys = [w.key for w in queue or ()]
+    if queue is None or workload.key not in keys:
         return None
-    ahead = tuple(w for w in queue if queue_order(w) < queue_order(workload))
+    ahead = tuple(queue[: keys.index(workload.key)])
     strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
-    blocker = ahead[0] if ahead and strategy == "StrictFIFO" else None
+    blocker = ahead[0] if ahead and strategy == STRICT else None
     return Standing(len(ahead) + 1, len(queue), ahead, strategy, blocker)

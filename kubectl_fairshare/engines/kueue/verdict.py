@@ -1,7 +1,7 @@
 """The answer to "why is this workload where it is", as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kubectl_fairshare.engines.fidelity import Fidelity
@@ -10,6 +10,7 @@ from kubectl_fairshare.engines.kueue.decision import Binding, Plan
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.jobs.record import Assigned, Note, Record
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.trace import Fact, Step
 
@@ -154,11 +155,12 @@ class Why:
     ``job`` is the object that was asked about, where that is not the Workload itself; ``workload`` is None where
     the input has none. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all
     that the answer rests on. ``plan`` is the decision on the state as it was read, for a workload that waits.
-    ``head`` is the workload that a StrictFIFO queue keeps it behind, ``head_bindings`` what that one waits for.
+    ``head`` is the workload that its queue keeps it behind, ``head_bindings`` what that one waits for.
     ``leaving`` are those whose eviction is under way for it. ``moved`` tells that the state is newer than
     what the cluster recorded of the workload. ``since`` is since when it is so, as far as the record tells.
-    ``notes`` are Events. ``jobs`` names the jobs of the Workloads that are told of, where these say. ``now`` is
-    the moment of asking, if that is known. Moments are nanoseconds since the epoch.
+    ``displaced`` are those whose last eviction was a preemption for this one. ``notes`` are Events. ``jobs`` names
+    the jobs of the Workloads that are told of, where these say. ``now`` is the moment of asking, if that is known.
+    Moments are nanoseconds since the epoch.
     """
 
     verdict: Verdict
@@ -179,6 +181,7 @@ class Why:
     holding: Holding | None = None
     record: Record = field(default_factory=Record)
     eviction: Eviction | None = None
+    displaced: tuple[ObjectKey, ...] = ()
     notes: tuple[Note, ...] = ()
     since: int | None = None
     until: int | None = None

@@ -5,7 +5,7 @@ then what quota says. Source: Kueue v0.19; KEP-10852 for the names of the reason
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Token
@@ -16,9 +16,10 @@ from kubectl_fairshare.engines.kueue.verdict import Reason, Verdict
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.jobs import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.jobs.features import ADMISSION_GATES, PREEMPTION_GATES
-from kubectl_fairshare.jobs.record import Record
-from kubectl_fairshare.model.kueue import GROUP
+from kubectl_fairshare.jobs.record import CheckState, Record
+from kubectl_fairshare.model.kueue import GROUP, cluster_key
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.trace import Fact, Step
 
@@ -29,6 +30,7 @@ _GATES: Final = ("metadata", "annotations", f"{GROUP}/admission-gated-by")
 _BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINITY_MISMATCH, Law.UNTOLERATED_TAINT)
 _BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
 _BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
+_DEACTIVATED: Final = "Deactivated"
 _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
@@ -36,8 +38,8 @@ _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 class Surroundings:
     """What of the rest of the cluster decides, asked for when it does.
 
-    ``backs_off`` tells whether the workload's backoff lasts; ``head`` is the workload that a StrictFIFO
-    queue takes first, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
+    ``backs_off`` tells whether the workload's backoff lasts; ``head`` is the workload that its queue takes before
+    it looks at anybody else, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
     ``evicted`` tells of the eviction of another one. ``turn`` is what the next cycle does with the workload, None
     where another one of its queue is looked at, with the workloads of its tree that get in before it.
     """
@@ -64,7 +66,7 @@ class Wait:
 def wait_of(plan: Plan, record: Record, around: Surroundings) -> Wait:
     """Why the planned workload waits, or never gets in, or is left alone."""
     if plan.nomination.refused is not None:
-        return _refused(plan, plan.nomination.refused)
+        return _refused(plan, plan.nomination.refused, record)
     return (
         _on_hold(plan, record)
         or _never(plan)
@@ -76,14 +78,37 @@ def wait_of(plan: Plan, record: Record, around: Surroundings) -> Wait:
     )
 
 
-def _refused(plan: Plan, refused: Step) -> Wait:
-    refusal = plan.workload.refusal
-    if refused.law is Law.WORKLOAD_REFUSED and refusal is not None and refusal.law in UNMANAGED:
+def _refused(plan: Plan, refused: Step, record: Record) -> Wait:
+    if is_unmanaged(plan):
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
-        return Wait(Verdict.NEVER, Reason.DEACTIVATED, refused)
+        return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivated(refused, record))
     verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER
     return Wait(verdict, Reason.SUSPENDED if refused.law in _SUSPENDED else Reason.MISCONFIGURED, refused)
+
+
+def _deactivated(refused: Step, record: Record) -> Step:
+    """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where somebody else did it."""
+    evicted = record.condition("Evicted")
+    if evicted is None or not evicted.holds or not evicted.reason.startswith(_DEACTIVATED):
+        return refused
+    cause = evicted.reason.removeprefix(_DEACTIVATED).removeprefix("DueTo")
+    checks = [c for c in record.checks if cause == "AdmissionCheck" and _has_rejected(c)]
+    names = ", ".join(c.name for c in checks)
+    facts = [Fact(evicted.place, evicted.message)]
+    facts += [Fact(Place(cluster_key("AdmissionCheck", c.name)), None) for c in checks]
+    operands = (*refused.operands, ("cause", cause), ("checks", names))
+    return replace(refused, operands=operands, rests_on=(*refused.rests_on, *facts))
+
+
+def _has_rejected(check: CheckState) -> bool:
+    """Whether it rejected the workload: the eviction that follows sets the state back, and notes what it was."""
+    return check.state == "Rejected" or check.message.endswith("Previously: Rejected")
+
+
+def is_unmanaged(plan: Plan) -> bool:
+    """Whether Kueue leaves the job alone."""
+    return plan.workload.refusal is not None and plan.workload.refusal.law in UNMANAGED
 
 
 def is_unmade(plan: Plan) -> bool:
@@ -163,15 +188,15 @@ def _backing_off(plan: Plan, record: Record, around: Surroundings) -> Wait | Non
 
 
 def _behind(plan: Plan, around: Surroundings) -> Wait | None:
-    """A StrictFIFO queue looks at nobody before its head has gone."""
+    """A queue looks at nobody else before a StrictFIFO head, or one for which others are being evicted, has gone."""
     head = around.head()
     if head is None or plan.standing is None:
         return None
     operands = (("head", head.name), ("cluster queue", plan.nomination.cluster_queue))
-    key = plan.nomination.cluster_queue
-    place = Place(ObjectKey(GROUP, "ClusterQueue", "", key), ("spec", "queueingStrategy"))
+    place = Place(cluster_key("ClusterQueue", plan.nomination.cluster_queue), ("spec", "queueingStrategy"))
     facts = (Fact(place, plan.standing.strategy), Fact(Place(head.key), None))
-    because = Step(Law.BEHIND_HEAD, operands, holds=False, rests_on=facts)
+    law = Law.BEHIND_HEAD if plan.standing.strategy == "StrictFIFO" else Law.BEHIND_PREEMPTOR
+    because = Step(law, operands, holds=False, rests_on=facts)
     fits = plan.computed in _ADMITS
     return Wait(Verdict.NOT_NOW, Reason.PENDING_EVALUATION if fits else Reason.WAITING_FOR_QUOTA, because, head=head)
 

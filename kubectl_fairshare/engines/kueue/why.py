@@ -4,8 +4,9 @@ Source: Kueue v0.19; "standing" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 from kubectl_fairshare.engines.fidelity import Fidelity
 from kubectl_fairshare.engines.kueue.binding import bindings
@@ -16,21 +17,26 @@ from kubectl_fairshare.engines.kueue.gaps import SCHEDULER, VERSION
 from kubectl_fairshare.engines.kueue.grounds import facts_of
 from kubectl_fairshare.engines.kueue.held import held_by, holding
 from kubectl_fairshare.engines.kueue.laws import Law
-from kubectl_fairshare.engines.kueue.lifting import lifts
+from kubectl_fairshare.engines.kueue.lifting import lifts, without_head
 from kubectl_fairshare.engines.kueue.moved import newer_than
-from kubectl_fairshare.engines.kueue.nominate import nominate, scan
+from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate, scan
 from kubectl_fairshare.engines.kueue.planning import plan
 from kubectl_fairshare.engines.kueue.queues import waiting
 from kubectl_fairshare.engines.kueue.state import State
-from kubectl_fairshare.engines.kueue.verdict import Reason, Verdict, Why
-from kubectl_fairshare.engines.kueue.waits import Surroundings, Wait, is_unmade, wait_of
-from kubectl_fairshare.jobs.record import Note, Record, events_of, latest_moment, notes_about, record_of
+from kubectl_fairshare.engines.kueue.targets import Target
+from kubectl_fairshare.engines.kueue.verdict import Lift, Reason, Verdict, Why
+from kubectl_fairshare.engines.kueue.waits import Surroundings, Wait, is_unmade, is_unmanaged, wait_of
+from kubectl_fairshare.jobs.features import PREBUILT
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.lineage import PREBUILT_LABEL
+from kubectl_fairshare.jobs.record import Note, Record, events_of, is_workload, latest_moment, notes_about, record_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.trace import Fact, Operand, Step
 
-_SET_ASIDE = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
+_SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class Explainer:
         self._presumed = presumed
         self._now = now
         self._cycles: dict[int, Round] = {}
+        self._preemptors: dict[str, Pending | None] = {}
 
     @cached_property
     def _holders(self) -> dict[ObjectKey, Holder]:
@@ -90,7 +97,7 @@ class Explainer:
             asking=asked.pending,
             record=record,
             facts=facts_of(self.state, found, asked),
-            jobs=owners_of([asked.pending.key], self.state.snapshot.manifests),
+            jobs=owners_of(_told_of(asked, found), self.state.snapshot.manifests),
             now=self._now,
         )
         return found if briefly else self._with_history(asked, found)
@@ -173,27 +180,46 @@ class Explainer:
 
     def _of_waiting(self, asked: Asked, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
-        wait = wait_of(decided, record, self._around(decided, record))
+        wait = self._unbuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
+        unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
         reserved = record.condition("QuotaReserved")
         binds = decided.bindings
         queue = decided.nomination.queue
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
+        if wait.head is not None:
+            decided = replace(decided, remedies=())  # none of them takes it past the head
         return Why(
             wait.verdict,
             wait.reason,
             wait.because,
             (),
-            decided.fidelity,
+            _without_prebuilt(decided.fidelity) if wait.because.law is Law.PREBUILT_MISSING else decided.fidelity,
             cluster_queue=decided.nomination.cluster_queue,
-            plan=None if is_unmade(decided) else decided,
+            plan=None if unmade else decided,
             head=wait.head,
             head_bindings=head_binds,
             held=() if queue is None or briefly else held_by(self.state, queue, binds or head_binds),
             leaving=wait.leaving,
-            lifts=() if briefly else lifts(self.state, decided, presumed=self._presumed),
+            lifts=() if briefly else self._lifts(decided, wait),
             since=_since(wait, reserved.moment if reserved is not None else None, asked),
             until=wait.until,
         )
+
+    def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:
+        tried = lifts if wait.head is None else without_head
+        return tried(self.state, decided, presumed=self._presumed)
+
+    def _unbuilt(self, asked: Asked, decided: Plan) -> Wait | None:
+        """A job that names a Workload which somebody else is to make, and nobody has made."""
+        manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
+        if asked.workload is not None or manifest is None or is_unmanaged(decided):
+            return None
+        name = root_of(manifest).at("metadata", "labels", PREBUILT_LABEL)
+        if not name.text():
+            return None
+        wanted = Fact(name.place, name.text())
+        because = Step(Law.PREBUILT_MISSING, (("workload", name.text()),), holds=False, rests_on=(wanted,))
+        return Wait(Verdict.NEVER, Reason.MISCONFIGURED, because)
 
     def _around(self, decided: Plan, record: Record) -> Surroundings:
         return Surroundings(
@@ -232,10 +258,23 @@ class Explainer:
         return self._known_now < record.requeue_at
 
     def _head(self, decided: Plan) -> Pending | None:
-        """The workload that a StrictFIFO queue takes first; one that backs off or is set aside blocks nobody."""
-        if decided.standing is None or decided.standing.strategy != "StrictFIFO":
+        """The workload that goes before this one, whoever else would fit: the head of a StrictFIFO queue, or one for
+        which others are being evicted. One that backs off or is set aside blocks nobody.
+        """
+        if decided.standing is None:
             return None
+        if decided.standing.strategy != "StrictFIFO":
+            first = self._preemptor(decided.nomination.cluster_queue)
+            return None if first is None or first.key == decided.workload.key else first
         return next((w for w in decided.standing.ahead if not self._is_set_aside(w)), None)
+
+    def _preemptor(self, name: str) -> Pending | None:
+        """The workload of a queue that waits for those to leave whom it preempted, by the record and by the state."""
+        if name not in self._preemptors:
+            waits = (w for w in self._queues.get(name, ()) if w.preempting)
+            found = (w for w in waits if any(t.holder.evicted for t in _targets(nominate(self.state, w))))
+            self._preemptors[name] = next(found, None)
+        return self._preemptors[name]
 
     def _is_set_aside(self, workload: Pending) -> bool:
         manifest = self.state.snapshot.manifests.get(workload.key)
@@ -272,23 +311,50 @@ class Explainer:
         record = found.record
         eviction = last_eviction(record, self._uids)
         keys = [k for k in (asked.job, found.workload) if k is not None]
-        others = [asked.pending.key]
+        others = [*_told_of(asked, found)]
         others += [w.key for w in (found.plan.standing.ahead if found.plan and found.plan.standing else ())]
         others += [*(h.holder.key for h in found.held), *(h.key for h in found.leaving)]
         if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload is not None:
             others.append(eviction.preemptor.workload)
+        displaced = tuple(self._displaced_by(asked.pending.key))
+        others += displaced
         reserved = record.condition("QuotaReserved")
         after = None if reserved is None or found.plan is None else reserved.moment
         return replace(
             found,
             eviction=eviction,
+            displaced=displaced,
             notes=self._notes(keys),
             moved=None if after is None else newer_than(self.state, found.cluster_queue, asked.pending.key, after),
             jobs=owners_of(others, self.state.snapshot.manifests),
         )
 
+    def _displaced_by(self, key: ObjectKey) -> Iterator[ObjectKey]:
+        """The workloads whose last eviction was a preemption for this one, by key."""
+        manifests = self.state.snapshot.manifests
+        for other in sorted(k for k in manifests if is_workload(k) and k != key):
+            eviction = last_eviction(record_of(manifests[other]), self._uids)
+            if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload == key:
+                yield other
+
     def _notes(self, keys: Sequence[ObjectKey]) -> tuple[Note, ...]:
         return notes_about(keys, self._events)
+
+
+def _told_of(asked: Asked, found: Why) -> Iterator[ObjectKey]:
+    """The workloads that the dominant reason names."""
+    yield asked.pending.key
+    if found.head is not None:
+        yield found.head.key
+
+
+def _targets(nomination: Nomination) -> tuple[Target, ...]:
+    return () if nomination.search is None else nomination.search.targets
+
+
+def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
+    """The same, where it is clear what a prebuilt workload means: that there is none."""
+    return replace(fidelity, gaps=tuple(g for g in fidelity.gaps if g.feature != PREBUILT))
 
 
 def _since(wait: Wait, changed: int | None, asked: Asked) -> int | None:

@@ -47,6 +47,15 @@ def test_priority_then_age_then_uid(strategy: str, name: str, position: int, ahe
     assert place(waiting(strategy, TWIN, LOW, NEW, OLD), name) == (position, 4, ahead, blocker)
 
 
+def test_one_who_preempts_goes_first_whatever_the_priority_but_not_past_a_strict_head() -> None:
+    preempting = replace(LOW, preempting=True)
+
+    assert place(waiting("BestEffortFIFO", TWIN, preempting, NEW, OLD), "low") == (1, 4, [], None)
+    assert place(waiting("BestEffortFIFO", TWIN, preempting, NEW, OLD), "new") == (3, 4, ["low", "old"], None)
+    assert heads(waiting("BestEffortFIFO", preempting, OLD))["a"] == preempting
+    assert place(waiting("StrictFIFO", preempting, OLD), "low") == (2, 2, ["old"], "old")
+
+
 def test_who_does_not_wait_stands_nowhere() -> None:
     found = waiting("StrictFIFO", OLD, replace(NEW, active=False))
 
