@@ -15,12 +15,14 @@ def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
 
 
 def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:
-    """A document as JSON or YAML, whichever was asked for."""
+    """A document as JSON or YAML, whichever was asked for; of several, JSON stands on a line each."""
+    several = screen.interval is not None
     if screen.output == "yaml":
         from kubectl_fairshare.render.yaml_text import yaml_text
 
-        streams.stdout.write(yaml_text(document))
+        streams.stdout.write(("---\n" if several else "") + yaml_text(document))
         return
     import orjson
 
-    streams.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+    layout = 0 if several else orjson.OPT_INDENT_2
+    streams.stdout.write(orjson.dumps(document, option=layout).decode() + "\n")

@@ -1,8 +1,10 @@
 """The streams of a run, and what is known of the terminal behind them."""
 
+import io
 import os
-from dataclasses import dataclass
 from typing import BinaryIO, Final, TextIO
+
+from kubectl_fairshare.model.values import dataclass
 
 _WIDTH: Final = 80
 _NARROWEST: Final = 40
@@ -10,11 +12,15 @@ _NARROWEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """Standard input, output and error of one run; there may be no input."""
+    """Standard input, output and error of one run; there may be no input.
+
+    ``margin`` is how many columns at the left of standard output are not the answer's.
+    """
 
     stdin: TextIO | None
     stdout: TextIO
     stderr: TextIO
+    margin: int = 0
 
     @property
     def bytes_in(self) -> BinaryIO | None:
@@ -23,12 +29,24 @@ class Streams:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal that shows standard output; 80 where there is none."""
+        """Columns that the terminal has for what is written to standard output; those of 80 where there is none."""
         if not self.stdout.isatty():
-            return _WIDTH
+            return _WIDTH - self.margin
         import shutil
 
-        return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
+        return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST) - self.margin
+
+
+class Sheet(io.StringIO):
+    """What is yet to be written to a stream, as it has to look there."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._terminal = stream.isatty()
+
+    def isatty(self) -> bool:
+        """Whether it will be on a terminal."""
+        return self._terminal
 
 
 def coloured(stream: TextIO, wish: str = "auto") -> bool:

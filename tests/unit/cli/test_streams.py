@@ -6,7 +6,7 @@ from time import sleep
 import pytest
 
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Sheet, Streams, coloured
 from tests.screens import stream
 
 
@@ -47,20 +47,70 @@ def test_width(out: io.StringIO, columns: str, width: int, monkeypatch: pytest.M
     assert Streams(stream(b""), out, stream(b"")).width == width
 
 
-def test_progress_is_quiet_while_it_is_quick_and_off_a_terminal() -> None:
-    for where in (Terminal(), io.StringIO()):
-        with progress(where, "reading"):
-            pass
-        assert where.getvalue() == ""
-
-
-def test_progress_says_what_lasts_and_wipes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress without patience, outside of CI."""
     monkeypatch.setattr("kubectl_fairshare.cli.progress._PATIENCE", 0.0)
-    where = Terminal()
-    with progress(where, "reading"):
-        for _ in range(1000):
-            if where.getvalue() == "reading …":
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("CI", raising=False)
+
+
+def said(where: io.StringIO, *, quiet: bool = False, patience: int = 1000) -> str:
+    """What stands there while something is done, after so many hundredths of a second at most; then it is over."""
+    with progress(where, "reading", quiet=quiet):
+        for _ in range(patience):
+            if where.getvalue():
                 break
             sleep(0.01)
-    assert where.getvalue().startswith("reading …")
-    assert where.getvalue().endswith("\r\x1b[K")
+        return where.getvalue()
+
+
+def test_progress_is_quiet_while_it_is_quick() -> None:
+    where = Terminal()
+    with progress(where, "reading"):
+        pass
+    assert where.getvalue() == ""
+
+
+@pytest.mark.usefixtures("at_once")
+def test_progress_says_what_lasts_and_wipes_it_away() -> None:
+    where = Terminal()
+    assert said(where) == "reading …"
+    assert where.getvalue() == "reading …\r\x1b[K"
+
+
+@pytest.mark.parametrize(
+    ("where", "environment", "quiet"),
+    [
+        (io.StringIO(), {}, False),
+        (Terminal(), {}, True),
+        (Terminal(), {"CI": "true"}, False),
+        (Terminal(), {"TERM": "dumb"}, False),
+        (Sheet(Terminal()), {}, False),
+    ],
+    ids=["no terminal", "quiet", "CI", "dumb terminal", "to be written later"],
+)
+@pytest.mark.usefixtures("at_once")
+def test_nobody_is_told_of_progress_who_does_not_look(
+    monkeypatch: pytest.MonkeyPatch, where: io.StringIO, environment: dict[str, str], quiet: bool
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert said(where, quiet=quiet, patience=20) == ""
+
+
+@pytest.mark.usefixtures("at_once")
+def test_ci_that_is_off_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "false")
+    assert said(Terminal()) == "reading …"
+
+
+def test_a_margin_is_not_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert Streams(None, Terminal(), stream(b""), margin=2).width == 98
+    assert Streams(None, stream(b""), stream(b""), margin=2).width == 78
+
+
+@pytest.mark.parametrize("where", [Terminal(), io.StringIO()])
+def test_a_sheet_looks_as_the_stream_that_it_is_for(where: io.StringIO) -> None:
+    assert Sheet(where).isatty() is where.isatty()

@@ -1,0 +1,29 @@
+"""One answer of many, and where they are shown."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An answer with the notes beside it, as of a moment: nanoseconds since the epoch."""
+
+    answer: str
+    notes: str
+    moment: int
+
+
+class Showing(Protocol):
+    """What shows one picture after another."""
+
+    def show(self, picture: Picture, *, resized: bool = False) -> None:
+        """Shows a picture; a ``resized`` one is the last one over again."""
+
+    def excuse(self, problems: Sequence[Problem], since: int, again: int) -> None:
+        """Tells why there is no newer one since a moment, and when the next is tried."""
+
+    def rest(self, seconds: float) -> bool:
+        """Waits; True as soon as the last picture is wanted anew."""
