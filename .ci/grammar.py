@@ -34,6 +34,7 @@ NAMED: Final = {
     "request": "amounts",
     "requests": "",
     "resource": "resource",
+    "scheduler_namespace": "namespace",
     "subject": "subject",
     "user": "user",
 }

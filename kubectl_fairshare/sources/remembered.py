@@ -40,7 +40,7 @@ def remember(access: "Access", command: str, names: "Iterable[Name]") -> None:
 def keep(who: str, label: str, names: "Iterable[Name]") -> None:
     """Keeps names under one line that tells whose they are; those of one label take the place of its earlier ones."""
     folder = _folder()
-    lines = [who, *(" ".join(name) for name in sorted(set(names)))]
+    lines = [who, *dict.fromkeys(" ".join(name) for name in names)]
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         _forget_old(folder)
@@ -49,16 +49,15 @@ def keep(who: str, label: str, names: "Iterable[Name]") -> None:
         return
 
 
+def labels(who: str) -> list[str]:
+    """The labels under which names are known from the last minutes, under such a line."""
+    prefix = _start(_folder(), who)
+    return [path.removeprefix(prefix) for path in _fresh(who)]
+
+
 def remembered(who: str) -> "Iterator[Name]":
     """The names that are known from the last minutes under such a line; none where nothing can be read."""
-    folder = _folder()
-    if not os.path.isdir(folder):
-        return
-    start = os.path.basename(_start(folder, who))
-    for entry in os.listdir(folder):
-        path = os.path.join(folder, entry)
-        if not entry.startswith(start) or not _is_fresh(path):
-            continue
+    for path in _fresh(who):
         with open(path, encoding="utf-8") as stream:
             first, *lines = stream.read().split("\n")
         if first != who:
@@ -94,6 +93,18 @@ def version(path: str) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return status.st_size, status.st_mtime_ns
+
+
+def _fresh(who: str) -> "Iterator[str]":
+    """The files of the last minutes whose names are those of such a line."""
+    folder = _folder()
+    if not os.path.isdir(folder):
+        return
+    start = os.path.basename(_start(folder, who))
+    for entry in sorted(os.listdir(folder)):
+        path = os.path.join(folder, entry)
+        if entry.startswith(start) and _is_fresh(path):
+            yield path
 
 
 def _folder() -> str:

@@ -18,6 +18,7 @@ from statistics import median
 
 import orjson
 
+from tests.bench.manifests import Extent, in_one_file
 from tests.bench.organisation import LARGE, Organisation, asking, listed
 from tests.screens import ROOT
 
@@ -29,8 +30,13 @@ COMPLETED = {
     "options": ("plan", "--"),
     "names in files": ("why", "-f", "testdata/demo/org", ""),
     "names in a large file": ("why", "-f", "state.json", "workload/"),
+    "names in a large file, first": ("why", "-f", "state.json", "workload/"),
+    "names in a manifest of 8 MB, first": ("shares", "-f", "state.yaml", "--queue", "queue-"),
 }
-"""Words of which the last is to be completed; ``state.json`` stands for the organisation, asked about before."""
+"""Words of which the last is to be completed; ``state.json`` and ``state.yaml`` stand for organisations.
+
+They were asked about before, and their names are known, unless it is the ``first`` time.
+"""
 COMPLETE = "import kubectl_fairshare.cli.completing.program as program; program.console()"
 Medians = dict[str, float]
 
@@ -108,6 +114,7 @@ def write(place: Path, scale: int) -> None:
     """Writes the files of one size."""
     organisation = Organisation(LARGE.times(scale))
     (place / "state.json").write_bytes(listed(organisation.objects()))
+    in_one_file(Extent().times(9), place / "state.yaml")
     for name, pods in JOBS[scale].items():
         (place / f"{name}.json").write_bytes(orjson.dumps(asking(organisation, pods)))
 
@@ -127,9 +134,9 @@ def measure(place: Path, rounds: int) -> Medians:
         found["bare"] = median(cost([sys.executable, "-c", "pass"])[0] for _ in range(5))
         found["version"] = median(cost([*program, "--version"])[0] for _ in range(5))
         for what, words in COMPLETED.items():
-            asked = [state if word == "state.json" else word for word in words]
+            asked = [str(place / word) if word.startswith("state.") else word for word in words]
             command = [sys.executable, "-c", COMPLETE, *asked]
-            found[f"complete {what}"] = median(cost(command)[0] for _ in range(5))
+            found[f"complete {what}"] = median(completion(command, what) for _ in range(5))
         figures.append(found)
     return {name: median(f[name] for f in figures) for name in figures[0]}
 
@@ -159,6 +166,14 @@ def growth_rows(small: Medians, large: Medians) -> Iterator[Row]:
             yield Row(f"growth of {what}, {name}", large[f"{what} {name}"] / small[f"{what} {name}"], 12)
 
 
+def completion(command: Sequence[str], what: str) -> float:
+    """Seconds of processor time of a completion, with names that are known, or none where it is the first."""
+    if not what.endswith("first"):
+        return cost(command)[0]
+    with tempfile.TemporaryDirectory() as cache:
+        return cost(command, XDG_CACHE_HOME=cache)[0]
+
+
 def environment() -> dict[str, str]:
     """Compiled modules are kept, as an installed program has them."""
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -170,10 +185,10 @@ def run(command: Sequence[str]) -> str:
     return done.stdout
 
 
-def cost(command: Sequence[str]) -> tuple[float, float]:
+def cost(command: Sequence[str], **more: str) -> tuple[float, float]:
     """Seconds of processor time and bytes of peak memory of a command, whatever it answers."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=quiet, stderr=quiet)
+    process = subprocess.Popen(command, cwd=ROOT, env={**environment(), **more}, stdout=quiet, stderr=quiet)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.cli.commands import COMMANDS
 from tests.meta.installation import Installation
 from tests.meta.repository import ROOT
 
@@ -37,8 +38,14 @@ def test_its_usage_is_that_of_the_plugin(installation: Installation, arguments: 
     assert done.stdout.startswith("Usage: kubectl fairshare [OPTIONS] [COMMAND] [ARGS]...\n")
 
 
-def test_commands_and_errors_name_the_plugin_too(installation: Installation) -> None:
-    assert kubectl(installation, "fairshare", "why", "--help").stdout.startswith("Usage: kubectl fairshare why ")
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_names_the_plugin(installation: Installation, command: str) -> None:
+    done = kubectl(installation, "fairshare", command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Usage: kubectl fairshare {command} ")
+
+
+def test_errors_name_the_plugin_too(installation: Installation) -> None:
     wrong = kubectl(installation, "fairshare", "shares", "--nope")
     assert wrong.returncode == 2
     assert "see `kubectl fairshare shares --help`" in wrong.stderr

@@ -57,6 +57,7 @@ OPTIONS = """\
 -n,--namespace namespace A Role for one namespace instead of a ClusterRole: half of …
 -o,--output yaml|json Format of the answer
 --scheduler *kueue|kai|elasticquota Whose objects
+--scheduler-namespace namespace Where CapacityScheduling's scheduler runs
 [rule]
 -o,--output text|json|markdown Format of the answer
 [shares]
@@ -85,7 +86,9 @@ OPTIONS = """\
 --time-aware kai|proposal KAI: how past usage counts: n + k(n − usage), as it does, …
 [shares plan why cycle]
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
+--interval . With --watch: from one answer to the next, 1s to 1h
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--watch - Ask again and again until Ctrl-C, and mark what changed
 [shares plan why cycle rbac simulate lint rule conformance]
 --color auto|always|never Colour: auto is on a terminal without NO_COLOR
 [shares plan why cycle snapshot lint]
@@ -105,6 +108,7 @@ OPTIONS = """\
 --overlay *file Lay changed or new objects over what was read: the what-if …
 --overlay-delete *object Take an object away before answering
 --request-timeout . Cluster: longest wait for one answer; 0 is no limit
+--scheduler-namespace namespace Cluster: where CapacityScheduling's scheduler runs
 -l,--selector . Show only what bears these labels: team=vision,tier!=test
 -s,--server . Cluster: address and port of the API server
 --token . Cluster: bearer token
