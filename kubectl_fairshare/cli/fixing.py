@@ -1,17 +1,20 @@
 """Fixes: round after round in memory, until nothing is left that can be mended; then the files are written."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.linting import LintRun
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, coloured
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.placed import Placed
 
 _ROUNDS: Final = 20
 """A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
+_NOT_READ: Final = "with the fixes of this file, not all could be read any more"
 _BUILT: Final = "it stands in what was built from other files"
 
 Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
@@ -72,15 +75,32 @@ class Fixing:
 
 
 def fixed(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[str, str | None]) -> Fixed:
-    """Mends in memory what can be; ``unsafe`` edits only where asked for, none in sources that are ``barred``."""
+    """Mends in memory what can be; ``unsafe`` edits only where asked for, none in sources that are ``barred``.
+
+    A round after which less can be read is taken back, and its sources are left alone from then on.
+    """
     found = Fixed(run)
     done: set[str] = set()
     for _ in range(_ROUNDS):
         wanted = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe) and _subject(each) not in done]
+        contents, mended = dict(found.contents), len(found.fixed)
         if not _mend(found, wanted, done, barred):
             break
-        found.run = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
+        after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
+        if len(after.unread) <= len(found.run.unread):
+            found.run = after
+            continue
+        changed = {name for name, data in found.contents.items() if contents.get(name) != data}
+        barred = {**barred, **dict.fromkeys(sorted(changed & _told_of(after.unread) or changed), _NOT_READ)}
+        found.contents, found.fixed = contents, found.fixed[:mended]
+        done = set(map(_subject, found.fixed))
     return found
+
+
+def _told_of(problems: Iterable[Problem]) -> set[str]:
+    """The sources that problems are about."""
+    places = [place for each in problems for place in (each.place, *(place for _, place in each.related))]
+    return {place.source for place in places if isinstance(place, Location)}
 
 
 def _to_change(run: LintRun, *, unsafe: bool) -> set[str]:

@@ -1,5 +1,6 @@
 """``lint``: every mistake that the API server, the controllers or the arithmetic would punish later."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -9,7 +10,7 @@ from kubectl_fairshare.cli.lint_filters import filters
 from kubectl_fairshare.cli.lint_options import living_options
 from kubectl_fairshare.cli.lint_output import FORMATS, write
 from kubectl_fairshare.cli.lint_settings import NEVER, Asked, check, settled
-from kubectl_fairshare.cli.linting import NEWEST, LintOptions, find, left_out, with_paths
+from kubectl_fairshare.cli.linting import NEWEST, LintOptions, LintRun, find, left_out, with_paths
 from kubectl_fairshare.cli.load import tell
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, reading_options, screen_options
 from kubectl_fairshare.cli.output import write_document
@@ -66,7 +67,11 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     if asked.list_rules:
         return _list(asked.options, streams, screen)
     wanted = tuple(filters(settings, None if asked.write_baseline else asked.baseline, inputs.selector))
-    run = find(inputs, asked.options, streams, wanted)
+
+    def found(known: Mapping[str, bytes] | None = None) -> LintRun:
+        return find(inputs, asked.options, streams, wanted, known, quiet=screen.quiet)
+
+    run = found()
     if not screen.quiet:
         tell(tuple(left_out(run.reading)), streams, screen)
     if asked.write_baseline is not None:
@@ -74,7 +79,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     if asked.fix or asked.diff:
         from kubectl_fairshare.cli.fixing import Fixing
 
-        fixing = Fixing(inputs, lambda known: find(inputs, asked.options, streams, wanted, known), asked.unsafe_fixes)
+        fixing = Fixing(inputs, found, asked.unsafe_fixes)
         run = fixing.shown(run, streams, screen) if asked.diff else fixing.made(run)
     if not screen.quiet:
         tell(run.notes, streams, screen)

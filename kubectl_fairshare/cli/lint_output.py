@@ -33,8 +33,10 @@ def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
 
 def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
     from kubectl_fairshare.render.lint.sarif import sarif_log
+    from kubectl_fairshare.sources.replacements import replacements
 
-    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread))
+    fixes = replacements(run.placed, run.reading)
+    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread, fixes))
 
 
 def _junit(run: LintRun, fails: Severity | None, streams: Streams, _: ScreenOptions) -> None:

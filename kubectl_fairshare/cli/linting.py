@@ -1,7 +1,7 @@
 """From options to findings at their lines: reading, examining, running rules, placing, filtering."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.collector import without_collector
@@ -13,6 +13,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.counts import Counts, counted
 from kubectl_fairshare.rules.given import Given
 from kubectl_fairshare.rules.placed import Placed
@@ -78,6 +79,8 @@ def find(
     streams: Streams,
     filters: Sequence[Filter] = (),
     known: Mapping[str, bytes] | None = None,
+    *,
+    quiet: bool = False,
 ) -> LintRun:
     """Reads, runs the rules and places what they find; then ``filters`` are applied in order.
 
@@ -89,7 +92,7 @@ def find(
     check_inputs(inputs)
     check(words(options.select), "--select")
     check(words(options.ignore), "--ignore")
-    with progress(streams.stderr, "reading"), without_collector():
+    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
         run = _found(inputs, options, streams, known)
     for each in filters:
         run = each(run)

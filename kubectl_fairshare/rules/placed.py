@@ -1,8 +1,9 @@
 """A finding with its places looked up: what renderers get."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.run import Reported
 
 
@@ -23,3 +24,11 @@ class Placed:
     related: tuple[tuple[str, Location], ...] = ()
     excerpt_column: int = 1
     template: str = ""
+
+
+class Replacement(NamedTuple):
+    """The characters from ``start`` to before ``end``, both in one source, give way to ``text``."""
+
+    start: Location
+    end: Location
+    text: str

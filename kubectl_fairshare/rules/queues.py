@@ -1,7 +1,6 @@
 """KAI's queues as a forest, and who asks to be in them: what the rules about them share."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -9,6 +8,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.kai import QUEUE_GROUP, UNLIMITED, KaiState, Queue
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
 
 LABEL: Final = "kai.scheduler/queue"
 _GROUP_ANNOTATION: Final = "pod-group-name"
@@ -142,7 +142,7 @@ def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Mem
         return
     metadata = _mapping(manifest.data.get("metadata"))
     group = _mapping(metadata.get("annotations")).get(_GROUP_ANNOTATION)
-    if (manifest.key.namespace, group) in grouped:
+    if isinstance(group, str) and (manifest.key.namespace, group) in grouped:
         return
     for path in ((), *_TEMPLATES):
         holder: Json = manifest.data

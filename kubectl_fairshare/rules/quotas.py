@@ -1,20 +1,20 @@
 """ElasticQuotas with the pods that they bind: what the rules about them share."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.jobs import Context
 from kubectl_fairshare.jobs.elasticquota.pods import read_demand, read_pod, surroundings
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.elasticquota import Demand, ElasticQuota, ElasticQuotaState, Pod
+from kubectl_fairshare.model.elasticquota import GROUP, KIND, Demand, ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
 
 if TYPE_CHECKING:
@@ -69,11 +69,13 @@ class Asking:
 class Quotas:
     """The quotas that count, one for each namespace, and what is asked of them; false when there are none.
 
-    The engine is loaded when figures are first asked for, and never without quotas.
+    ``missed`` are the resources that quotas list which are refused or can't be read. The engine is loaded when
+    figures are first asked for, and never without quotas.
     """
 
     source: ElasticQuotaState
     asking: Mapping[str, tuple[Asking, ...]]
+    missed: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.source.quotas)
@@ -115,9 +117,10 @@ class Quotas:
 
     @cached_property
     def unsound(self) -> frozenset[str]:
-        """Resources of which some minimum is negative or does not fit, so that their sum means nothing."""
+        """Resources of which some minimum is negative, does not fit or is not known: their sum means nothing."""
         quotas = self.source.quotas.values()
-        return frozenset(r for q in quotas for r, value in q.written_min.items() if not is_sound(r, value))
+        odd = {r for q in quotas for r, value in q.written_min.items() if not is_sound(r, value)}
+        return self.missed | odd
 
     def borrowers(self) -> "Iterator[QuotaReport]":
         """The quotas that use more than their minimum of anything."""
@@ -127,7 +130,21 @@ class Quotas:
 def quotas_of(snapshot: Snapshot, context: Context) -> Quotas:
     """The quotas of a snapshot."""
     source = snapshot.elasticquota
-    return Quotas(source, _asking(snapshot, context) if source.quotas else {})
+    if not source.quotas:
+        return Quotas(source, {})
+    return Quotas(source, _asking(snapshot, context), frozenset(_missed(snapshot)))
+
+
+def _missed(snapshot: Snapshot) -> Iterator[str]:
+    """The resources in the minima and maxima of quotas that count for nothing as they are."""
+    source = snapshot.elasticquota
+    known = {quota.key for quota in (*source.quotas.values(), *(q for each in source.others.values() for q in each))}
+    for key, manifest in snapshot.manifests.items():
+        if (key.group, key.kind) == (GROUP, KIND) and key not in known:
+            spec = manifest.data.get("spec")
+            for name in ("min", "max"):
+                listed: Json = spec.get(name) if isinstance(spec, dict) else None
+                yield from listed if isinstance(listed, dict) else ()
 
 
 def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, ...]]:

@@ -1,17 +1,22 @@
 """Fields that an object's kind does not have, so that an API server drops them: what each was meant to be."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from kubectl_fairshare.admission.structures.structure import Struct
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.refusals import MISSING, value_at
 from kubectl_fairshare.rules.spelling import longer, nearest
 from kubectl_fairshare.rules.structures import structure_of
+
+_META: Final = ("metadata",)
+_OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec",), ("spec",): _META}
+"""Where a field belongs that stands, by its name, one level too high, too low, or in the other block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,9 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
             meant = None
         if version or meant is not None:
             return Stray(path, meant, version)
+    other = _OTHER_LEVELS.get(above)
+    if other is not None and name in (fields_at(OBJECT_META, ()) if other == _META else fields_at(struct, other)):
+        return Stray(path, (*other, name))
     known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
     word = nearest(name, known) or longer(name, known)
     return Stray(path, None if word is None else (*above, word))

@@ -17,16 +17,18 @@ from kubectl_fairshare.sources.configuration import Written, configurations
 from kubectl_fairshare.sources.judged import judged
 from kubectl_fairshare.sources.reading import Reading
 from kubectl_fairshare.sources.scheduler_configuration import scheduler_configurations
+from kubectl_fairshare.sources.unsettled import unsettled
 
 
 def examine(reading: Reading, release: Release, *, complete: bool = False) -> Given:
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
-    gathered = gather(reading.manifests)
+    manifests = unsettled(reading.manifests)
+    gathered = gather(manifests)
     found = configurations(gathered.accepted.others)
     configured = tuple(map(_configured, found.written))
     told = {(c.place.object, c.place.path[:2]) for c in configured}
     told |= {(p.place.object, p.place.path[:2]) for p in found.problems if isinstance(p.place, Place)}
-    examined = dict(sorted(_examined(reading.manifests, gathered.accepted)))
+    examined = dict(sorted(_examined(manifests, gathered.accepted)))
     return Given(
         gathered.snapshot,
         gathered.context,

@@ -1,10 +1,11 @@
 """Fixes worked into texts, each of them whole or not at all, and every result read again before it counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kubectl_fairshare.finding import Insert, Remove, Reorder
 from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.neighbours import Neighbours
 from kubectl_fairshare.sources.pieces import Part, Pieces
 from kubectl_fairshare.sources.proof import proved
@@ -29,10 +30,12 @@ class Fix:
 class Mended:
     """What became of fixes, by their number. ``texts`` are the new bytes of the sources that changed.
 
+    ``made`` are the splices of those applied, by their number and source, in positions of the whole text.
     ``refused`` tells why; those ``waiting`` touch what another changes, and can be tried on the new texts.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
+    made: dict[int, list[tuple[str, Splice]]] = field(default_factory=dict)
     applied: list[int] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)
     refused: dict[int, str] = field(default_factory=dict)
@@ -50,6 +53,7 @@ class _Bench:
         self._fixes = fixes
         self._pieces = Pieces(texts)
         self._taken: list[int] = []
+        self._made: dict[int, Mapping[Part, Sequence[Splice]]] = {}
         self._neighbours = Neighbours()
 
     def mended(self) -> Mended:
@@ -63,14 +67,23 @@ class _Bench:
             near = self._neighbours.near(made, set(_claims(fix)))
             if self._goes_with(fix, near):
                 self._taken.append(number)
+                self._made[number] = made
                 self._neighbours.add(number, made, set(_claims(fix)), near)
             else:
                 found.waiting.append(number)
         for together in self._components():
             self._settle(together, found)
         found.applied.sort()
+        found.made = {number: self._in_text(number) for number in found.applied}
         changed = {source for number in found.applied for source in self._fixes[number].sources}
         found.texts = {source: self._changed(source, found.applied) for source in sorted(changed)}
+        return found
+
+    def _in_text(self, number: int) -> list[tuple[str, Splice]]:
+        found = []
+        for part, made in self._made[number].items():
+            offset = self._pieces[part].offset
+            found += [(part.source, Splice(start + offset, end + offset, text)) for start, end, text in made]
         return found
 
     def _splices(self, part: Part, steps: Sequence[Step]) -> Sequence[Splice]:

@@ -22,6 +22,8 @@ def cluster_queue(manifest: Manifest) -> ClusterQueue:
     for group in found.groups:
         _texts("`resourceGroups`", (*group.covered, *group.flavors))
     _pairs(found.quotas)
+    if any(FlavorResource(f, r) not in found.quotas for g in found.groups for f in g.flavors for r in g.covered):
+        raise MisreadError("`resourceGroups`: not every flavor has every covered resource")
     for check in found.checks:
         _texts("`admissionChecks`", (check.name, *check.on_flavors))
     _selector(found.namespace_selector)

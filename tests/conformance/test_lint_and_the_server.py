@@ -26,6 +26,7 @@ TAKEN_AND_WRONG = {
     *("K004", "K006", "K008"),  # taken once, refused at the next apply
     *("K007", "K038", "K039"),  # taken to mean something else
     "K009",  # stored against the schema
+    "K179",  # stored, and in the way of every list of its kind
     *("K041", "K050", "K056", "K089"),  # never in service
 }
 """The errors that objects may have although the server takes them."""

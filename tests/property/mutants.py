@@ -161,9 +161,15 @@ def _mutate(dice: Random, documents: list[Any]) -> None:
 
 
 def objects(dice: Random) -> bytes:
-    """Examples of one rule or two with up to six things changed, as a List in JSON or documents in YAML."""
+    """Examples of one rule or two with up to six things changed, as a List in JSON or documents in YAML.
+
+    Every third time they look as if they came from a cluster.
+    """
     numbers = [dice.randrange(len(texts())) for _ in range(dice.randint(1, 2))]
     documents = copy.deepcopy([document for number in numbers for document in _documents(number)])
+    if dice.randint(0, 2) == 0:
+        for document in documents:
+            document.setdefault("metadata", {})["resourceVersion"] = "7"
     for _ in range(dice.randint(1, 6)):
         _mutate(dice, documents)
     if dice.randint(0, 2):

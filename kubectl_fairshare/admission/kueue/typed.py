@@ -144,6 +144,7 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
         admission_scope=(spec.get("admissionScope") or {}).get("admissionMode"),
         concurrent_admission=bool(spec.get("concurrentAdmissionPolicy")),
         paths=paths,
+        terminating=bool(data["metadata"].get("deletionTimestamp")),
     )
 
 

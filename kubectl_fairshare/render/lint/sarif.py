@@ -1,6 +1,6 @@
 """Findings as SARIF 2.1.0, the format of code scanning. Source: OASIS, SARIF Version 2.1.0."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kubectl_fairshare import __version__
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.render.lint import wording
 from kubectl_fairshare.render.lint.rule_page import rule_markdown, said
-from kubectl_fairshare.rules.placed import Placed
+from kubectl_fairshare.rules.placed import Placed, Replacement
 from kubectl_fairshare.rules.protocol import Rule
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -19,8 +19,16 @@ _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU
 Node = dict[str, Any]
 
 
-def sarif_log(placed: Sequence[Placed], rules: Sequence[Rule], unread: Sequence[Problem]) -> Node:
-    """One run with the rules that ran and what they found; what could not be read are notifications of the tool."""
+def sarif_log(
+    placed: Sequence[Placed],
+    rules: Sequence[Rule],
+    unread: Sequence[Problem],
+    fixes: Mapping[int, Sequence[Replacement]],
+) -> Node:
+    """One run with the rules that ran and what they found; what could not be read are notifications of the tool.
+
+    ``fixes`` are by the number of their finding.
+    """
     indices = {rule.id: index for index, rule in enumerate(rules)}
     driver = {"name": "kubectl-fairshare", "semanticVersion": __version__, "rules": [_rule(r) for r in rules]}
     notifications = [_notification(problem) for problem in unread]
@@ -32,7 +40,7 @@ def sarif_log(placed: Sequence[Placed], rules: Sequence[Rule], unread: Sequence[
                 "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": notifications}],
-                "results": [_result(p, indices) for p in placed],
+                "results": [_result(p, indices, fixes.get(n, ())) for n, p in enumerate(placed)],
             }
         ],
     }
@@ -50,7 +58,7 @@ def _rule(rule: Rule) -> Node:
     }
 
 
-def _result(placed: Placed, indices: dict[str, int]) -> Node:
+def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement]) -> Node:
     reported = placed.reported
     finding = reported.finding
     result: Node = {
@@ -67,9 +75,32 @@ def _result(placed: Placed, indices: dict[str, int]) -> Node:
             {"id": number, **_physical_location(where), "message": {"text": wording.printable(text)}}
             for number, (text, where) in enumerate(placed.related, 1)
         ]
+    if fix and wording.stands_in_file(placed):
+        result["fixes"] = [_fix(placed, fix)]
     if finding.evidence:
         result["properties"] = {"evidence": dict(finding.evidence)}
     return result
+
+
+def _fix(placed: Placed, fix: Sequence[Replacement]) -> Node:
+    sources = dict.fromkeys(each.start.source for each in fix)
+    return {
+        "description": {"text": wording.remedy(placed)},
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": uri(source)},
+                "replacements": [_replacement(each) for each in fix if each.start.source == source],
+            }
+            for source in sources
+        ],
+        "properties": {"safe": placed.reported.finding.remedy.safe},
+    }
+
+
+def _replacement(each: Replacement) -> Node:
+    start, end = each.start, each.end
+    deleted = {"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column}
+    return {"deletedRegion": deleted, **({"insertedContent": {"text": each.text}} if each.text else {})}
 
 
 def _place(placed: Placed) -> Node:

@@ -39,7 +39,7 @@ def notes(placed: Placed) -> list[str]:
     if placed.template:
         found.append(f"rendered from {placed.template}")
     if placed.reported.doubtful:
-        found.append(f"void, if {finding.elsewhere} lies outside of what was read; --complete says that nothing does")
+        found.append(f"void with {finding.elsewhere} outside of what was read; --complete says that nothing is")
     return [printable(note) for note in found]
 
 

@@ -31,8 +31,8 @@ def _choices(queue: ClusterQueue) -> int:
     Severity.WARNING,
     summary="a queue rather preempts in one flavor than borrows in another",
     why=(
-        "with PreemptionOverBorrowing a flavor in which the workload would have to preempt, but finds nobody, can win "
-        "over one that it fits by borrowing: workloads were seen to wait for ever."
+        "With PreemptionOverBorrowing a flavor in which the workload has somebody to preempt wins over one that it "
+        "fits by borrowing. Where the preemption then fails, it waits: workloads were seen to wait for ever."
     ),
     remedy="take `preference` out, unless borrowing is worse than waiting",
     covers=("X6F",),

@@ -1,6 +1,6 @@
 """How resource groups must be put together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
@@ -64,26 +64,65 @@ def _difference(names: list[str], covered: list[str]) -> str:
     covers=("CQ04", "1.2-cohort-quota"),
 )
 def resource_order(given: Given) -> Iterator[Finding]:
-    """One finding for each flavor, with the order that it should have."""
+    """One finding for the flavors of a group that list what is covered, one for each flavor that lists other things."""
     for each, causes in by_object(given, "CQ04"):
+        groups: dict[FieldPath, list[FieldPath]] = {}
         for path in dict.fromkeys(cause.path[:-2] for cause in causes):
-            yield _out_of_order(each, path)
+            if _order(each, path) is None:
+                yield _other_resources(each, path)
+            else:
+                groups.setdefault(path[:3], []).append(path)
+        for paths in groups.values():
+            yield _out_of_order(each, paths)
 
 
-def _out_of_order(each: Examined, path: FieldPath) -> Finding:
-    covered = [str(name) for name in listed(value_at(each.manifest, (*path[:3], "coveredResources")))]
-    names = [str(quota.get("name")) for quota in rows(value_at(each.manifest, path))]
+def _covered(each: Examined, path: FieldPath) -> list[str]:
+    """What the group covers in which a flavor's resources stand at ``path``."""
+    return [str(name) for name in listed(value_at(each.manifest, (*path[:3], "coveredResources")))]
+
+
+def _names(each: Examined, path: FieldPath) -> list[str]:
+    return [str(quota.get("name")) for quota in rows(value_at(each.manifest, path))]
+
+
+def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
+    """The order that a flavor's resources should have; None where they are not those that are covered."""
+    covered, names = _covered(each, path), _names(each, path)
+    if sorted(names) != sorted(covered) or len(set(names)) != len(names):
+        return None
+    return tuple(names.index(name) for name in covered)
+
+
+def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
+    covered, names = _covered(each, paths[0]), _names(each, paths[0])
+    flavors = [str(value_at(each.manifest, (*path[:-1], "name"))) for path in paths]
+    has = f"flavor {named(flavors)} has its" if len(paths) == 1 else f"flavors {named(flavors)} have their"
+    return Finding(
+        each.at(*paths[0]),
+        f"{has} resources in another order than `coveredResources`: the API server refuses it",
+        Remedy(
+            "write them in the order of `coveredResources`",
+            tuple(Reorder(each.at(*path), _order(each, path) or ()) for path in paths),
+            safe=True,
+        ),
+        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (
+            Related("the order that counts", each.at(*paths[0][:3], "coveredResources")),
+            *(Related("in another order, too", each.at(*path)) for path in paths[1:]),
+        ),
+    )
+
+
+def _other_resources(each: Examined, path: FieldPath) -> Finding:
+    covered, names = _covered(each, path), _names(each, path)
     flavor = shown(value_at(each.manifest, (*path[:-1], "name")))
-    place = each.at(*path)
-    evidence = (("coveredResources", named(covered)), ("in the flavor", named(names)))
-    related = (Related("the order that counts", each.at(*path[:3], "coveredResources")),)
-    if sorted(names) == sorted(covered) and len(set(names)) == len(names):
-        order = tuple(names.index(name) for name in covered)
-        message = f"flavor {flavor} has its resources in another order than `coveredResources`"
-        remedy = Remedy("write them in the order of `coveredResources`", (Reorder(place, order),), safe=True)
-        return Finding(place, f"{message}: the API server refuses it", remedy, evidence, related)
-    message = f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}"
-    return Finding(place, message, Remedy("write one entry for each of `coveredResources`"), evidence, related)
+    return Finding(
+        each.at(*path),
+        f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}",
+        Remedy("write one entry for each of `coveredResources`"),
+        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (Related("the order that counts", each.at(*path[:3], "coveredResources")),),
+    )
 
 
 @rule(

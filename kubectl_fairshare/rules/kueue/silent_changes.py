@@ -16,6 +16,7 @@ from kubectl_fairshare.rules.refusals import shown
 _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 _PARALLELISM: Final = "kueue.x-k8s.io/job-min-parallelism"
 _STATUS_FLAVORS: Final = 64
+_RETRIES: Final = ("backoffBaseSeconds", "backoffLimitCount", "backoffMaxSeconds")
 _SERVER_SET: Final = ("uid", "creationTimestamp")
 
 
@@ -136,8 +137,8 @@ def negative_retry(given: Given) -> Iterator[Finding]:
     """One finding for each setting."""
     for each in given.of("ProvisioningRequestConfig"):
         strategy: JsonObject = ((each.stored or {}).get("spec") or {}).get("retryStrategy") or {}
-        for name in sorted(strategy):
-            if strategy[name] < 0:
+        for name in _RETRIES:
+            if (strategy.get(name) or 0) < 0:
                 yield Finding(
                     each.at("spec", "retryStrategy", name),
                     f"`{name}` is {strategy[name]}: nothing refuses it, and no retry can go by it",

@@ -44,7 +44,7 @@ def undecodable_value(given: Given) -> Iterator[Finding]:
 @rule(
     "K179",
     "integer-beyond-32-bits",
-    Severity.WARNING,
+    Severity.ERROR,
     summary="a number that the API takes and Kueue, which has 32 bits for it, cannot read",
     why=(
         "a kind without a webhook keeps a number of 64 bits, as the schema takes it. Kueue decodes it into 32, fails, "

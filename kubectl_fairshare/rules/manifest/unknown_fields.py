@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.admission.causes import REQUIRED
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
-from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import field_named, shown, value_at
 from kubectl_fairshare.rules.spelling import same_letters
 from kubectl_fairshare.rules.strays import Stray, is_there, strays
+from kubectl_fairshare.rules.structures import structure_of
 
 
 @rule(
@@ -48,10 +49,33 @@ def _finding(each: Examined, stray: Stray) -> Finding:
         edits: tuple[Edit, ...] = (Remove(each.at(*stray.path)),) if same else ()
         remedy = Remedy(f"`{word}` is there already: leave it out", edits, same)
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
-    safe = same_letters(stray.name, word)
-    return Finding(
-        each.at(*stray.path), message, Remedy(f"write `{word}`", (Rename(each.at(*stray.path), word),), safe)
-    )
+    if stray.meant[:-1] != stray.path[:-1]:
+        return Finding(each.at(*stray.path), message, _moved(each, stray.path, stray.meant, value), about_key=True)
+    edits = (Rename(each.at(*stray.path), word),) if _can_stand(each, stray.meant, value) else ()
+    safe = bool(edits) and same_letters(stray.name, word)
+    return Finding(each.at(*stray.path), message, Remedy(f"write `{word}`", edits, safe))
+
+
+def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
+    """A field that belongs to another block of the object goes there."""
+    above = each.at(*meant[:-1])
+    can = isinstance(value_at(each.manifest, meant[:-1]), dict) and _can_stand(each, meant, value)
+    edits: tuple[Edit, ...] = (Remove(each.at(*path)), Insert(above, str(meant[-1]), value)) if can else ()
+    return Remedy(f"it belongs in `{meant[0]}`: write {field_named(meant)}", edits)
+
+
+def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
+    """Whether a value has a form that the field takes; what nobody knows the form of is taken to."""
+    from kubectl_fairshare.admission.fitting import fits
+    from kubectl_fairshare.admission.structures.descent import shape_at
+    from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
+
+    struct = structure_of(each.manifest)
+    if path[0] == "metadata":
+        shape = shape_at(OBJECT_META, path[1:])
+    else:
+        shape = shape_at(struct, path) if struct is not None else None
+    return shape is None or fits(shape, value)
 
 
 def _is_required(each: Examined, path: FieldPath) -> bool:

@@ -174,3 +174,15 @@ def test_a_fix_that_mends_nothing_is_made_once(here: Path) -> None:
     found = fixed(run, as_before, unsafe=False, barred={})
     assert len(found.fixed) == len(asked) == 1
     assert b'"0.5"' in asked[0]["a.yaml"]
+
+
+def test_fixes_after_which_less_could_be_read_are_not_made(here: Path) -> None:
+    quota = "apiVersion: scheduling.%s/v1alpha1\nkind: ElasticQuota\nmetadata: {name: a, namespace: a}\n---\n"
+    text = quota % "sigs.k8s.io" + quota % "x-k8s.io"
+    (here / "a.yaml").write_text(text)
+    (here / "b.yaml").write_text(BAD)
+    screen = lint("a.yaml b.yaml --fix --unsafe-fixes --select all")
+    assert (here / "a.yaml").read_text() == text
+    assert "E027 is not fixed: with the fixes of this file, not all could be read any more" in screen.stderr
+    assert "given twice" not in screen.stderr
+    assert '"0.5"' in (here / "b.yaml").read_text()

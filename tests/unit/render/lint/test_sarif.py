@@ -9,7 +9,9 @@ from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.render.lint.sarif import sarif_log, uri
+from kubectl_fairshare.rules.placed import Replacement
 from tests.unit.render.lint.findings import HOSTILE, UNREAD, made, placed
 
 RULES = (made(), made("K059", "cohort-misnamed", Severity.WARNING), made("K077", "selector-key", Severity.INFO))
@@ -18,8 +20,16 @@ NOT_IN_THE_MODEL = {"runs.columnKind", "runs.invocations.toolExecutionNotificati
 """Properties that SARIF 2.1.0 has and the model, which takes any, does not know."""
 
 
-def log(found: Any = FOUND, unread: Any = ()) -> Any:
-    return json.loads(json.dumps(sarif_log(found, RULES, unread)))
+FIX = {
+    0: [
+        Replacement(Location("org/speech.yaml", 18, 23), Location("org/speech.yaml", 18, 25), "12"),
+        Replacement(Location("org/other.yaml", 3, 1), Location("org/other.yaml", 4, 1), ""),
+    ]
+}
+
+
+def log(found: Any = FOUND, unread: Any = (), fixes: Any = FIX) -> Any:
+    return json.loads(json.dumps(sarif_log(found, RULES, unread, fixes)))
 
 
 def unknown(node: object, path: str = "") -> Iterator[str]:
@@ -75,6 +85,36 @@ def test_a_result_says_where_what_and_what_else() -> None:
     assert related["message"]["text"] == "defined here"
     assert result["properties"]["evidence"] == {"nominalQuota": "12", "lendingLimit": "16"}
     assert result["partialFingerprints"]["primaryLocationLineHash"] == "K027"
+
+
+def test_a_fix_is_a_replacement_in_each_of_its_files() -> None:
+    first, *others = log()["runs"][0]["results"]
+    assert not any("fixes" in result for result in others)
+    (fix,) = first["fixes"]
+    assert fix["description"] == {"text": "12 or less"}
+    assert fix["properties"] == {"safe": True}
+    assert fix["artifactChanges"] == [
+        {
+            "artifactLocation": {"uri": "org/speech.yaml"},
+            "replacements": [
+                {
+                    "deletedRegion": {"startLine": 18, "startColumn": 23, "endLine": 18, "endColumn": 25},
+                    "insertedContent": {"text": "12"},
+                }
+            ],
+        },
+        {
+            "artifactLocation": {"uri": "org/other.yaml"},
+            "replacements": [
+                {"deletedRegion": {"startLine": 3, "startColumn": 1, "endLine": 4, "endColumn": 1}},
+            ],
+        },
+    ]
+
+
+def test_standard_input_is_not_fixed() -> None:
+    (result,) = log([placed(source="<stdin>")])["runs"][0]["results"]
+    assert "fixes" not in result
 
 
 def test_an_object_from_a_template_is_blamed_on_the_template() -> None:

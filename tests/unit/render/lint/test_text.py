@@ -41,8 +41,8 @@ org/b.yaml
       lendingLimit: 16
       org/flavors.yaml:3:9: defined here
       rendered from chart/templates/b.yaml
-      void, if Cohort root lies outside of what was read; --complete says that
-        nothing does
+      void with Cohort root outside of what was read; --complete says that
+        nothing is
       help: 12 or less
 
 1 error, 1 info in 9 files (41 objects) · rule K027: kubectl fairshare rule K027

@@ -1,5 +1,9 @@
 """Requests without guarantee, and minima held against each other and against nodes."""
 
+from typing import Any
+
+import pytest
+
 from kubectl_fairshare.finding import Severity
 from tests.unit.rules.elasticquota.objects import deployment, node, pod, quota
 from tests.unit.rules.kueue.asking import places, reported
@@ -81,6 +85,13 @@ def test_capacity_beyond_all_minima_is_stranded() -> None:
 def test_a_max_up_to_all_minima_is_within_reach() -> None:
     texts = quota("a", {"cpu": 2}, {"cpu": 4}), quota("b", {"cpu": 2}, {"cpu": 5})
     assert places("E011", *texts, complete=True) == ["warning ElasticQuota b/b spec.max.cpu"]
+
+
+@pytest.mark.parametrize("amount", [0.5, "x", "1e1.5"])
+def test_no_sum_is_spoken_of_while_a_minimum_of_it_is_refused(amount: Any) -> None:
+    texts = [node(), quota("a", {"cpu": 5, "memory": "1Gi"}, {"cpu": 7, "memory": "2Gi"}), quota("b", {"cpu": amount})]
+    found = [str(each.finding.place) for rule in ("E010", "E011") for each in reported(rule, *texts, complete=True)]
+    assert found == ["ElasticQuota a/a spec.min.memory", "ElasticQuota a/a spec.max.memory"]
 
 
 def test_templates_ask_as_pods_do_unless_another_object_made_them() -> None:

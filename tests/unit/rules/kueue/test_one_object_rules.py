@@ -108,8 +108,18 @@ def test_another_name_is_no_matter_of_order() -> None:
     assert "`memory` missing, `disk` not covered" in found.finding.message
 
 
-def test_each_flavor_out_of_order_is_one_finding() -> None:
-    assert len(reported("K012", group(("memory", "cpu"), ("memory", "cpu")))) == 2
+def test_the_flavors_of_a_group_that_are_out_of_order_are_one_finding() -> None:
+    (found,) = reported("K012", group(("memory", "cpu"), ("cpu", "memory"), ("memory", "cpu")))
+    assert found.finding.message.startswith("flavors `f0`, `f2` have their resources in another order")
+    places = [edit.place.path[-2] for edit in found.finding.remedy.edits]
+    assert places == [0, 2]
+    assert [related.place.path[-2:] for related in found.finding.related[1:]] == [(2, "resources")]
+
+
+def test_a_flavor_with_other_resources_is_told_beside_those_out_of_order() -> None:
+    out_of_order, other = reported("K012", group(("memory", "cpu"), ("cpu", "disk")))
+    assert "`memory` missing, `disk` not covered" in other.finding.message
+    assert len(out_of_order.finding.remedy.edits) == 1
 
 
 def test_a_flavor_twice_in_one_group_is_the_same_rule_as_in_two() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.finding import Remove, Rename, Replace
+from kubectl_fairshare.finding import Insert, Remove, Rename, Replace
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.rules.spelling import nearest
 from tests.unit.rules.kueue.asking import cohort, job, local_queue, places, queue, reported
 
@@ -75,6 +76,35 @@ def test_an_unknown_field_of_the_metadata_is_one() -> None:
     text = queue("q").replace("  name: q\n", "  name: q\n  lables: {a: b}\n", 1)
     (found,) = reported("M008", text)
     assert found.finding.remedy.edits == (Rename(found.finding.place, "labels"),)
+
+
+def test_a_field_of_the_spec_among_the_metadata_is_put_where_it_belongs() -> None:
+    text = queue("q").replace("  name: q\n", "  name: q\n  cohortName: c\n", 1)
+    (found,) = reported("M008", text)
+    place = found.finding.place
+    spec = Place(place.object, ("spec",))
+    assert found.finding.remedy.edits == (Remove(place), Insert(spec, "cohortName", "c"))
+    assert found.finding.remedy.text == "it belongs in `spec`: write `spec.cohortName`"
+    assert not found.finding.remedy.safe
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (queue("q", "  labels: {a: b}\n"), "metadata.labels"),
+        ("namespaceSelector: {}\n" + queue("q"), "spec.namespaceSelector"),
+        (queue("q", "  namespaceSelector: {}\n") + "cohortName: c\n", "spec.cohortName"),
+    ],
+)
+def test_a_field_of_another_level_is_recognised(text: str, meant: str) -> None:
+    (found,) = reported("M008", text)
+    assert found.finding.remedy.text.endswith(f"write `{meant}`")
+
+
+def test_a_field_is_not_renamed_to_one_that_takes_no_such_value() -> None:
+    (found,) = reported("M008", queue("q", "  cohortNmae: {a: b}\n"))
+    assert found.finding.remedy.text == "write `cohortName`"
+    assert found.finding.remedy.edits == ()
 
 
 def test_a_required_field_under_a_wrong_name_is_one_finding() -> None:
