@@ -1,7 +1,6 @@
 """What a name on the command line means: an object of the input, and the Workloads behind it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
@@ -11,20 +10,15 @@ from kubectl_fairshare.jobs.templates import ALL_KINDS
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.kinds import is_called
 
 _SHOWN: Final = 5
 _WORKING: Final = frozenset((k.group, k.kind) for k in ALL_KINDS) | {(GROUP, "Workload")}
-_BETWEEN: Final = frozenset(
-    {
-        ("apps", "ReplicaSet"),
-        ("sparkoperator.k8s.io", "SparkApplication"),
-        ("trainer.kubeflow.org", "TrainJob"),
-        ("workload.codeflare.dev", "AppWrapper"),
-    }
-)
+_BETWEEN: Final = frozenset({("apps", "ReplicaSet")})
 ASKABLE: Final = _WORKING | _BETWEEN
 """Group and kind of what may be asked about."""
+_OTHERS: Final = ("AdmissionCheck", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor", "Topology")
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
 
 
@@ -53,6 +47,21 @@ class Subjects:
         self._family = family
         self._named = sorted((k for k in family.named if _may_be_asked(k)), key=lambda k: k.key)
 
+    def spelled(self, words: Sequence[str]) -> Sequence[str]:
+        """Subjects of one word each: ``job a b`` is ``job/a job/b``, unless an object has the name ``job``.
+
+        Raises ``UsageError`` for a kind alone.
+        """
+        kind, *names = words
+        if "/" in kind or not self._is_kind(kind) or any(k.key.name == kind for k in self._named):
+            return words
+        if not names:
+            raise UsageError(Problem(f"`{kind}` is a kind", help=f"name one: `{kind}/NAME`; `-A` lists all that wait"))
+        return [f"{kind}/{name}" for name in names]
+
+    def _is_kind(self, word: str) -> bool:
+        return any(is_called(k.key.group, k.key.kind, word) for k in self._named) or _is_kind(word)
+
     def wanted(self, text: str, namespace: str, *, anywhere: bool) -> Wanted:
         """``text`` in its parts. Raises ``UsageError`` where it has none of the forms.
 
@@ -68,8 +77,11 @@ class Subjects:
         if len(parts) == 1:
             return Wanted(text, within, "", text)
         first, name = parts
-        known = any(is_called(k.key.group, k.key.kind, first) for k in self._named) or _is_kind(first)
-        return Wanted(text, within, first, name) if known else Wanted(text, first, "", name)
+        is_namespace = any(k.key.namespace == first for k in self._named)
+        if not self._is_kind(first) and not is_namespace and (other := _other_kind(first)):
+            remedy = "ask about a job or a Workload; `shares` and `lint` tell of queues"
+            raise UsageError(Problem(f"a {other} does not wait for quota", help=remedy))
+        return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)
 
     def find(self, wanted: Wanted) -> Subject:
         """The one object that is meant. Raises ``UsageError`` with near names, or with all that could be meant."""
@@ -117,6 +129,11 @@ def _may_be_asked(kin: Kin) -> bool:
 
 def _is_kind(word: str) -> bool:
     return any(is_called(group, kind, word) for group, kind in ASKABLE)
+
+
+def _other_kind(word: str) -> str:
+    """The kind of another object of Kueue's that a word names; empty where it names none."""
+    return next((kind for kind in _OTHERS if is_called(GROUP, kind, word)), "")
 
 
 def _listed(keys: Iterable[ObjectKey]) -> str:

@@ -7,11 +7,11 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
+from kubectl_fairshare.cli.answering import answered
 from kubectl_fairshare.cli.label_selector import picked
-from kubectl_fairshare.cli.load import Loaded, load, placed
+from kubectl_fairshare.cli.load import Loaded, placed
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.scheduler import scheduler_of
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.cli.subjects import Subject, Subjects, managed_without_workload
@@ -23,15 +23,17 @@ from kubectl_fairshare.jobs import NO_WORKLOAD, pending_of
 from kubectl_fairshare.jobs.lineage import Family, Kin
 from kubectl_fairshare.jobs.record import is_workload, record_of
 from kubectl_fairshare.jobs.templates import ALL_KINDS
+from kubectl_fairshare.jobs.trainjob import RUNTIMES
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.sources.accepted import Accepted
+from kubectl_fairshare.sources.clock import moment
 from kubectl_fairshare.trace import Fact
 
-_ALSO_READ: Final = frozenset({"Event", "ReplicaSet", *(kind.kind for kind in ALL_KINDS)})
+_ALSO_READ: Final = frozenset({"Event", "ReplicaSet", *(kind for _, kind in RUNTIMES), *(k.kind for k in ALL_KINDS)})
 _ENDS: Final = ("Complete", "Failed", "Completed", "Succeeded")
 _UNKNOWN: Final = 5
 
@@ -51,7 +53,7 @@ def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int 
 @click.argument("subject", nargs=-1)
 @click.option("--now", metavar="TIME", callback=_moment, help="The moment of asking: 2026-01-31T12:00:00Z.")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name")
+@screen_options("text", "wide", "json", "yaml", "name", watched=True)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -71,6 +73,7 @@ def command(
     kubectl fairshare why -f dump.json job/train -n team-b
     kubectl fairshare why -f dump.json team-b/workload/job-train-6dbb4
     kubectl fairshare why -f dump.json -A
+    kubectl fairshare why -A --watch
     """  # noqa: D301 -- click wants the character
     streams = ctx.find_object(Streams)
     if streams is None:
@@ -78,20 +81,26 @@ def command(
     if subject and inputs.everywhere:
         raise UsageError(Problem("excludes a name", "--all-namespaces", "name one workload, or ask for all"))
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
-    loaded = load(inputs, streams, screen, also_read=_ALSO_READ)
-    with progress(streams.stderr, "deciding"):
+    if now is None and inputs.live and screen.interval is None:  # while it is watched, ages are no news
+        now = moment()
+
+    def answer(loaded: Loaded, on: Streams) -> int:
         if scheduler_of(loaded, None) != KUEUE:
             remedy = "`plan` tells what would become of a pod, and what binds"
             raise UsageError(Problem("why is answered for Kueue's workloads alone", help=remedy))
         question = _Question(loaded, now)
         if subject:
-            whys = [why for text in subject for why in question.about(text, inputs.namespace, anywhere=not said)]
-            return _show(whys, loaded, streams, screen)
-        waiting = question.all_waiting(None if inputs.everywhere else inputs.namespace)
+            named = question.spelled(subject)
+            whys = [why for text in named for why in question.about(text, inputs.namespace, anywhere=not said)]
+            return _show(whys, loaded, on, screen)
+        within = None if inputs.everywhere else inputs.namespace
+        waiting = question.all_waiting(within)
         if inputs.selector is not None:
             meant = picked(loaded.snapshot.manifests, inputs.selector)
             waiting = tuple(why for why in waiting if (why.workload or why.job) in meant)
-        return _show_all(waiting, loaded, streams, screen)
+        return _show_all(waiting, loaded, on, screen, within)
+
+    return answered(answer, inputs, streams, screen, also_read=_ALSO_READ)
 
 
 class _Question:
@@ -110,6 +119,10 @@ class _Question:
     @cached_property
     def _subjects(self) -> Subjects:
         return Subjects(self._family)
+
+    def spelled(self, words: Sequence[str]) -> Sequence[str]:
+        """The subjects, each in one word: kubectl takes a kind and then names, too."""
+        return self._subjects.spelled(words)
 
     def about(self, text: str, namespace: str, *, anywhere: bool) -> tuple[Why, ...]:
         """Why each workload behind a name is where it is."""
@@ -143,7 +156,9 @@ class _Question:
         for kin in managed_without_workload(self._family, namespace):
             if kin.manifest is not None and _end_of(kin.manifest) is None:
                 pending = self._of_manifest(kin.manifest)
-                if pending is not None and pending.refusal is not None and pending.refusal.law in NO_WORKLOAD:
+                if pending is None or pending.refusal is None or pending.source != kin.key:
+                    continue  # of a group of pods the first speaks for all
+                if pending.refusal.law in NO_WORKLOAD:
                     yield Asked(pending, job=kin.key)
 
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
@@ -210,11 +225,14 @@ def _show(whys: Sequence[Why], loaded: Loaded, streams: Streams, screen: ScreenO
     return _UNKNOWN if any(why.verdict is Verdict.UNKNOWN for why in whys) else 0
 
 
-def _show_all(whys: Sequence[Why], loaded: Loaded, streams: Streams, screen: ScreenOptions) -> int:
+def _show_all(
+    whys: Sequence[Why], loaded: Loaded, streams: Streams, screen: ScreenOptions, namespace: str | None
+) -> int:
     if screen.is_text:
         from kubectl_fairshare.render.text.waiting import waiting_screen
 
-        streams.stdout.write(waiting_screen(whys, loaded.snapshot.kueue, view_of(streams, screen, loaded.places)))
+        view = view_of(streams, screen, loaded.places)
+        streams.stdout.write(waiting_screen(whys, loaded.snapshot.kueue, view, namespace))
     elif screen.output == "name":
         _write_names(whys, streams)
     else:

@@ -5,6 +5,7 @@ from typing import Final
 
 _WORDS: Final[Mapping[str, str]] = {
     "Stopped": "it is stopped",
+    "Terminating": "it was deleted, and is gone once nobody holds quota of it",
     "FlavorNotFound": "it lists a ResourceFlavor that does not exist: {}",
     "AdmissionCheckNotFound": "it uses an AdmissionCheck that does not exist: {}",
     "AdmissionCheckInactive": "an AdmissionCheck of it is not active: {}",
@@ -14,7 +15,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "TopologyNotFound": "the Topology of a ResourceFlavor does not exist: {}",
     "CohortCycle": "its cohorts run in a circle: {}",
 }
-_ABOUT_NOTHING: Final = ("Stopped",)
+_ABOUT_NOTHING: Final = ("Stopped", "Terminating")
 
 
 def inactivity_clause(reasons: str, objects: str) -> str:

@@ -4,6 +4,7 @@ The texts are Kueue v0.19's, so that they can be searched for in a cluster's rec
 """
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Assignment, PodSetAssignment
 from kubectl_fairshare.engines.kueue.cycle import Entry
@@ -13,6 +14,8 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.render.kueue_refusals import refusal_message
 from kubectl_fairshare.trace import Operand, Step
+
+NO_LONGER_FITS: Final = "Workload no longer fits after processing another workload"
 
 
 def amount(resource: str, value: int) -> str:
@@ -58,7 +61,7 @@ def entry_message(entry: Entry) -> str:
     if entry.law is Law.OVERLAP:
         return "Workload has overlapping preemption targets with another workload"
     if entry.law is Law.NO_LONGER_FITS:
-        return "Workload no longer fits after processing another workload"
+        return NO_LONGER_FITS
     message = nomination_message(entry.nomination)
     if entry.preempts:
         return f"{message}. Pending the preemption of {len(entry.targets)} workload(s)"

@@ -4,12 +4,12 @@
 UnadmittedWorkloadsObservability puts there. Source: conditions recorded from Kueue v0.19.2.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import Mode
 from kubectl_fairshare.engines.kueue.decision import Plan
 from kubectl_fairshare.engines.kueue.laws import Law
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.render import kueue_messages
 from kubectl_fairshare.render.kueue_refusals import refusal_message
 
@@ -37,6 +37,8 @@ def condition(plan: Plan) -> Condition:
     if plan.nomination.refused is not None:
         return _refused(plan)
     nomination, message = plan.nomination, kueue_messages.nomination_message(plan.nomination)
+    if not nomination.fits:
+        return Condition("False", _WAITS, "WaitingForQuota", kueue_messages.NO_LONGER_FITS)
     if nomination.mode is Mode.FIT:
         text = f"Quota reserved in ClusterQueue {nomination.cluster_queue}"
         return Condition("True", "QuotaReserved", "QuotaReserved", text)

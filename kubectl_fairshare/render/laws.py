@@ -6,7 +6,6 @@ prints as ``?``, so that a sentence never fails for want of one. The laws of acc
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +14,7 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.ledger import Share
 from kubectl_fairshare.engines.kueue.targets import Trial
 from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.render.equations import EQUATIONS
 from kubectl_fairshare.render.inactivity import inactivity_clause
@@ -179,6 +179,22 @@ def _backoff(o: _Operands) -> str:
     return f"after {o['evictions']} requeueing(s) its backoff lasts until {moment}"
 
 
+_DEACTIVATIONS: Final = {
+    "AdmissionCheck": "an admission check rejected it",
+    "MaximumExecutionTimeExceeded": "it ran for longer than its maximum execution time",
+    "RequeuingLimitExceeded": "its pods were not ready in time, as often as it may be requeued for that",
+}
+
+
+def _deactivated(o: _Operands) -> str:
+    cause = o.by_name.get("cause")
+    if cause is None:
+        return "the workload is deactivated: its spec.active is false"
+    why = _DEACTIVATIONS.get(str(cause), str(cause)) if cause else "somebody set its spec.active to false"
+    checks = f" ({o['checks']})" if o.by_name.get("checks") else ""
+    return f"the workload is deactivated: {why}{checks}"
+
+
 def _under_way(o: _Operands) -> str:
     return f"preemption under way: {o['leaving']} of {o['victims']} to give way are evicted, and still hold their quota"
 
@@ -210,7 +226,8 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
     Law.WORKLOAD_REFUSED: lambda o: f"the workload itself is refused: {o['law']}",
-    Law.WORKLOAD_INACTIVE: lambda _: "the workload is deactivated: its spec.active is false",
+    Law.WORKLOAD_INACTIVE: _deactivated,
+    Law.PREBUILT_MISSING: lambda o: f"no Workload is made: it names {o['workload']}, which does not exist",
     Law.ADMITTED: lambda o: f"it has its quota in ClusterQueue {o['cluster queue']}",
     Law.FINISHED: lambda o: f"it has ended ({o['reason']}) and holds no quota",
     Law.CHECKS_PENDING: _checks,
@@ -218,6 +235,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}), and holds its quota until its pods are gone",
     Law.BACKOFF: _backoff,
     Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",
+    Law.BEHIND_PREEMPTOR: lambda o: f"Kueue first ends the preemption for {o['head']}, of the same ClusterQueue",
     Law.PREEMPTION_UNDER_WAY: _under_way,
     Law.PREEMPTION_GATED: lambda o: f"{o['victims']} workload(s) would give way, but its preemption gate is closed",
     Law.PODS_READY_FIRST: lambda o: f"{o['workloads']} admitted workload(s) first have to get all their pods ready",

@@ -1,6 +1,7 @@
 """Words for a verdict, and for whom an answer is about."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.decision import Binding
@@ -8,6 +9,7 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.verdict import Reason, Verdict, Why
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.render.laws import refusal_clause, sentence
+from kubectl_fairshare.trace import Step
 
 WORDS: Final = {
     Verdict.RUNNING: "running",
@@ -23,7 +25,14 @@ _LIMITS: Final = (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE)
 
 def reason_clause(why: Why) -> str:
     """The dominant reason in one clause."""
+    if why.head is not None:
+        return sentence(_with_head(why.because, called(why.head.key, why.jobs)))
     return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
+
+
+def _with_head(because: Step, head: str) -> Step:
+    """The reason with the head by the name that people know."""
+    return replace(because, operands=tuple((n, head if n == "head" else v) for n, v in because.operands))
 
 
 def subject(why: Why) -> ObjectKey:

@@ -3,10 +3,12 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.engines.kueue.decision import Binding, Remedy, RemedyKind, Standing
+from kubectl_fairshare.engines.kueue.queues import queue_order
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents import parts
 from kubectl_fairshare.render.text.figures import amount, weight_quantity
 
+GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
 OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
 _AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
@@ -37,7 +39,7 @@ class AheadPart(TypedDict):
     namespace: str
     name: str
     priority: int
-    because: Literal["higher priority", "older", "lower UID"]
+    because: GoesFirst
 
 
 class StandingPart(TypedDict):
@@ -87,8 +89,10 @@ def binding(of: Binding, places: parts.Places) -> BindingPart:
     }
 
 
-def goes_first(other: Pending, workload: Pending) -> Literal["higher priority", "older", "lower UID"]:
+def goes_first(other: Pending, workload: Pending) -> GoesFirst:
     """Why a workload stands before another."""
+    if other.preempting and queue_order(other) > queue_order(workload):
+        return "preempted others"
     if other.priority > workload.priority:
         return "higher priority"
     return "older" if other.queued < workload.queued else "lower UID"

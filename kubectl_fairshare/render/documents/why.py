@@ -171,6 +171,7 @@ class WhyDocument(TypedDict):
     lifts: list[LiftPart]
     holding: HoldingPart | None
     eviction: EvictionPart | None
+    displaced: list[NamedPart]
     recorded: RecordPart
     comparison: RecordComparisonPart | None
     proof: ProofPart
@@ -224,6 +225,7 @@ def why_document(why: Why, places: parts.Places) -> WhyDocument:
         "lifts": [_lift(lift, places) for lift in why.lifts],
         "holding": None if why.holding is None else _holding(why.holding, places),
         "eviction": None if why.eviction is None else _eviction(why.eviction, places),
+        "displaced": [named(key, why) for key in why.displaced],
         "recorded": recorded(why.record, why.notes, places),
         "comparison": _comparison(why),
         "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places),

@@ -5,7 +5,6 @@ from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import PodSetAssignment
 from kubectl_fairshare.engines.kueue.decision import Plan
-from kubectl_fairshare.engines.kueue.evidence import refusal_places
 from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.snapshot import KueueState
@@ -15,12 +14,13 @@ from kubectl_fairshare.render.kueue_verdict import condition
 from kubectl_fairshare.render.laws import refusal_clause, sentence
 from kubectl_fairshare.render.text.figures import count, pair
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
-from kubectl_fairshare.render.text.paragraph import cited, paragraph
+from kubectl_fairshare.render.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.render.text.plan_flavors import flavor_lines, passed_over_lines
 from kubectl_fairshare.render.text.plan_limits import binding_lines, by_weight, remedy_lines, standing_lines
 from kubectl_fairshare.render.text.plan_victims import spared_lines, victim_lines
 from kubectl_fairshare.render.text.table import folded, wrapped
 from kubectl_fairshare.render.text.view import View
+from kubectl_fairshare.trace import Fact
 
 _MARKS: Final = {
     Outcome.ADMITTED: ("✔", "good"),
@@ -139,7 +139,8 @@ def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:
         return []
-    fields = [line for p in refusal_places(refused) for line in cited(str(p), view.cite(p), view)]
+    facts = [part for part in refused.rests_on if isinstance(part, Fact)]
+    fields = [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
     near = _near(workload, kueue) if refused.law == "kueue-local-queue-missing" else []
     return [*fields, *near]
 

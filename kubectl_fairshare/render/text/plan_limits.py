@@ -1,10 +1,11 @@
 """The part of the plan screen about limits: what binds, where the workload stands, what would help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.engines.kueue.decision import Binding, Limit, Plan, Remedy, RemedyKind, Standing
 from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.workload import Pending
 from kubectl_fairshare.render.documents.limits import goes_first
 from kubectl_fairshare.render.limit_words import limit_clause
@@ -13,7 +14,9 @@ from kubectl_fairshare.render.text.paragraph import cited, paragraph
 from kubectl_fairshare.render.text.plan_victims import rest, shown
 from kubectl_fairshare.render.text.table import wrapped
 from kubectl_fairshare.render.text.view import View
+from kubectl_fairshare.render.why_words import called
 
+NOBODY: Final[Mapping[ObjectKey, ObjectKey]] = {}
 _ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
 _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
@@ -55,8 +58,11 @@ def _gap(of: Binding) -> str:
     return f"needs {needed}, {reach} {reachable}: {short} too few"
 
 
-def standing_lines(plan: Plan, view: View) -> list[str]:
-    """The real place in the queue and who goes first; the plan itself takes the workload as the head."""
+def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NOBODY) -> list[str]:
+    """The real place in the queue and who goes first; the plan itself takes the workload as the head.
+
+    ``jobs`` are those of the Workloads, by whose names these are told.
+    """
     standing = plan.standing
     if standing is None:
         return []
@@ -64,16 +70,16 @@ def standing_lines(plan: Plan, view: View) -> list[str]:
     place = f"{standing.position}{_ordinal(standing.position)} of {standing.of} in {queue} ({standing.strategy})"
     lines = paragraph(f"stands {place}", view)
     if standing.blocker is not None:
-        text = f"blocked by {standing.blocker.name}: in a StrictFIFO queue the head goes first"
+        text = f"blocked by {called(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
         lines += [view.paint("wait", line) for line in paragraph(text, view, "    ", "      ")]
     if standing.ahead:
-        lines += _ahead(standing, plan.workload, view)
+        lines += _ahead(standing, plan.workload, view, jobs)
     return lines
 
 
-def _ahead(standing: Standing, workload: Pending, view: View) -> list[str]:
+def _ahead(standing: Standing, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
     some = standing.ahead[: shown(standing.ahead, view)]
-    items = [f"{w.name} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
+    items = [f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
     return [*wrapped("    ahead: ", items, view.width, ", "), *rest(standing.ahead, view)]
 
 

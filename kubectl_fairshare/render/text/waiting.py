@@ -23,21 +23,33 @@ _COLUMNS: Final = (
 )
 
 
-def waiting_screen(whys: Sequence[Why], kueue: KueueState, view: View) -> str:
-    """The groups, those first that could run if others left; then a count of what is not listed."""
+def waiting_screen(whys: Sequence[Why], kueue: KueueState, view: View, namespace: str | None = None) -> str:
+    """The groups, those first that could run if others left; then what is not listed.
+
+    ``namespace`` is the only one that was asked about, None where all were.
+    """
     lines: list[str] = []
     for group in grouped(whys):
-        title = f"{WORDS[group.verdict]} · {group.title} · {count(len(group.whys), 'workload')}"
+        title = f"{WORDS[group.verdict]} · {count(len(group.whys), 'workload')} · {group.title}"
         lines += [view.paint(TONES[group.verdict], line) for line in folded(title, view.width, "  ")]
         lines += [f"  {line}" for line in table(_COLUMNS, [_row(why) for why in group.whys], view)]
         lines.append("")
     if not lines:
-        lines = ["nothing waits", ""]
-    running = len(kueue.holders) - sum(why.holding is not None for why in whys)
-    rest = [f"{running} running", f"{kueue.finished} finished", f"{kueue.deactivated} deactivated"]
+        lines = ["nothing waits" if namespace is None else f"nothing waits in namespace {namespace}", ""]
+    rest = _unlisted(whys, kueue, namespace)
     if any(why.verdict is Verdict.UNKNOWN or not why.fidelity.exact for why in whys):
         rest.append("some of it not exact: ask by name")
     return "\n".join([*lines, view.paint("dim", f"not listed: {', '.join(rest)}")]) + "\n"
+
+
+def _unlisted(whys: Sequence[Why], kueue: KueueState, namespace: str | None) -> list[str]:
+    """How many others there are."""
+    holders = [h for h in kueue.holders if namespace in (None, h.key.namespace)]
+    running = f"{len(holders) - sum(why.holding is not None for why in whys)} running"
+    if namespace is None:
+        return [running, f"{kueue.finished} finished", f"{kueue.deactivated} deactivated"]
+    elsewhere = sum(w.key.namespace != namespace for w in kueue.pending)
+    return [running, *([f"{elsewhere} waiting in other namespaces (-A)"] if elsewhere else [])]
 
 
 def _row(why: Why) -> Row:

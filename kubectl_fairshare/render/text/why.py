@@ -7,14 +7,14 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.kueue.verdict import Verdict, Why
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.render.text.heading import gap_lines, heading
-from kubectl_fairshare.render.text.paragraph import cited, paragraph
+from kubectl_fairshare.render.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.render.text.plan import refusal_lines
 from kubectl_fairshare.render.text.plan_flavors import passed_over_lines
 from kubectl_fairshare.render.text.plan_limits import limits_lines, remedy_lines, standing_lines
 from kubectl_fairshare.render.text.plan_victims import spared_lines
 from kubectl_fairshare.render.text.table import folded, wrapped
 from kubectl_fairshare.render.text.view import View
-from kubectl_fairshare.render.text.why_held import held_lines, holding_lines, leaving_lines, lift_lines
+from kubectl_fairshare.render.text.why_held import displaced_lines, held_lines, holding_lines, leaving_lines, lift_lines
 from kubectl_fairshare.render.text.why_record import eviction_lines, record_lines
 from kubectl_fairshare.render.why_words import WORDS, called, deciding, is_settled, reason_clause, subject
 from kubectl_fairshare.trace import Fact, Step
@@ -28,6 +28,8 @@ TONES: Final = {
     Verdict.UNMANAGED: "never",
     Verdict.UNKNOWN: "wait",
 }
+_TOLD_BELOW: Final = (Law.ADMITTED, Law.FINISHED, Law.BEING_EVICTED)
+"""Laws that rest on a condition alone, which the record shows."""
 _LIMITS: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
 
 
@@ -45,6 +47,7 @@ def why_screen(why: Why, kueue: KueueState, view: View) -> str:
         held_lines(why, view),
         leaving_lines(why, view),
         holding_lines(why, view),
+        displaced_lines(why, view),
         *_plan_blocks(why, kueue, view),
         lift_lines(why, view),
         eviction_lines(why, view),
@@ -79,17 +82,12 @@ def _route(why: Why, view: View) -> list[str]:
 
 def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
     """The fields that the dominant reason rests on; a limit is told with what binds."""
-    if why.because.law in _LIMITS:
+    if why.because.law in _LIMITS or (why.because.law in _TOLD_BELOW and why.workload is not None):
         return []
     if why.plan is not None and why.plan.nomination.refused is not None:
         return refusal_lines(why.plan, kueue, view)
     facts = [part for part in why.because.rests_on if isinstance(part, Fact)]
-    return [line for fact in facts for line in cited(_fact(fact), view.cite(fact.place), view)]
-
-
-def _fact(fact: Fact) -> str:
-    plain = isinstance(fact.value, str) and fact.value and len(fact.value) < 60
-    return f"{fact.place}: {fact.value}" if plain else str(fact.place)
+    return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
 
 
 def _limit_lines(why: Why, view: View) -> list[str]:
@@ -108,7 +106,7 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[list[str]]:
     return [
         spared_lines(why.plan, view) if why.verdict is Verdict.NOT_NOW and why.head is None else [],
         passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
-        standing_lines(why.plan, view) if considered and why.verdict is not Verdict.NEVER else [],
+        standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
         remedy_lines(why.plan, view) if remedied else [],
     ]
 

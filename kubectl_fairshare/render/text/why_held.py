@@ -1,6 +1,6 @@
 """The part of the why screen about others: who holds what is needed, who leaves, who could take back what it holds."""
 
-from kubectl_fairshare.engines.kueue.verdict import Holding, Taker, Verdict, Why
+from kubectl_fairshare.engines.kueue.verdict import Holding, Reason, Taker, Verdict, Why
 from kubectl_fairshare.model.workload import FlavorResource, Holder
 from kubectl_fairshare.render.inactivity import inactivity_clause
 from kubectl_fairshare.render.text.figures import amount, count, pair
@@ -70,6 +70,8 @@ def holding_lines(why: Why, view: View) -> list[str]:
     given = sum(a.count for a in of.assigned if a.count is not None)
     if of.assigned and all(a.count is not None for a in of.assigned) and given < of.asked:
         lines += paragraph(f"{given} of {count(of.asked, 'pod')}: partial admission", view, "    ", "    ")
+    if not of.borrowed and of.holder.usage:
+        lines += paragraph(f"{of.holder.cluster_queue} uses no more than its own quota of that", view, "    ", "    ")
     if of.borrowed:
         over = ", ".join(f"{amount(p.resource, more)} {pair(p)}" for p, more in of.borrowed)
         lines += paragraph(f"{of.holder.cluster_queue} uses {over} beyond its own quota", view, "    ", "    ")
@@ -77,7 +79,14 @@ def holding_lines(why: Why, view: View) -> list[str]:
         reasons, objects = (", ".join(texts) for texts in (of.out_of_service.reasons, of.out_of_service.objects))
         text = f"{of.holder.cluster_queue} is out of service now: {inactivity_clause(reasons, objects)}"
         lines += paragraph(text, view, "    ", "    ")
-    return [*lines, *_takers(of, view)]
+    return lines if why.reason is Reason.EVICTED else [*lines, *_takers(of, view)]
+
+
+def displaced_lines(why: Why, view: View) -> list[str]:
+    """Whom Kueue preempted for it, as far as their records tell."""
+    some = why.displaced[: shown(why.displaced, view)]
+    items = [called(key, why.jobs) for key in some]
+    return [*wrapped("  preempted for it: ", items, view.width, ", "), *rest(why.displaced, view)] if items else []
 
 
 def _takers(of: Holding, view: View) -> list[str]:

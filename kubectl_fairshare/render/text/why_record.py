@@ -61,7 +61,8 @@ def record_lines(why: Why, view: View) -> list[str]:
         if condition is not None and _matters(condition, why):
             lines += paragraph(f"{_condition(condition)}, {when(condition.moment, why.now)}", view, "    ", "      ")
         if kind == "QuotaReserved":
-            lines += [f"      {condition.message}"] if condition is not None and condition.message else []
+            untold = condition is not None and not condition.holds
+            lines += [f"      {condition.message}"] if condition is not None and untold and condition.message else []
             lines += _compared(why, view)
     for check in why.record.checks:
         text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
@@ -87,12 +88,10 @@ def _condition(of: Condition) -> str:
 
 
 def _requeue(why: Why, view: View) -> list[str]:
-    if not why.record.requeues:
-        return []
-    text = f"requeued {count(why.record.requeues, 'time')}"
+    told = [f"requeued {count(why.record.requeues, 'time')}"] if why.record.requeues else []
     if why.record.requeue_at is not None:
-        text += f", backoff until {when(why.record.requeue_at, why.now)}"
-    return paragraph(text, view, "    ", "      ")
+        told.append(f"backoff until {when(why.record.requeue_at, why.now)}")
+    return paragraph(", ".join(told), view, "    ", "      ") if told else []
 
 
 def _compared(why: Why, view: View) -> list[str]:

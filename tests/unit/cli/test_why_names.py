@@ -6,9 +6,23 @@ from pathlib import Path
 import pytest
 
 from tests.screens import Screen
-from tests.unit.cli.why_state import Object, asked, job, kueue, owned, queue, running, screen, surroundings, workload
+from tests.unit.cli.why_state import (
+    GPU,
+    KUEUE,
+    Object,
+    asked,
+    job,
+    kueue,
+    owned,
+    queue,
+    running,
+    screen,
+    surroundings,
+    workload,
+)
 
 BASE = [*surroundings(), *queue("q"), running("full", 4)]
+_REPLICATED = {"name": "a", "template": {"spec": {"template": {"spec": {"containers": []}}}}}
 TRAIN = workload("job-train-aaaaa", 2, metadata=owned("Job", "train", uid="job-train"))
 
 
@@ -179,15 +193,46 @@ def test_yaml_says_what_json_says() -> None:
     )
 
 
-def test_a_kind_whose_pods_no_manifest_tells_is_answered_by_its_workload_or_refused() -> None:
-    train = job("t", kind="TrainJob", api="trainer.kubeflow.org/v1alpha1", spec={})
-    made = workload("trainjob-t-00000", 2, metadata=owned("TrainJob", "t", api="trainer.kubeflow.org/v1alpha1"))
+def test_a_kind_whose_pods_another_object_renders_is_answered_by_its_workload_or_with_that_object() -> None:
+    api = "trainer.kubeflow.org/v1alpha1"
+    train = job("t", kind="TrainJob", api=api, spec={"runtimeRef": {"name": "r"}})
+    made = workload("trainjob-t-00000", 2, metadata=owned("TrainJob", "t", api=api))
     assert asked([*BASE, train, made], "trainjob/t -n team")["verdict"] == "NotNow"
-    assert "its pods are those that its runtime renders" in refused([*BASE, train], "trainjob/t -n team", 3).stderr
+    assert "ClusterTrainingRuntime `r` renders" in refused([*BASE, train], "trainjob/t -n team", 3).stderr
+    pod = {"spec": {"containers": [{"name": "c", "resources": {"requests": {GPU: "3"}}}]}}
+    replicated = [{"name": "node", "template": {"spec": {"template": pod}}}]
+    metadata = {"name": "r", "resourceVersion": "1"}
+    spec = {"template": {"spec": {"replicatedJobs": replicated}}}
+    runtime = {"apiVersion": api, "kind": "ClusterTrainingRuntime", "metadata": metadata, "spec": spec}
+    found = screen([*BASE, train, runtime], "trainjob/t -n team", "json")
+    assert (json.loads(found.stdout)["verdict"], found.stderr) == ("NotNow", "")
+
+
+def test_a_group_of_pods_speaks_with_one_voice_while_it_waits_for_more() -> None:
+    pods = [_of_group(f"p{i}", 3) for i in range(2)]
+    found = asked([*BASE, *pods], "pod/p1 -n team")
+    assert found["verdict"] == "Never"
+    assert "group g counts 3 pods, and 2 that can run are there" in found["sentence"]
+    assert screen([*BASE, *pods], "-n team").stdout.count("group g counts 3 pods") == 1
+
+
+def test_any_pod_of_a_group_leads_to_its_workload() -> None:
+    pods = [_of_group(f"p{i}", 2) for i in range(2)]
+    made = workload("g", 2, metadata=owned("Pod", "p0", api="v1"))
+    assert asked([*BASE, *pods, made], "pod/p1 -n team")["workload"]["name"] == "g"
+
+
+def _of_group(name: str, total: int) -> Object:
+    labels = {f"{KUEUE}/queue-name": "q", f"{KUEUE}/pod-group-name": "g"}
+    annotations = {f"{KUEUE}/pod-group-total-count": str(total)}
+    spec = {"containers": [{"name": "c", "resources": {"requests": {GPU: "1"}}}]}
+    pod = job(name, labels=labels, kind="Pod", api="v1", spec=spec)
+    pod["metadata"]["annotations"] = annotations
+    return pod
 
 
 def test_a_child_of_another_job_is_answered_by_the_one_above() -> None:
-    job_set = job("set", kind="JobSet", api="jobset.x-k8s.io/v1alpha2", spec={"replicatedJobs": []})
+    job_set = job("set", kind="JobSet", api="jobset.x-k8s.io/v1alpha2", spec={"replicatedJobs": [_REPLICATED]})
     child = job("set-a-0", labels={}, metadata=owned("JobSet", "set", api="jobset.x-k8s.io/v1alpha2"))
     made = workload("jobset-set-00000", 2, metadata=owned("JobSet", "set", api="jobset.x-k8s.io/v1alpha2"))
     assert asked([*BASE, job_set, child, made], "job/set-a-0 -n team")["workload"]["name"] == "jobset-set-00000"
@@ -204,3 +249,29 @@ def test_a_set_of_groups_is_answered_by_the_workload_of_each() -> None:
     found = asked([*BASE, job("s", kind="LeaderWorkerSet", api=api, spec=spec), *groups], "leaderworkerset/s -n team")
     assert [i["workload"]["name"] for i in found["items"]] == [g["metadata"]["name"] for g in groups]
     assert {i["job"] for i in found["items"]} == {"LeaderWorkerSet team/s"}
+
+
+def test_a_kind_and_names_apart_are_read_as_kubectl_reads_them() -> None:
+    objects = [*BASE, job("train", 2), TRAIN]
+    assert asked(objects, "job train -n team")["workload"]["name"] == "job-train-aaaaa"
+    assert [i["subject"] for i in asked(objects, "job train train")["items"]] == ["Job team/train"] * 2
+    assert asked([*BASE, workload("job", 1)], "job")["workload"]["name"] == "job"
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("job", "name one: `job/NAME`; `-A` lists all that wait"),
+        ("clusterqueue/q", "error: a ClusterQueue does not wait for quota"),
+        ("lq/q", "ask about a job or a Workload"),
+    ],
+)
+def test_a_kind_that_does_not_wait_is_told(args: str, says: str) -> None:
+    assert says in refused([*BASE, TRAIN], args).stderr
+
+
+def test_a_namespace_in_which_nothing_waits_is_told_with_what_waits_elsewhere() -> None:
+    shown = screen([*BASE, TRAIN], "-n elsewhere").stdout
+    assert "nothing waits in namespace elsewhere" in shown
+    assert "not listed: 0 running, 1 waiting in other namespaces (-A)" in shown
+    assert "not listed: 1 running\n" in screen([*BASE, TRAIN], "-n team").stdout

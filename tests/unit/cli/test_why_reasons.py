@@ -184,6 +184,19 @@ def test_a_missing_local_queue_is_never_and_others_are_tried() -> None:
     assert [(x["after"], x["outcome"]) for x in found["lifts"]] == [("q", "Waits")]
 
 
+def test_a_workload_in_no_queue_is_moved_at_its_job_as_kueue_writes_the_jobs_queue_into_it() -> None:
+    astray = job("j", labels={"kueue.x-k8s.io/queue-name": "typo"})
+    mine = workload("w", queue="typo", metadata=owned("Job", "j"))
+    found = asked([*BASE, astray, mine], "workload/w -n team")
+    (lift,) = found["lifts"]
+    assert (lift["place"]["object"], lift["place"]["field"]) == (
+        "Job team/j",
+        "metadata.labels[kueue.x-k8s.io/queue-name]",
+    )
+    found = asked([*BASE, workload("w", queue="typo")], "workload/w -n team")
+    assert found["lifts"][0]["place"]["field"] == "spec.queueName"
+
+
 def test_a_deactivated_workload_is_never_and_activating_it_is_tried() -> None:
     found = asked([*BASE, workload("w", 1, spec={"active": False})], "workload/w -n team")
     assert said(found) == ("Never", "Deactivated", "kueue-workload-inactive")
