@@ -3,7 +3,7 @@
 import base64
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ _METRICS_CERTIFICATES: Final = Path("/etc/kueue/metrics/certs")
 _CONVERTED: Final = frozenset(
     {"clusterqueues", "cohorts", "localqueues", "multikueueclusters", "resourceflavors", "workloads"}
 )
+JOBS_ALONE: Final = ("batch/job",)
 _ASKED: Final = ("kueue-x-k8s-io", "batch-v1-job")
 
 KINDS: Final = {
@@ -43,8 +44,9 @@ def certificates(folder: Path) -> None:
     (folder / "ca.crt").write_bytes((folder / "tls.crt").read_bytes())
 
 
-def configuration(webhook: int, folder: Path, *, fair: bool) -> Object:
+def configuration(webhook: int, folder: Path, *, fair: bool, frameworks: Sequence[str] = JOBS_ALONE) -> Object:
     """The manager's Configuration."""
+    gates = {"VisibilityOnDemand": False, "SparkApplicationIntegration": "sparkoperator" in " ".join(frameworks)}
     found: Object = {
         "apiVersion": "config.kueue.x-k8s.io/v1beta2",
         "kind": "Configuration",
@@ -55,13 +57,18 @@ def configuration(webhook: int, folder: Path, *, fair: bool) -> Object:
         "leaderElection": {"leaderElect": False},
         "clientConnection": {"qps": 500, "burst": 1000},
         "internalCertManagement": {"enable": False},
-        "integrations": {"frameworks": ["batch/job"]},
-        "featureGates": {"VisibilityOnDemand": False},
+        "integrations": {"frameworks": [*frameworks]},
+        "featureGates": gates,
     }
     if fair:
         strategies = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
         found["fairSharing"] = {"preemptionStrategies": strategies}
     return found
+
+
+def client_of(port: int, authority: bytes) -> Object:
+    """How the API server calls a webhook on loopback."""
+    return {"url": f"https://127.0.0.1:{port}", "caBundle": base64.b64encode(authority).decode()}
 
 
 def _crd(file: Path, client: Object) -> Object:
@@ -77,44 +84,49 @@ def _crd(file: Path, client: Object) -> Object:
     return crd
 
 
-def _webhooks(client: Object) -> Iterator[Object]:
-    """The webhook configurations for Kueue's kinds and batch Jobs, pointed at loopback."""
+def _webhooks(client: Object, frameworks: Sequence[str]) -> Iterator[Object]:
+    """The webhook configurations for Kueue's kinds and batch Jobs, or all jobs, pointed at loopback."""
     text = (ASSETS / "kueue-config" / "webhooks.yaml").read_text(encoding="utf-8")
     for found in yaml.load_all(text, yaml.CSafeLoader):
         kept = []
         for hook in found["webhooks"]:
             path = hook["clientConfig"]["service"]["path"]
-            if any(part in path for part in _ASKED):
+            if frameworks != JOBS_ALONE or any(part in path for part in _ASKED):
                 kept.append({**hook, "clientConfig": {**client, "url": f"{client['url']}{path}"}})
         yield {**found, "webhooks": kept}
 
 
-def install(server: Server, webhook: int, authority: bytes) -> None:
+def install(server: Server, webhook: int, authority: bytes, frameworks: Sequence[str] = JOBS_ALONE) -> None:
     """Creates Kueue's CRDs, its webhook configurations and its namespace."""
-    client = {"url": f"https://127.0.0.1:{webhook}", "caBundle": base64.b64encode(authority).decode()}
+    client = client_of(webhook, authority)
     files = sorted((ASSETS / "kueue-config").glob("kueue*.yaml"))
     server.apply_crds([_crd(file, client) for file in files])
     server.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
-    for hooks in _webhooks(client):
+    for hooks in _webhooks(client, frameworks):
         server.api.create(f"/apis/admissionregistration.k8s.io/v1/{hooks['kind'].lower()}s", hooks)
 
 
 @contextmanager
-def manager(server: Server, *, fair: bool) -> Iterator[None]:
-    """Installs Kueue and runs its manager while the block does."""
+def manager(
+    server: Server, *, fair: bool, frameworks: Sequence[str] = JOBS_ALONE, verbosity: int = 2, **settings: object
+) -> Iterator[None]:
+    """Installs Kueue and runs its manager while the block does. The CRDs of ``frameworks`` are there already.
+
+    ``settings`` are laid over the Configuration.
+    """
     folder, webhook = server.folder / "webhook", free_port()
     certificates(folder)
     if not (_METRICS_CERTIFICATES / "tls.crt").exists():
         certificates(_METRICS_CERTIFICATES)
-    install(server, webhook, (folder / "ca.crt").read_bytes())
-    config = configuration(webhook, folder, fair=fair)
+    install(server, webhook, (folder / "ca.crt").read_bytes(), frameworks)
+    config = configuration(webhook, folder, fair=fair, frameworks=frameworks) | settings
     path = server.folder / "kueue.yaml"
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
     data = {"controller_manager_config.yaml": path.read_text(encoding="utf-8")}
     server.api.create(
         f"/api/v1/namespaces/{NAMESPACE}/configmaps", {"metadata": {"name": "kueue-manager-config"}, "data": data}
     )
-    command = [str(ASSETS / "kueue-manager"), f"--config={path}", "--zap-log-level=2"]
+    command = [str(ASSETS / "kueue-manager"), f"--config={path}", f"--zap-log-level={verbosity}"]
     environment = {"KUBECONFIG": str(server.kubeconfig), "PATH": "/usr/bin:/bin"}
     with process(server.folder, "kueue", *command, env=environment):
         probe = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor", "metadata": {"name": "probe"}}

@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,7 +40,9 @@ class Api:
         self._context = ssl._create_unverified_context()
         self._connection: http.client.HTTPSConnection | None = None
 
-    def request(self, method: str, path: str, body: Object | None = None, kind: str = "application/json") -> Object:
+    def request(
+        self, method: str, path: str, body: Object | list[Object] | None = None, kind: str = "application/json"
+    ) -> Object:
         """One request; raises ``ApiError`` for a refusal and ``OSError`` for a server that does not answer."""
         status, text = self._sent(method, path, None if body is None else json.dumps(body), kind)
         if status >= 400:
@@ -68,6 +70,7 @@ class Api:
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
+        self._connection = None
 
     def get(self, path: str) -> Object:
         return self.request("GET", path)
@@ -77,6 +80,9 @@ class Api:
 
     def merge(self, path: str, body: Object) -> Object:
         return self.request("PATCH", path, body, "application/merge-patch+json")
+
+    def edit(self, path: str, operations: list[Object]) -> Object:
+        return self.request("PATCH", path, operations, "application/json-patch+json")
 
     def delete(self, path: str) -> None:
         with suppress(ApiError):
@@ -88,12 +94,27 @@ class Api:
 
 
 class Server:
-    """The running pair, with a folder for all that it writes: data, certificates, logs, the audit log."""
+    """The running pair, with a folder for all that it writes: data, certificates, logs, the audit log.
 
-    def __init__(self, folder: Path, port: int) -> None:
+    ``command`` starts the API server, which may be stopped for a while.
+    """
+
+    def __init__(self, folder: Path, port: int, command: Sequence[str] = ()) -> None:
         self.folder = folder
         self.port = port
         self.api = Api(port)
+        self._command = command
+        self._running = ExitStack()
+
+    def start(self) -> None:
+        """Starts the API server, and waits until it is ready."""
+        self._running.enter_context(process(self.folder, "kube-apiserver", *self._command))
+        wait_until(lambda: self.api.get("/readyz")["text"] == "ok", "the API server is ready")
+
+    def stop(self) -> None:
+        """Stops the API server, but not what it stores in."""
+        self.api.close()
+        self._running.close()
 
     @property
     def kubeconfig(self) -> Path:
@@ -194,38 +215,35 @@ def server(folder: Path, users: Sequence[str] = ()) -> Iterator[Server]:
     key = str(folder / "service-account.key")
     subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
     urls = f"http://127.0.0.1:{etcd}"
-    with (
-        process(
-            folder,
-            "etcd",
-            str(ASSETS / "etcd"),
-            "--unsafe-no-fsync",
-            f"--data-dir={folder / 'etcd'}",
-            f"--listen-client-urls={urls}",
-            f"--advertise-client-urls={urls}",
-            f"--listen-peer-urls=http://127.0.0.1:{peer}",
-        ),
-        process(
-            folder,
-            "kube-apiserver",
-            str(ASSETS / "kube-apiserver"),
-            f"--etcd-servers={urls}",
-            f"--secure-port={port}",
-            "--bind-address=127.0.0.1",
-            f"--cert-dir={folder / 'certificates'}",
-            f"--service-account-key-file={key}",
-            f"--service-account-signing-key-file={key}",
-            "--service-account-issuer=https://live",
-            f"--token-auth-file={folder / 'tokens.csv'}",
-            f"--client-ca-file={folder / 'clients.crt'}",
-            "--authorization-mode=RBAC",
-            "--service-cluster-ip-range=10.0.0.0/24",
-            "--disable-admission-plugins=ServiceAccount",
-            f"--audit-policy-file={folder / 'audit.yaml'}",
-            f"--audit-log-path={folder / 'audit.log'}",
-        ),
-    ):
-        started = Server(folder, port)
-        with closing(started.api):
-            wait_until(lambda: started.api.get("/readyz")["text"] == "ok", "the API server is ready")
+    command = (
+        str(ASSETS / "kube-apiserver"),
+        f"--etcd-servers={urls}",
+        f"--secure-port={port}",
+        "--bind-address=127.0.0.1",
+        f"--cert-dir={folder / 'certificates'}",
+        f"--service-account-key-file={key}",
+        f"--service-account-signing-key-file={key}",
+        "--service-account-issuer=https://live",
+        f"--token-auth-file={folder / 'tokens.csv'}",
+        f"--client-ca-file={folder / 'clients.crt'}",
+        "--authorization-mode=RBAC",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--disable-admission-plugins=ServiceAccount",
+        f"--audit-policy-file={folder / 'audit.yaml'}",
+        f"--audit-log-path={folder / 'audit.log'}",
+    )
+    storage = (
+        str(ASSETS / "etcd"),
+        "--unsafe-no-fsync",
+        f"--data-dir={folder / 'etcd'}",
+        f"--listen-client-urls={urls}",
+        f"--advertise-client-urls={urls}",
+        f"--listen-peer-urls=http://127.0.0.1:{peer}",
+    )
+    started = Server(folder, port, command)
+    with process(folder, "etcd", *storage):
+        try:
+            started.start()
             yield started
+        finally:
+            started.stop()

@@ -1,0 +1,70 @@
+"""Where a living Kueue did otherwise than was told."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tests.live.scheduling_log import Cycle, Evaluated
+from tests.live.server import Object
+from tests.live.world import Happened
+
+
+def from_plan(plan: Object, happened: Happened, afterwards: Callable[[], Object]) -> Iterator[str]:
+    """In what Kueue did otherwise than planned; ``afterwards`` plans again without those who had to leave."""
+    preempts = plan["outcome"] == "Preempts"
+    victims = {victim["workload"]["name"] for victim in plan["victims"]} if preempts else set()
+    if victims != happened.victims:
+        yield f"planned the victims {sorted(victims)}"
+    elif preempts and happened.nominated != _flavors(plan):
+        yield f"planned to preempt in {_flavors(plan)}"
+    elif preempts and happened.contended:
+        return  # as planned; then one that had left was faster than the one for whom it had to leave, perhaps for ever
+    elif preempts or plan["outcome"] == "Admitted":
+        # Once the victims have left, Kueue looks anew: a flavor before the one for which they left may be free now.
+        yield from _from_admission(afterwards() if preempts else plan, happened)
+    elif happened.flavors is not None:
+        yield f"planned {plan['outcome']}"
+    elif happened.words != plan["condition"]["message"]:
+        yield f"planned the words {plan['condition']['message']!r}"
+
+
+def _from_admission(plan: Object, happened: Happened) -> Iterator[str]:
+    counts = {p["name"]: p["count"] for p in plan["podSets"]}
+    if happened.flavors != _flavors(plan):
+        yield f"planned {plan['outcome']} in {_flavors(plan)}"
+    elif happened.counts != counts:
+        yield f"planned {counts} pods"
+
+
+def _flavors(plan: Object) -> dict[str, dict[str, str]]:
+    return {p["name"]: {f["resource"]: f["flavor"] for f in p["flavors"]} for p in plan["podSets"]}
+
+
+def from_cycle(told: Object, happened: Cycle) -> Iterator[str]:
+    """In what a scheduling cycle went otherwise than told: whom it looked at, in which order, and what it decided."""
+    entries = {entry["workload"]["name"]: entry for entry in told["entries"]}
+    if entries.keys() != happened.evaluated.keys():
+        yield f"told the heads {sorted(entries)}, but these were {sorted(happened.evaluated)}"
+        return
+    order = [name for name, entry in entries.items() if entry["status"] != "inadmissible"]
+    if order != happened.order:
+        yield f"told the order {order}, but it was {happened.order}"
+    for name, entry in entries.items():
+        if (expected := _as_evaluated(entry)) != (found := _as_issued(happened.evaluated[name])):
+            yield f"told of {name} {expected}, but it was {found}"
+
+
+def _as_evaluated(entry: Object) -> Evaluated:
+    return Evaluated(
+        entry["clusterQueue"],
+        "" if entry["status"] == "inadmissible" else entry["status"],
+        entry["message"],
+        {(f["podSet"], f["resource"]): f["flavor"] for f in entry["flavors"]},
+        entry["borrowingLevel"],
+        tuple(victim["workload"]["name"] for victim in entry["victims"]),
+    )
+
+
+def _as_issued(found: Evaluated) -> Evaluated:
+    """What the log says, without targets that were found and left alone: of those nothing was told."""
+    targets = found.targets if "Pending the preemption of" in found.message else ()
+    return replace(found, targets=targets)
