@@ -41,7 +41,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     kubectl fairshare conformance --engine kueue cases.jsonl --emit answers.jsonl
     """  # noqa: D301 -- click wants the character
     known = engine_named(engine)
-    with progress(streams.stderr, "replaying"), _emitting(emit) as write:
+    with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
         agreement = run(known, cases(file), _SHOWN, write)
     _show(streams, screen, engine, known.fields, agreement)
     return 1 if agreement.differences else 0

@@ -2,11 +2,11 @@
 
 import click
 
+from kubectl_fairshare.cli.answering import answered
 from kubectl_fairshare.cli.label_selector import refuse
-from kubectl_fairshare.cli.load import load
+from kubectl_fairshare.cli.load import Loaded
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.scheduler import scheduler_of
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.engines import KAI, KUEUE, for_snapshot
@@ -15,7 +15,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 
 @click.command(short_help="what the next scheduling cycle does")
 @input_options
-@screen_options("text", "wide", "json", "yaml")
+@screen_options("text", "wide", "json", "yaml", watched=True)
 @click.pass_obj
 def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
     """Shows one scheduling cycle over all pending workloads: heads, order, and what becomes of each.
@@ -27,9 +27,13 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
     \b
     kubectl fairshare cycle -f org/
     kubectl fairshare cycle -f org/ --classical -o json
+    kubectl fairshare cycle --watch
     """  # noqa: D301 -- click wants the character
     refuse(inputs.selector, "a cycle, which is one whole")
-    loaded = load(inputs, streams, screen)
+    return answered(lambda loaded, on: _show(loaded, on, screen), inputs, streams, screen)
+
+
+def _show(loaded: Loaded, streams: Streams, screen: ScreenOptions) -> int:
     scheduler = scheduler_of(loaded, None)
     if scheduler == KAI:
         message = "KAI places pods on nodes as it goes, so a whole cycle of it is not told"
@@ -37,8 +41,7 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions) -> int:
     if scheduler != KUEUE:
         message = "ElasticQuotas have no queues, so there is no cycle over them"
         raise UsageError(Problem(message, help="ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"))
-    with progress(streams.stderr, "deciding"):
-        report = for_snapshot(loaded.snapshot).cycle(loaded.snapshot)
+    report = for_snapshot(loaded.snapshot).cycle(loaded.snapshot)
     if screen.is_text:
         from kubectl_fairshare.render.text.cycle import cycle_screen
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from kubectl_fairshare.cli.load import Loaded
 from kubectl_fairshare.cli.options import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.selection import unknown
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
@@ -26,8 +25,7 @@ def answer(
         raise UsageError(
             *(Problem("asks about Kueue's queues, and the input holds none", o, help_text) for o in others)
         )
-    with progress(streams.stderr, "adding up"):
-        found = _selected(ElasticQuotaEngine().shares(loaded.snapshot), resources)
+    found = _selected(ElasticQuotaEngine().shares(loaded.snapshot), resources)
     if screen.output in ("json", "yaml"):
         from kubectl_fairshare.render.documents.elasticquota_shares import shares_document
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.cli.cluster_options import asks_cluster
@@ -17,6 +17,7 @@ from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE, Configurat
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.agreement import disagreements
 from kubectl_fairshare.sources.assemble import Assembled, assemble
 from kubectl_fairshare.sources.extent import CONFIGURATION
@@ -54,7 +55,7 @@ def load(
     """
     override = _override(inputs)
     check_inputs(inputs)
-    with progress(streams.stderr, "reading"), without_collector():
+    with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         reading, problems = read_inputs(inputs, streams)
         if problems:
             raise FairshareError(*problems)

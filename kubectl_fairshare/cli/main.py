@@ -20,9 +20,18 @@ _COMPLETE = "__complete"
 
 
 def main(
-    args: "Sequence[str]", stdin: "TextIO | None", stdout: "TextIO", stderr: "TextIO", program: str = PROGRAM
+    args: "Sequence[str]",
+    stdin: "TextIO | None",
+    stdout: "TextIO",
+    stderr: "TextIO",
+    program: str = PROGRAM,
+    *,
+    alone: bool = False,
 ) -> int:
-    """Runs one command line and returns its exit code; nothing but a programming error in debug mode is raised."""
+    """Runs one command line and returns its exit code; nothing but a programming error in debug mode is raised.
+
+    ``alone``: the process runs for this one alone, and ends with it.
+    """
     if list(args) == ["--version"]:
         stdout.write(f"{PROGRAM} {__version__}\n")
         return 0
@@ -30,9 +39,11 @@ def main(
 
     failures = Failures(stderr)
     with failures:
+        from kubectl_fairshare.cli.collector import ONE_ANSWER
         from kubectl_fairshare.cli.commands import run
         from kubectl_fairshare.cli.streams import Streams
 
+        ONE_ANSWER.set(alone)
         failures.code = run(args, Streams(stdin, stdout, stderr), program)
     return failures.code
 
@@ -49,7 +60,7 @@ def console() -> int:
         _make_printable(stream)
     code = 0
     try:
-        code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program)
+        code = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr, program, alone=True)
         sys.stdout.flush()
     except OSError as error:
         return _unwritten(error, code)

@@ -2,16 +2,18 @@
 
 import functools
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, fields
+from dataclasses import field
 from typing import Any, Final
 
 import click
 
 from kubectl_fairshare.cli.cluster_options import CLUSTER_OPTIONS, access_of
 from kubectl_fairshare.cli.label_selector import label_selector
+from kubectl_fairshare.cli.watch_options import WATCH_OPTIONS, interval_of
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.sources.cluster.access import Access
 
 EVERYTHING: Final = "snapshot"
@@ -72,11 +74,15 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class ScreenOptions:
-    """How to show the answer; ``quiet`` leaves notes out."""
+    """How to show the answer; ``quiet`` leaves notes out.
+
+    ``interval`` is the time in seconds from one answer to the next; None for one answer.
+    """
 
     output: str = "text"
     color: str = "auto"
     quiet: bool = False
+    interval: float | None = None
 
     @property
     def is_text(self) -> bool:
@@ -179,8 +185,11 @@ def _with_inputs(
     return found
 
 
-def screen_options(*formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``."""
+def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``.
+
+    One that can be ``watched`` gets the options for that, too.
+    """
     options = (
         click.option(
             "-o",
@@ -196,17 +205,18 @@ def screen_options(*formats: str) -> Callable[[Callable[..., int]], Callable[...
             help="Colour: auto is on a terminal without NO_COLOR. [auto]",
         ),
         click.option("-q", "--quiet", is_flag=True, help="No notes on standard error."),
+        *(WATCH_OPTIONS if watched else ()),
     )
     return lambda command: _on_screen(command, options)
 
 
 def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
     """``command`` with ``options``, whose values reach it as ``screen``."""
-    names = [each.name for each in fields(ScreenOptions)]
 
     @functools.wraps(command)
     def gathering(*args: Any, **chosen: Any) -> int:
-        return command(*args, screen=ScreenOptions(**{name: chosen.pop(name) for name in names}), **chosen)
+        output, color, quiet = (chosen.pop(name) for name in ("output", "color", "quiet"))
+        return command(*args, screen=ScreenOptions(output, color, quiet, interval_of(chosen, output)), **chosen)
 
     found: Callable[..., int] = gathering
     for option in reversed(options):

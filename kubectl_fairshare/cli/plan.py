@@ -1,33 +1,38 @@
 """``plan``: what becomes of workloads that are given as manifests or described by options."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import click
 
+from kubectl_fairshare.cli.answering import answered
 from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
 from kubectl_fairshare.cli.label_selector import refuse
-from kubectl_fairshare.cli.load import Loaded, load, placed, tell, unknown_fields
+from kubectl_fairshare.cli.load import Loaded, placed, tell, unknown_fields
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.places import Places
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.requested import Wishes, requested
 from kubectl_fairshare.cli.scheduler import scheduler_of, scheduler_option
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.watch_options import check_watched
 from kubectl_fairshare.engines import ELASTICQUOTA, KAI, for_snapshot
 from kubectl_fairshare.engines.elasticquota.semantics import Semantics
 from kubectl_fairshare.engines.kueue.cycle import Entry, Status
 from kubectl_fairshare.engines.kueue.placing import placed as placed_in
 from kubectl_fairshare.engines.kueue.report import CycleReport
-from kubectl_fairshare.jobs import pending_of
+from kubectl_fairshare.jobs import Context, pending_of, with_asked
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.grouping import group_name
 from kubectl_fairshare.jobs.ownership import workloads_of
+from kubectl_fairshare.jobs.trainjob import RUNTIMES
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.kueue import GROUP
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.sources.accepted import Accepted
 from kubectl_fairshare.sources.files import read
@@ -70,7 +75,7 @@ class Question:
 @scheduler_option
 @click.option("--together", is_flag=True, help="All workloads in one scheduling cycle, instead of each alone.")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name")
+@screen_options("text", "wide", "json", "yaml", "name", watched=True)
 @click.pass_obj
 def command(
     streams: Streams, /, inputs: Inputs, screen: ScreenOptions, workload: tuple[str, ...], together: bool, **chosen: Any
@@ -93,30 +98,34 @@ def command(
     _check_call(inputs, workload, described)
     refuse(inputs.selector, "the workloads that are named")
     check_over_time(over_time, *workload, *inputs.filename, *inputs.overlay)
-    loaded = load(inputs, streams, screen)
-    with progress(streams.stderr, "deciding"):
-        asked = _read_workloads(inputs, workload, streams) if workload else None
+    check_watched(screen.interval, *workload, *over_time.files)
+
+    def answer(loaded: Loaded, on: Streams) -> int:
+        asked = _read_workloads(inputs, workload, on) if workload else None
         scheduler = scheduler_of(loaded, chosen["scheduler"])
-        loaded = _in_time(loaded, scheduler, over_time, inputs, streams, screen)
+        loaded = _in_time(loaded, scheduler, over_time, inputs, on, screen)
         places = loaded.places if asked is None else loaded.places.under(asked.manifests, asked.texts)
         if scheduler == KAI:
             from kubectl_fairshare.cli import kai_plan
 
             question = kai_plan.KaiQuestion(asked, described, inputs.namespace, together)
-            return kai_plan.answer(loaded, question, places, streams, screen)
+            return kai_plan.answer(loaded, question, places, on, screen)
         if scheduler == ELASTICQUOTA:
-            from kubectl_fairshare.cli.elasticquota_plan import Asked, answer
+            from kubectl_fairshare.cli import elasticquota_plan
 
             semantics = Semantics(chosen["kubernetes"])
-            pods = Asked(asked, described, inputs.namespace, together, semantics)
-            return answer(loaded, pods, places, streams, screen)
+            pods = elasticquota_plan.Asked(asked, described, inputs.namespace, together, semantics)
+            return elasticquota_plan.answer(loaded, pods, places, on, screen)
         _check_queue(described)
         questions, notes = _questions(loaded, asked, described, inputs.namespace, places)
         if not screen.quiet:
-            tell(notes, streams, screen)
+            tell(notes, on, screen)
         if together:
-            return _answer_together(streams, screen, places, loaded.snapshot, questions)
-        return _answer(streams, screen, places, loaded.snapshot, questions)
+            return _answer_together(on, screen, places, loaded.snapshot, questions)
+        return _answer(on, screen, places, loaded.snapshot, questions)
+
+    read_for_jobs = frozenset(kind for _, kind in RUNTIMES) if workload else frozenset()
+    return answered(answer, inputs, streams, screen, also_read=read_for_jobs)
 
 
 def _in_time(
@@ -177,20 +186,25 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     """Each manifest as a question, in the order in which they were given."""
     workloads = accepted.of("Workload")
     others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
+    context = with_asked(loaded.context, others)
+    others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
     problems = list(accepted.problems)
-    found = []
+    found: list[Question] = []
     for manifest in asked.as_given([*workloads, *others]):
         try:
-            found.append(_question(loaded, manifest))
+            question = _question(loaded, manifest, context)
         except FairshareError as error:
             problems += error.problems
+        else:
+            if not (group_name(root_of(manifest)) and question.workload.key in [each.workload.key for each in found]):
+                found.append(question)
     if problems:
         raise FairshareError(*problems)
     return found
 
 
-def _question(loaded: Loaded, manifest: Manifest) -> Question:
-    pending = pending_of(manifest, loaded.context)
+def _question(loaded: Loaded, manifest: Manifest, context: Context) -> Question:
+    pending = pending_of(manifest, context)
     if manifest.key.group == GROUP:
         return Question(_as_known(pending, [pending.key], loaded.snapshot, written=_has_moment(manifest)))
     owned = workloads_of(manifest, loaded.snapshot.manifests.values())
@@ -219,7 +233,8 @@ def _as_known(pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, *
     if len(known) != 1:
         return pending
     (one,) = known
-    pending = replace(pending, key=one.key, uid=one.uid)
+    preempting = isinstance(one, Pending) and one.preempting
+    pending = replace(pending, key=one.key, uid=one.uid, preempting=preempting)
     return pending if written else replace(pending, created=one.created, queued=one.queued)
 
 

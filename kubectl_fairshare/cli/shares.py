@@ -1,23 +1,25 @@
 """``shares``: who holds what."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kubectl_fairshare.cli.answering import answered
 from kubectl_fairshare.cli.kai_usage import OverTime, check_over_time, in_time, over_time_options
 from kubectl_fairshare.cli.label_selector import picked, refuse
-from kubectl_fairshare.cli.load import Loaded, load
+from kubectl_fairshare.cli.load import Loaded
 from kubectl_fairshare.cli.options import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import view_of, write_document
-from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.scheduler import scheduler_of, scheduler_option
 from kubectl_fairshare.cli.selection import SORTS, Selection, check_pairs, queue_named, selected
 from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.cli.watch_options import check_watched
 from kubectl_fairshare.engines import ELASTICQUOTA, KAI, KUEUE, for_snapshot
 from kubectl_fairshare.engines.kueue.report import ShareTree
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.model.values import dataclass
 
 if TYPE_CHECKING:
     from kubectl_fairshare.cli.kai_shares import KaiAsked
@@ -63,7 +65,7 @@ class _Asked:
 
 @click.command(short_help="who holds what")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name")
+@screen_options("text", "wide", "json", "yaml", "csv", "name", watched=True)
 @click.option(
     "--queue", metavar="NAME", help="Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, with ancestors."
 )
@@ -107,7 +109,7 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
     \b
     kubectl fairshare shares -f org/
     kubectl fairshare shares -f org/ --queue team-a/main --resource nvidia.com/gpu
-    kubectl fairshare shares -f org/ --by namespace --sort usage
+    kubectl fairshare shares --by namespace --sort usage --watch
     kubectl fairshare shares -f org/ --explain vision
     kubectl fairshare shares -f org/ --saturated --request nvidia.com/gpu=1
     kubectl fairshare shares -f org/ --overlay pull-request/ -o csv
@@ -118,7 +120,13 @@ def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, **chosen
     asked = _Asked(**chosen)
     _check(asked, screen)
     check_over_time(asked.over_time, *inputs.filename, *inputs.overlay)
-    loaded = load(inputs, streams, screen)
+    check_watched(screen.interval, *asked.over_time.files)
+    doing = "running cycles to rest" if asked.saturated else "adding up"
+    return answered(lambda loaded, on: _answer(loaded, asked, inputs, on, screen), inputs, streams, screen, doing=doing)
+
+
+def _answer(loaded: Loaded, asked: _Asked, inputs: Inputs, streams: Streams, screen: ScreenOptions) -> int:
+    """Shows what the scheduler makes of it that is asked; raises ``UsageError`` for options of another one."""
     scheduler = scheduler_of(loaded, asked.scheduler)
     if scheduler != KUEUE or asked.explain is not None or asked.saturated:
         refuse(inputs.selector, "this, but from the tree of Kueue's queues")
@@ -173,8 +181,7 @@ def _show(
     labelled = None if selector is None else _labelled(loaded, selector)
     queue, local_queue = queue_named(snapshot.kueue, asked.queue, "--queue") if asked.queue else ("", "")
     selection = Selection(queue, local_queue, asked.resource, asked.flavor, asked.sort, labelled)
-    with progress(streams.stderr, "adding up"):
-        tree = for_snapshot(snapshot).shares(snapshot)
+    tree = for_snapshot(snapshot).shares(snapshot)
     check_pairs(tree, selection)
     shown = selected(tree, selection)
     if screen.output in ("json", "yaml"):
@@ -237,8 +244,7 @@ def _saturate(loaded: Loaded, asked: _Asked, streams: Streams, screen: ScreenOpt
     engine = for_snapshot(snapshot)
     tree = engine.shares(snapshot)
     shape, why = unit_workload(tree, asked.request)
-    with progress(streams.stderr, "running cycles to rest"):
-        found = engine.saturated(snapshot, shape)
+    found = engine.saturated(snapshot, shape)
     if screen.is_text:
         from kubectl_fairshare.render.text.saturation import saturation_screen
 

@@ -59,7 +59,7 @@ def command(
         scenario = replace(scenario, k=k_value)
     if time_aware is not None:
         scenario = replace(scenario, time_aware=TimeAware(time_aware))
-    with progress(streams.stderr, "simulating"):
+    with progress(streams.stderr, "simulating", quiet=screen.quiet):
         course = simulate(scenario)
     _show(course, streams, screen)
     return 0

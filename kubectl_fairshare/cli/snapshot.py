@@ -43,7 +43,7 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
         raise UsageError(Problem("a terminal can't show gzip", "--output", "name a file: `-o cluster.json.gz`"))
     refuse(inputs.selector, "a snapshot, which is one whole")
     check_inputs(inputs)
-    with progress(streams.stderr, "reading"), without_collector():
+    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
         reading, problems = read_inputs(inputs, streams)
         if problems:
             raise FairshareError(*problems)

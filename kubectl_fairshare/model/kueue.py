@@ -4,11 +4,11 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import FlavorResource
 
 GROUP = "kueue.x-k8s.io"
@@ -84,7 +84,10 @@ class AdmissionCheckUse:
 
 @dataclass(frozen=True, slots=True)
 class ClusterQueue:
-    """A ClusterQueue. ``namespace_selector`` None selects no namespace at all."""
+    """A ClusterQueue. ``namespace_selector`` None selects no namespace at all.
+
+    ``terminating`` is one that somebody has deleted, and that stays while workloads of it hold quota.
+    """
 
     name: str
     cohort: str | None
@@ -100,6 +103,7 @@ class ClusterQueue:
     admission_scope: str | None
     concurrent_admission: bool
     paths: Mapping[FlavorResource, FieldPath]
+    terminating: bool = False
 
     @property
     def key(self) -> ObjectKey:

@@ -1,12 +1,13 @@
 """A workload as a queueing scheduler sees it: pod sets with requests, a priority, perhaps an admission."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
+from kubectl_fairshare.model.values import dataclass
 
 
 class FlavorResource(NamedTuple):
@@ -48,7 +49,8 @@ class Pending:
     ``created`` and ``queued`` are nanoseconds since the epoch; ``queued`` orders the queue (the last
     eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
     ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
-    ``source`` is the object that it was read from: the workload itself, or the job behind it.
+    ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: the
+    cluster told last that others were preempted for it.
     """
 
     key: ObjectKey
@@ -62,6 +64,7 @@ class Pending:
     unmodelled: tuple[str, ...] = ()
     refusal: "Refusal | None" = None
     source: ObjectKey | None = None
+    preempting: bool = False
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """From manifests to the snapshot that questions are asked about."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import Final, TypeVar
@@ -31,6 +31,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.workload import Holder, Pending
 from kubectl_fairshare.sources import readers
 from kubectl_fairshare.sources.accepted import Accepted
@@ -108,7 +109,7 @@ def gather(
     flavors = _named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
     cohorts = _named(accepted.read(accepted.of("Cohort"), readers.cohort))
     cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
-    checks = _named(accepted.read(accepted.of("AdmissionCheck"), lambda m: typed.admission_check(m.data)))
+    checks = _named(accepted.read(accepted.of("AdmissionCheck"), _check))
     created = _newest(holders, (m for _, m in others)) + _SECOND
     context = _context(accepted, configuration, priorities, local_queues, created, configured)
     state = KueueState(
@@ -183,6 +184,12 @@ def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
         if isinstance(created, str) and created:
             newest = max(newest, _moment(created))
     return newest
+
+
+def _check(manifest: Manifest) -> AdmissionCheck:
+    """An AdmissionCheck; one that a server has stored, and nobody called active yet, is not active."""
+    found = typed.admission_check(manifest.data)
+    return replace(found, active=False) if manifest.stored and found.active is None else found
 
 
 def _moment(text: str) -> int:

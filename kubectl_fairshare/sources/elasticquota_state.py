@@ -4,7 +4,7 @@ Nothing is read unless there is an ElasticQuota: a dump of a cluster that has no
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeVar
 
 from kubectl_fairshare.admission.kueue.typed import selector
@@ -28,6 +28,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.model.vector import Vector, amount, is_held, vector_of
 from kubectl_fairshare.sources.scheduler_configuration import HOLDERS, scheduler_configurations
 
@@ -135,7 +136,17 @@ def _vector(amounts: Field) -> Vector | None:
     try:
         return vector_of(amounts.mapping())
     except QuantityError as error:
-        raise FairshareError(Problem(str(error), amounts.place, _REMEDY)) from None
+        raise FairshareError(Problem(str(error), _odd(amounts).place, _REMEDY)) from None
+
+
+def _odd(amounts: Field) -> Field:
+    """The first amount of a list that is none."""
+    for name, value in amounts.mapping().items():
+        try:
+            vector_of({name: value})
+        except QuantityError:
+            return amounts.at(name)
+    return amounts
 
 
 def _pod(manifest: Manifest, around: Surroundings) -> Pod | None:

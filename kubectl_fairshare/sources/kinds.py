@@ -21,6 +21,7 @@ _CLUSTER_SCOPED: Final = frozenset(
         ("kai.scheduler", "Config"),
         ("kai.scheduler", "Topology"),
         ("scheduling.run.ai", "Queue"),
+        ("trainer.kubeflow.org", "ClusterTrainingRuntime"),
     }
 )
 _CLUSTER_SCOPED_GROUPS: Final = frozenset({"admissionregistration.k8s.io"})

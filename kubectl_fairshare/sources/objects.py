@@ -123,9 +123,12 @@ class Objects:
 
 
 def _is_foreign(document: Json) -> bool:
-    """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group."""
+    """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group.
+
+    A snapshot of KAI holds objects.
+    """
     if isinstance(document, dict):
-        return "kind" not in document and "/" not in str(document.get("apiVersion", ""))
+        return "kind" not in document and "/" not in str(document.get("apiVersion", "")) and not is_snapshot(document)
     return isinstance(document, list)
 
 

@@ -1,5 +1,6 @@
 """Every command asks the cluster where no file is named, and a snapshot of it gives the same answers."""
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -208,3 +209,39 @@ def test_rbac_in_yaml_and_json_say_the_same(run: Run) -> None:
 
     documents = list(yaml.safe_load_all(run("kubectl-fairshare rbac").stdout))
     assert documents == json.loads(run("kubectl-fairshare rbac -o json").stdout)["items"]
+
+
+SECRETS = ("hunter2", "hunter3", "canary", "my-token")
+
+
+def planted() -> dict[str, Any]:
+    """A Job with something secret wherever one may stand."""
+    source: dict[str, Any] = {"name": "S", "valueFrom": {"secretKeyRef": {"name": "keys", "key": "canary"}}}
+    container: dict[str, Any] = {"name": "c", "image": "i", "env": [{"name": "A", "value": "canary"}, source]}
+    container |= {"envFrom": [{"secretRef": {"name": "canary"}}], "resources": {"requests": {"cpu": "1"}}}
+    probe = {"httpGet": {"port": 1, "httpHeaders": [{"name": "Authorization", "value": "canary"}]}}
+    annotations = {
+        "kubectl.kubernetes.io/last-applied-configuration": '{"env": "canary"}',
+        "tool.example/applied": '{"apiVersion": "batch/v1", "spec": {"env": "canary"}}',
+    }
+    metadata = {"name": "j", "namespace": "team", "uid": "1", "annotations": annotations}
+    template = {
+        "metadata": {"annotations": annotations},
+        "spec": {"containers": [{**container, "livenessProbe": probe}]},
+    }
+    return {"metadata": {**metadata, "managedFields": [{"manager": "canary"}]}, "spec": {"template": template}}
+
+
+@pytest.mark.parametrize("redact", ["none", "names", "all"])
+def test_no_secret_gets_into_a_snapshot(
+    served: Served, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, redact: str
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", served.kubeconfig(tmp_path, token="my-token"))
+    served.lists["/apis/batch/v1/jobs"] = [planted()]
+    settings = next(iter(served.single.values()))
+    settings["data"]["other"] = "canary"
+    taken = run(f"kubectl-fairshare snapshot --redact {redact} -o {tmp_path / 's.gz'} --key {tmp_path / 'key'}")
+    assert taken.code == 0
+    stored = gzip.decompress((tmp_path / "s.gz").read_bytes()).decode() + (tmp_path / "key").read_text()
+    assert '"Job"' in stored
+    assert [secret for secret in SECRETS if secret in stored + taken.stdout + taken.stderr] == []

@@ -36,5 +36,9 @@ def test_one_that_cannot_is_told_and_the_answer_stays_exact() -> None:
     assert gap_lines(spared, VIEW) == ["not modelled, cannot touch this: SomeGate"]
 
 
-def test_too_long_a_line_is_not_cut() -> None:
-    assert heading(("x" * 80,), fidelity(), VIEW).endswith("x  exact")
+def test_too_long_a_line_goes_on_below_and_is_not_cut() -> None:
+    assert heading(("x" * 80,), fidelity(), VIEW).split("\n") == ["Kueue v0.19 ·", "  " + "x" * 80, " " * 75 + "exact"]
+    parts = ("fair sharing", "1 tree, 5 queues, 9 running, 2 pending")
+    lines = heading(parts, fidelity(), View(60)).split("\n")
+    assert lines[0] == "Kueue v0.19 · fair sharing · 1 tree, 5 queues, 9 running, 2"
+    assert lines[1] == "  pending" + " " * 46 + "exact"

@@ -63,7 +63,7 @@ def test_at_rest(screen: Callable[..., list[str]]) -> None:
 def test_never_at_rest(screen: Callable[..., list[str]]) -> None:
     lines = screen(rests=False, period=2, swings={"one": (4, 5)})
     assert "never at rest: every 2 cycles it is as before" in lines[0]
-    assert lines[5] == "├─ one                 2        2      5     4–5"
+    assert lines[6] == "├─ one                 2        2      5     4–5"
     assert any("the least and the most" in line for line in lines)
 
 

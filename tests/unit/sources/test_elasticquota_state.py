@@ -8,6 +8,7 @@ from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.engines import ELASTICQUOTA, KUEUE, schedulers
 from kubectl_fairshare.model.elasticquota import ElasticQuotaState
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.vector import Vector
 from kubectl_fairshare.sources.assemble import assemble
@@ -79,6 +80,15 @@ def test_a_quota_that_an_api_server_refuses_is_told(spec: Any, message: str) -> 
     with pytest.raises(FairshareError) as caught:
         read(quota(spec))
     assert all("refuses ElasticQuota a/q" in p.message and message in p.message for p in caught.value.problems)
+
+
+@pytest.mark.parametrize("part", ["min", "max"])
+def test_an_amount_that_only_the_schema_takes_is_told_at_itself(part: str) -> None:
+    with pytest.raises(FairshareError) as caught:
+        read(quota({part: {"cpu": 1, "memory": "1e1.5", "pods": 3}}))
+    (problem,) = caught.value.problems
+    assert isinstance(problem.place, Place)
+    assert problem.place.path == ("spec", part, "memory")
 
 
 def test_a_version_that_is_not_served_is_told() -> None:
