@@ -299,7 +299,8 @@ def queue_deleted(s: Stage) -> list[Row]:
     mine, _ = simple(s)
     job = s.waits(mine.local, 1000)
     s.api.delete(f"{KUEUE}/clusterqueues/{mine.name}")
-    return [Row(s.told(job, "doesn't exist"), "Never", mine.name)]
+    # "is inactive" or "doesn't exist": Kueue looks at the job while the queue leaves, or once it is gone.
+    return [Row(s.told(job, f"ClusterQueue {mine.name}"), "Never", mine.name)]
 
 
 def namespace_relabelled(s: Stage) -> list[Row]:

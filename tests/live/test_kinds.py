@@ -359,7 +359,8 @@ def test_why_says_the_same_with_the_workload_and_without(
     for each in (each for each in played if each.made.kind == kind and each.workloads):
         whole, alone = (why(each, "-f", str(path)) for path in afterwards)
         assert {w["workload"]["name"] for w in whole} == {w["metadata"]["name"] for w in each.workloads}
-        assert essence(alone[0]) == essence(whole[0]), each.name
+        if whole[0]["verdict"] != "Running":  # nothing but the Workload tells that Kueue let it in
+            assert essence(alone[0]) == essence(whole[0]), each.name
 
 
 def test_why_finds_the_workloads_of_every_kind_in_the_cluster(living: Server, played: list[Played]) -> None:

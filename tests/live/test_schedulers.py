@@ -163,7 +163,9 @@ def test_the_role_that_is_printed_suffices(living: tuple[str, Server], command: 
     question = next((each for each in WORLDS[name] if each.startswith(command)), "shares")
     _, _, told = ran(f"{question} --kubeconfig {config}")
     if command in ("shares", "plan", "lint"):
-        assert "may not be read" not in told or "ConfigMap: may not be read" in told
+        # The ConfigMap of KAI's own defaults is called as its operator likes: no role can name it beforehand.
+        refused = [line for line in told.splitlines() if "may not be read" in line]
+        assert all("which priority KAI gives to kinds of jobs" in line for line in refused), refused
 
 
 def test_a_kind_that_may_not_be_read_is_named(living: tuple[str, Server]) -> None:
