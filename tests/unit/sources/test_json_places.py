@@ -80,9 +80,9 @@ def test_one_place_in_a_large_list_is_cheap_and_the_next_ones_nearly_free(option
     data = orjson.dumps({"items": [item] * 12_000}, option=option)
     texts = texts_of(data)
     whole = shortest(lambda: orjson.loads(data))
-    started = time.perf_counter()
+    started = time.process_time()
     texts.locate(Origin("x", 0), ("items", 9_000, "spec", "x"))
-    first = time.perf_counter() - started
+    first = time.process_time() - started
     following = shortest(lambda: texts.locate(Origin("x", 0), ("items", 11_000, "spec", "x")))
     assert first < 3 * whole
     assert following < whole / 50
@@ -91,7 +91,7 @@ def test_one_place_in_a_large_list_is_cheap_and_the_next_ones_nearly_free(option
 def shortest(run: Any) -> float:
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         run()
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return min(times)
