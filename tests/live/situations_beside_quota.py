@@ -291,16 +291,15 @@ def queue_leaves(s: Stage) -> list[Row]:
 def local_queue_deleted(s: Stage) -> list[Row]:
     mine, _ = simple(s)
     job = s.waits(mine.local, 1000)
-    s.api.delete(f"{KUEUE}/namespaces/{s.namespace}/localqueues/{mine.local}")
-    return [Row(s.told(job, "doesn't exist"), "Never", mine.local)]
+    s.gone(f"{KUEUE}/namespaces/{s.namespace}/localqueues", mine.local)
+    return [Row(job, "Never", mine.local, untold=True)]
 
 
 def queue_deleted(s: Stage) -> list[Row]:
     mine, _ = simple(s)
     job = s.waits(mine.local, 1000)
-    s.api.delete(f"{KUEUE}/clusterqueues/{mine.name}")
-    # "is inactive" or "doesn't exist": Kueue looks at the job while the queue leaves, or once it is gone.
-    return [Row(s.told(job, f"ClusterQueue {mine.name}"), "Never", mine.name)]
+    s.gone(f"{KUEUE}/clusterqueues", mine.name)
+    return [Row(job, "Never", mine.name, untold=True)]
 
 
 def namespace_relabelled(s: Stage) -> list[Row]:

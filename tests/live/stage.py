@@ -36,12 +36,16 @@ class Queue(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What is known of a Job: the verdict, the object that binds, and who else has a part in it."""
+    """What is known of a Job: the verdict, the object that binds, and who else has a part in it.
+
+    ``untold``: what Kueue recorded may be older than the state, and nothing makes it write anew.
+    """
 
     name: str
     verdict: str
     where: str = ""
     more: dict[str, str] = {}  # noqa: RUF012 -- read only
+    untold: bool = False
 
 
 class Stage:
@@ -215,6 +219,11 @@ class Stage:
             wait(is_so, job)
         except TimeoutError:
             raise TimeoutError(f"{job} stays {(self.workload(job) or {}).get('status')}") from None
+
+    def gone(self, path: str, name: str) -> None:
+        """Deletes an object of the list at ``path``, and waits until it is gone. Kueue tells its jobs late or never."""
+        self.api.delete(f"{path}/{name}")
+        wait(lambda: name not in {each["metadata"]["name"] for each in self.api.get(path)["items"]}, name)
 
     def told(self, job: str, words: str = "") -> str:
         """Waits until Kueue has told of a Job why it has no quota, in ``words``; its name."""

@@ -99,7 +99,7 @@ def differences(document: Object, row: Row) -> Iterator[str]:
         if name not in names:
             yield f"does not tell of the {part} {name}, but of {sorted(map(str, names))}"
     comparison = document["comparison"]
-    if comparison is not None and comparison["agreement"] == "Differs":
+    if comparison is not None and comparison["agreement"] == "Differs" and not row.untold:
         yield f"would have Kueue write {comparison['computed']['message']!r}"
 
 
