@@ -21,8 +21,6 @@ from kubectl_fairshare.admission.causes import (
     dotted,
 )
 from kubectl_fairshare.admission.moments import is_date_time
-from kubectl_fairshare.admission.numbers import is_integer
-from kubectl_fairshare.admission.quantity_text import matches_pattern
 from kubectl_fairshare.admission.ratcheting import list_key, old_item, unchanged
 from kubectl_fairshare.admission.structures.object_meta import META_FIELDS
 from kubectl_fairshare.admission.structures.structure import (
@@ -39,8 +37,10 @@ from kubectl_fairshare.admission.structures.structure import (
     Time,
     Truth,
     Whole,
+    matches_pattern,
 )
 from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.numbers import is_integer
 
 _NEITHER: Final = "neither an integer nor a quantity in a string"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias
 
-from kubectl_fairshare.admission import durations, moments, quantity_text
+from kubectl_fairshare.admission import durations, moments
 from kubectl_fairshare.admission.structures.structure import (
     Duration,
     Field,
@@ -24,6 +24,7 @@ from kubectl_fairshare.admission.structures.structure import (
     Truth,
     Whole,
 )
+from kubectl_fairshare.model import quantity_text
 from kubectl_fairshare.model.json import FieldPath, Json
 
 Decoder: TypeAlias = Callable[[Json], Json]

@@ -9,10 +9,10 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.admission.causes import dotted
-from kubectl_fairshare.admission.numbers import as_read
 from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.admission.structures.structure import UNSET, Listing, Shape, Struct, Table
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.numbers import as_read
 
 # Returns the value as read; a flag is appended where something was dropped as unknown (True) and where a
 # number is a float (False).

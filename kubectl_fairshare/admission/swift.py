@@ -10,8 +10,6 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.admission.golang import zeros_written
 from kubectl_fairshare.admission.moments import is_date_time, rewritten
-from kubectl_fairshare.admission.numbers import LARGEST, LEAST
-from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, matches_pattern, parse
 from kubectl_fairshare.admission.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.admission.structures.structure import (
     TEXT,
@@ -30,8 +28,11 @@ from kubectl_fairshare.admission.structures.structure import (
     Time,
     Truth,
     Whole,
+    matches_pattern,
 )
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.numbers import LARGEST, LEAST
+from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, parse
 
 # Returns the value as the API keeps it, or raises UnusualError.
 Taker: TypeAlias = Callable[[Json], Json]

@@ -12,12 +12,12 @@ from kubectl_fairshare.admission.causes import Cause, bracketed
 from kubectl_fairshare.admission.explaining import explained
 from kubectl_fairshare.admission.judgement import Judgement
 from kubectl_fairshare.admission.label_syntax import naming_causes, object_meta_causes
-from kubectl_fairshare.admission.numbers import stored as as_stored
 from kubectl_fairshare.admission.reading import read, unknown_fields
 from kubectl_fairshare.admission.structures.object_meta import OBJECT_META
 from kubectl_fairshare.admission.structures.structure import Struct
 from kubectl_fairshare.admission.swift import taken
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.numbers import stored as as_stored
 from kubectl_fairshare.model.values import dataclass
 
 Object: TypeAlias = dict[str, Json]

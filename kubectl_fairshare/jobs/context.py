@@ -13,7 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.kueue import Configuration, LocalQueue
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.quantity import canonical
+from kubectl_fairshare.model.quantity_text import canonical
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 from kubectl_fairshare.model.values import dataclass
 

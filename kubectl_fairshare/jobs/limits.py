@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.quantity import canonical
+from kubectl_fairshare.model.quantity_text import canonical
 
 
 class Bound(NamedTuple):

@@ -13,7 +13,7 @@ from kubectl_fairshare.jobs.grouping import ROLE_HASH
 from kubectl_fairshare.jobs.limits import bounds_of
 from kubectl_fairshare.jobs.role_shapes import shaped
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.quantity import canonical
+from kubectl_fairshare.model.quantity_text import canonical
 
 _LENGTH: Final = 8
 _EVICTION_SECONDS: Final = 300

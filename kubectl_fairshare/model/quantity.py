@@ -17,7 +17,6 @@ _TEXT: Final = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)([KMGTPE]i|[numkMGTPE]?|[eE]
 _NANO: Final = 10**9
 _LONGEST_EXPONENT: Final = 6
 _LONGEST_TEXT: Final = 1024
-_FEW_DIGITS: Final = 18
 
 
 class QuantityError(ValueError):
@@ -76,39 +75,6 @@ def milli(value: Json) -> int:
 def amount(resource: str, value: Json) -> int:
     """A quantity of ``resource`` as Kueue counts it: cpu in milli-units, the rest in units, rounded up."""
     return milli(value) if resource == "cpu" else units(value)
-
-
-def canonical(value: Json) -> str:
-    """The text by which Kubernetes' own kinds give a quantity back: thousandths, rounded up, with its kind of suffix.
-
-    A fraction without quotes counts as its text, null as 0. Raises ``QuantityError`` as ``nano`` does.
-    """
-    written = repr(value) if isinstance(value, float) else value or 0
-    amount = -(-nano(written) // 10**6)
-    match = _TEXT.fullmatch(written) if isinstance(written, str) else None
-    if match is not None and _is_kept(match):
-        return match.group()
-    suffix = match.group(3) if match is not None else ""
-    if suffix in _BINARY and amount % 1000 == 0:
-        return _binary_text(amount // 1000)
-    text = _decimal_text(amount, -3)
-    if suffix in _DECIMAL or suffix in _BINARY:
-        return text
-    number, unit = (text[:-1], text[-1]) if text[-1] in _DECIMAL else (text, "")
-    return f"{number}e{_DECIMAL[unit]}" if unit else number
-
-
-def _is_kept(match: re.Match[str]) -> bool:
-    """Whether Kubernetes takes the text for canonical, by a quick look that lets ``1e0`` and ``1.500`` pass."""
-    whole, _, fraction = match.group(2).partition(".")
-    digits = (whole.lstrip("0") or "0") + fraction
-    suffix = match.group(3)
-    if suffix in _BINARY:
-        few = 15 - len(digits) - int(_BINARY[suffix] * 3 / 10) - 1 >= 0
-        return few and not fraction and int(digits) % 8 != 0
-    scale = (_DECIMAL[suffix] if suffix in _DECIMAL else int(suffix[1:])) - len(fraction)
-    exact = scale >= -3 and scale % 3 == 0 and len(digits) <= _FEW_DIGITS
-    return exact and not digits.endswith("000") and digits[0] != "0"
 
 
 def is_binary(resource: str) -> bool:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.admission.quantity_text import QuantitySyntaxError, is_rounded, matches_pattern, parse
+from kubectl_fairshare.admission.structures.structure import matches_pattern
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, is_rounded, parse
 
 FIELDS: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 LIMITS: Final = FIELDS[1:]

@@ -7,7 +7,7 @@ Go types behind Kueue's webhooks and conversion (pointers, omitted zero values),
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.json import Json
@@ -182,6 +182,7 @@ QUANTITY_PATTERN: Final = (
     r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
     r"(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
 )
+_QUANTITY: Final = re.compile(QUANTITY_PATTERN.removeprefix("^").removesuffix("$"))
 
 TEXT: Final = Text()
 NAME: Final = Text(pattern=NAME_PATTERN, most=253)
@@ -195,3 +196,9 @@ TRUTH: Final = Truth()
 QUANTITY: Final = Quantity()
 PORT: Final = Port()
 DURATION: Final = Duration()
+
+
+@lru_cache(maxsize=65536)
+def matches_pattern(text: str) -> bool:
+    """Whether the API's pattern for quantities admits the text."""
+    return _QUANTITY.fullmatch(text) is not None

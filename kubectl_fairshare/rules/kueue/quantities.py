@@ -4,11 +4,12 @@ import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.admission.quantity_text import is_rounded, matches_pattern, parse
+from kubectl_fairshare.admission.structures.structure import matches_pattern
 from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace, Severity
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.quantity_text import is_rounded, parse
 from kubectl_fairshare.rules.given import Examined, Given
 from kubectl_fairshare.rules.protocol import rule
 from kubectl_fairshare.rules.refusals import MISSING, is_fraction, schema_causes, shown, value_at

@@ -2,7 +2,8 @@ import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.quantity import QuantityError, amount, canonical, milli, nano, text, units
+from kubectl_fairshare.model.quantity import QuantityError, amount, milli, nano, text, units
+from kubectl_fairshare.model.quantity_text import canonical
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_canonical_text(resource: str, value: int, expected: str) -> None:
         ("1024Mi", "1Gi"),
         ("1000Mi", "1000Mi"),
         ("2.5Ki", "2560"),
-        ("1.953125Ki", "2k"),
+        ("1.953125Ki", "2000"),
         ("0.1Gi", "107374182400m"),
         ("300M", "300M"),
     ],

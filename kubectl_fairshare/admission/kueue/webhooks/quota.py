@@ -5,8 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.admission.causes import DUPLICATE, Cause, cause, invalid, under
 from kubectl_fairshare.admission.label_syntax import key_causes
-from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.quantity_text import parse
 from kubectl_fairshare.model.values import dataclass
 
 _LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹

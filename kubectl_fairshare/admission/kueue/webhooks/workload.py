@@ -11,8 +11,8 @@ from kubectl_fairshare.admission.kueue.webhooks.admission_gates import gate_caus
 from kubectl_fairshare.admission.kueue.webhooks.workload_status import status_causes, status_update_causes
 from kubectl_fairshare.admission.kueue.webhooks.workload_view import annotations, is_elastic, pod_sets, reserves_quota
 from kubectl_fairshare.admission.label_syntax import annotation_causes, label_causes
-from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.quantity_text import parse
 
 _PODS: Final = "pods"
 _TEMPLATE: Final = "1.7-template-metadata"

@@ -21,9 +21,9 @@ from kubectl_fairshare.admission.kueue.webhooks.workload_view import (
     reserves_quota,
 )
 from kubectl_fairshare.admission.label_syntax import annotation_causes, key_causes, label_causes
-from kubectl_fairshare.admission.quantity_text import parse
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.quantity_text import parse
 
 
 def status_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:

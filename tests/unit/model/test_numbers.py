@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.admission.numbers import as_read, is_integer, stored, text
+from kubectl_fairshare.model.numbers import as_read, is_integer, stored, text
 
 
 @pytest.mark.parametrize(

@@ -10,19 +10,20 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from kubectl_fairshare.admission.numbers import LARGEST, LEAST
-from kubectl_fairshare.admission.numbers import text as number_text
-from kubectl_fairshare.admission.structures.structure import QUANTITY_PATTERN, Text
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.numbers import LARGEST, LEAST
+from kubectl_fairshare.model.numbers import text as number_text
 from kubectl_fairshare.model.values import dataclass
 
-_PATTERN: Final = Text(pattern=QUANTITY_PATTERN).matcher
 _PARTS: Final = re.compile(r"([+-]?)0*+(\d*+)(?:\.(\d*+))?([eEinumkKMGTP]*[+-]?\d*)", re.ASCII)
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL_SUFFIX: Final = {power: suffix for suffix, power in _DECIMAL.items()}
 _BINARY_SUFFIX: Final = {power: suffix for suffix, power in _BINARY.items()}
+_EXPONENT: Final = re.compile(r"[eE][+-]?\d+$", re.ASCII)
 _NANO: Final = -9
+_MILLI: Final = 10**6
+"""A thousandth in units of 10⁻⁹."""
 _FAST_DIGITS: Final = 18
 _FEW_BITS: Final = 1_000
 _FARTHEST: Final = 5_000  # powers of ten beyond this are cut: nothing that compares quantities can tell
@@ -44,12 +45,6 @@ class Amount:
 ZERO: Final = Amount(0, "0")
 
 
-@lru_cache(maxsize=65536)
-def matches_pattern(text: str) -> bool:
-    """Whether the API's pattern for quantities admits the text."""
-    return _PATTERN is not None and _PATTERN.fullmatch(text) is not None
-
-
 def parse(value: Json) -> Amount:
     """The quantity in a JSON value. Raises ``QuantitySyntaxError``."""
     if isinstance(value, str):
@@ -57,6 +52,18 @@ def parse(value: Json) -> Amount:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise QuantitySyntaxError("not a quantity")
     return _parse(number_text(value))
+
+
+def canonical(value: Json) -> str:
+    """The text by which Kubernetes' own kinds give a quantity back: thousandths at the finest, rounded up; null is 0.
+
+    Raises ``QuantitySyntaxError``.
+    """
+    found = ZERO if value is None else parse(value)
+    if found.nano % _MILLI == 0:
+        return found.text
+    exponent = isinstance(value, str) and _EXPONENT.search(value) is not None
+    return _parse(f"{-(-found.nano // _MILLI)}{'e-3' if exponent else 'm'}").text
 
 
 @lru_cache(maxsize=65536)
