@@ -8,25 +8,18 @@ from kubectl_fairshare.engines.elasticquota.laws import Law
 from kubectl_fairshare.engines.elasticquota.scheduling import Course
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.vector import Vector
-from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.elasticquota_laws import sentence
 from kubectl_fairshare.render.text.elasticquota_nodes import node_lines, spread_lines
 from kubectl_fairshare.render.text.elasticquota_remedies import remedy_lines
 from kubectl_fairshare.render.text.elasticquota_victims import victim_lines
 from kubectl_fairshare.render.text.figures import amount, count
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
+from kubectl_fairshare.render.text.outcome import outcome_lines
 from kubectl_fairshare.render.text.paragraph import cited, paragraph
-from kubectl_fairshare.render.text.table import folded, wrapped
+from kubectl_fairshare.render.text.table import wrapped
 from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Fact, Step
 
-_MARKS: Final = {
-    Outcome.ADMITTED: ("✔", "good"),
-    Outcome.PREEMPTS: ("✔", "good"),
-    Outcome.WAITS: ("–", "wait"),
-    Outcome.NEVER: ("✘", "never"),
-    Outcome.UNKNOWN: ("?", "wait"),
-}
 _QUOTA_LAWS: Final = (Law.NO_QUOTA, Law.WITHIN_MAX, Law.OVER_MAX, Law.WITHIN_POOL, Law.OVER_POOL)
 _SHOWN: Final = 3
 
@@ -39,7 +32,10 @@ def plan_screens(plans: Sequence[Plan], view: View) -> str:
 def plan_screen(plan: Plan, view: View) -> str:
     """The screen of one plan."""
     blocks = [
-        [*_verdict_lines(plan, view), *_route(plan, view)],
+        [
+            *outcome_lines(plan.outcome, verdict(plan), f"by what is modelled: {_clause(plan)}", view),
+            *_route(plan, view),
+        ],
         _quota_lines(plan, view),
         _refusal_lines(plan, view),
         victim_lines(plan, view),
@@ -89,17 +85,6 @@ def _why(plan: Plan) -> str:
     if attempt.course is Course.ERROR:
         return "the scheduler fails on the nodes where preemption would help"
     return "no node has room for it" if attempt.trials else "no node takes it"
-
-
-def _verdict_lines(plan: Plan, view: View) -> list[str]:
-    mark, tone = _MARKS[plan.outcome]
-    code = f"exit {EXIT_CODES[plan.outcome]}"
-    first, *more = folded(f"{mark} {verdict(plan)}", view.width - len(code) - 2, "  ")
-    gap = " " * max(2, view.width - len(first) - len(code))
-    lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
-    if plan.outcome is Outcome.UNKNOWN:
-        lines += paragraph(f"by what is modelled: {_clause(plan)}", view)
-    return lines
 
 
 def _route(plan: Plan, view: View) -> list[str]:

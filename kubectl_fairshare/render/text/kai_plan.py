@@ -9,24 +9,17 @@ from kubectl_fairshare.engines.kai.laws import Law
 from kubectl_fairshare.engines.kai.validator import Bound, Compared
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.kai import RESOURCES, KaiState, Resources, TimeAware
-from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.sentences import sentence
 from kubectl_fairshare.render.text import kai_figures
 from kubectl_fairshare.render.text.figures import count
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.render.text.kai_usage import usage_lines
+from kubectl_fairshare.render.text.outcome import outcome_lines
 from kubectl_fairshare.render.text.paragraph import paragraph
 from kubectl_fairshare.render.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Fact, Step
 
-_MARKS: Final = {
-    Outcome.ADMITTED: ("✔", "good"),
-    Outcome.PREEMPTS: ("✔", "good"),
-    Outcome.WAITS: ("–", "wait"),
-    Outcome.NEVER: ("✘", "never"),
-    Outcome.UNKNOWN: ("?", "wait"),
-}
 _NOT_DECIDED: Final = (
     "Not decided here: on which nodes pods fit together (fragmentation, affinity, topology), and how long KAI's solver "
     "searches."
@@ -44,7 +37,12 @@ def kai_plan_screens(plans: Sequence[KaiPlan], state: KaiState, view: View) -> s
 
 def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
     """One plan, the verdict first. How past usage counts is told where any is known."""
-    lines = [*_verdict_lines(plan, view), *_job(plan, view), "", view.paint("strong", "gates")]
+    lines = [
+        *outcome_lines(plan.outcome, _verdict(plan), f"by what is modelled: {_outcome(plan)}", view),
+        *_job(plan, view),
+        "",
+        view.paint("strong", "gates"),
+    ]
     for step in plan.gates:
         lines += _step(step, view)
     if plan.misfits:
@@ -61,18 +59,6 @@ def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
         parts.insert(1, kai_figures.formula(plan.shard.time_aware, plan.shard.k))
     lines += [heading(parts, plan.fidelity, view), *gap_lines(plan.fidelity, view), *usage_lines(state.past, view)]
     return "\n".join(lines) + "\n"
-
-
-def _verdict_lines(plan: KaiPlan, view: View) -> list[str]:
-    """The verdict, with the exit code that it gives at the right end."""
-    mark, tone = _MARKS[plan.outcome]
-    code = f"exit {EXIT_CODES[plan.outcome]}"
-    first, *more = folded(f"{mark} {_verdict(plan)}", view.width - len(code) - 2, "  ")
-    gap = " " * max(2, view.width - len(first) - len(code))
-    lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
-    if plan.outcome is Outcome.UNKNOWN:
-        lines += paragraph(f"by what is modelled: {_outcome(plan)}", view)
-    return lines
 
 
 def _not_decided(plan: KaiPlan) -> str:

@@ -1,7 +1,6 @@
 """The plan screen: what becomes of a workload, why, and what would help; the verdict is the first line."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from kubectl_fairshare.engines.kueue.assignment import PodSetAssignment
 from kubectl_fairshare.engines.kueue.decision import Plan
@@ -9,26 +8,18 @@ from kubectl_fairshare.engines.kueue.laws import Law
 from kubectl_fairshare.engines.outcome import Outcome
 from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.workload import Pending
-from kubectl_fairshare.render.documents.plan import EXIT_CODES
 from kubectl_fairshare.render.kueue_verdict import condition
 from kubectl_fairshare.render.laws import refusal_clause, sentence
 from kubectl_fairshare.render.text.figures import count, pair
 from kubectl_fairshare.render.text.heading import feature, gap_lines, heading
+from kubectl_fairshare.render.text.outcome import outcome_lines
 from kubectl_fairshare.render.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.render.text.plan_flavors import flavor_lines, passed_over_lines
 from kubectl_fairshare.render.text.plan_limits import binding_lines, by_weight, remedy_lines, standing_lines
 from kubectl_fairshare.render.text.plan_victims import spared_lines, victim_lines
-from kubectl_fairshare.render.text.table import folded, wrapped
+from kubectl_fairshare.render.text.table import wrapped
 from kubectl_fairshare.render.text.view import View
 from kubectl_fairshare.trace import Fact
-
-_MARKS: Final = {
-    Outcome.ADMITTED: ("✔", "good"),
-    Outcome.PREEMPTS: ("✔", "good"),
-    Outcome.WAITS: ("–", "wait"),
-    Outcome.NEVER: ("✘", "never"),
-    Outcome.UNKNOWN: ("?", "wait"),
-}
 
 
 def plan_screens(plans: Sequence[Plan], kueue: KueueState, view: View) -> str:
@@ -39,7 +30,10 @@ def plan_screens(plans: Sequence[Plan], kueue: KueueState, view: View) -> str:
 def plan_screen(plan: Plan, kueue: KueueState, view: View) -> str:
     """The screen of one plan."""
     blocks = [
-        [*_verdict_lines(plan, view), *_route(plan, view)],
+        [
+            *outcome_lines(plan.outcome, verdict(plan), f"by quota alone: {_clause(plan, plan.computed)}", view),
+            *_route(plan, view),
+        ],
         refusal_lines(plan, kueue, view),
         flavor_lines(plan, view),
         binding_lines(plan, view),
@@ -106,17 +100,6 @@ def _why(plan: Plan) -> str:
 
 def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
     return () if plan.nomination.assignment is None else plan.nomination.assignment.pod_sets
-
-
-def _verdict_lines(plan: Plan, view: View) -> list[str]:
-    mark, tone = _MARKS[plan.outcome]
-    code = f"exit {EXIT_CODES[plan.outcome]}"
-    first, *more = folded(f"{mark} {verdict(plan)}", view.width - len(code) - 2, "  ")
-    gap = " " * max(2, view.width - len(first) - len(code))
-    lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
-    if plan.outcome is Outcome.UNKNOWN:
-        lines += paragraph(f"by quota alone: {_clause(plan, plan.computed)}", view)
-    return lines
 
 
 def _route(plan: Plan, view: View) -> list[str]:
