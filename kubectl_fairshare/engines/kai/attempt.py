@@ -31,7 +31,9 @@ def attempt(session: Session, job: Job, room: Room) -> Reclaim:
     passed = tuple(_passed_over(session, asker, {victim.name for victim in found}))
     tried = Search(session, job, room).through(order.value)
     firm = not tried.enough and not tried.left_out
-    others = (Search(session, job, room).through(other) for other in order.others)
+    others = [Search(session, job, room).through(other) for other in order.others]
+    if len(order.value) > 1 and any(eviction.surplus for eviction in tried.taken):
+        others.append(Search(session, job, room).through(order.value, in_turns=True))
     sure = _same_for_all_shares(session, job, steps[-1]) and all(bool(o.taken) == bool(tried.taken) for o in others)
     if tried.verdict is None:
         return Reclaim(steps, told, passed, left_out=tried.left_out, firm=firm, defined=sure)

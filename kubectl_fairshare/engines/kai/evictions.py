@@ -4,7 +4,8 @@ KAI puts a job back in the order after each surplus pod, so that pods of other q
 finished before the next. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from kubectl_fairshare.engines.kai.gangs import ALLOCATED, Task
@@ -29,3 +30,10 @@ def evictions(jobs: Iterable[Job]) -> Iterator[Eviction]:
         rest = tuple(task for tasks in left.values() for task in tasks)
         if rest:
             yield Eviction(job, rest)
+
+
+def sequence(jobs: Sequence[Job], *, in_turns: bool) -> Iterator[Eviction]:
+    """All evictions of ``jobs``: job by job, or ``in_turns`` one of each job after the other."""
+    if not in_turns:
+        return evictions(jobs)
+    return (each for turn in zip_longest(*(evictions([job]) for job in jobs)) for each in turn if each is not None)

@@ -45,9 +45,8 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         computed = Outcome.NEVER
     below = tuple(lower(session, job))
     turns = (reclaim is not None and reclaim.in_turns) or (len(below) > 1 and any(e.surplus for e in displaced))
-    # Which pods go is told as not exact; that some go follows from quotas and fairness, whichever they are.
-    fidelity = fidelity_of(session, *([Gap("ElasticVictimOrder", (), touches=True)] if turns else []))
-    sure = fidelity_of(session).exact and (reclaim is None or reclaim.defined)
+    known = fidelity_of(session)
+    sure = known.exact and (reclaim is None or reclaim.defined)
     found = KaiPlan(
         shard=session.shard,
         job=job,
@@ -61,7 +60,8 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         displaced=displaced,
         misfits=too_large,
         remedies=(),
-        fidelity=fidelity,
+        # Which pods go may be others; that some go was held against the other extreme, pods of all jobs in turns.
+        fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
     )
     if over or not advise or computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found

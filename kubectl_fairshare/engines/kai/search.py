@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.engines.kai.amounts import minus
-from kubectl_fairshare.engines.kai.evictions import Eviction, evictions
+from kubectl_fairshare.engines.kai.evictions import Eviction, sequence
 from kubectl_fairshare.engines.kai.gangs import Task
 from kubectl_fairshare.engines.kai.gates import gate
 from kubectl_fairshare.engines.kai.jobs import Job
@@ -60,12 +60,12 @@ class Search:
     def _space(self) -> Space:
         return Space(self.session, self.room, self.job.next, self.job.request.total)
 
-    def through(self, order: Sequence[Job]) -> Tried:
-        """The first set that passes, of victims in their order."""
+    def through(self, order: Sequence[Job], *, in_turns: bool = False) -> Tried:
+        """The first set that passes, of victims in their order: job by job, or ``in_turns`` a few pods of each."""
         taken: list[Eviction] = []
         left_out: dict[str, None] = {}
         first, tries = Tried(), 0
-        for eviction in self._allowed(order, left_out):
+        for eviction in self._allowed(sequence(order, in_turns=in_turns), left_out):
             taken.append(eviction)
             if not (self.space.enough and self._open(self.held)):
                 continue
@@ -78,17 +78,19 @@ class Search:
                 break
         return replace(first, left_out=tuple(left_out))
 
-    def _allowed(self, order: Iterable[Job], left_out: dict[str, None]) -> Iterator[Eviction]:
+    def _allowed(self, all_: Iterable[Eviction], left_out: dict[str, None]) -> Iterator[Eviction]:
         """The evictions that some strategy allows at their turn; after one that none allows, its job is left out."""
-        for job in order:
-            safe = job.elastic and protected(self.session, self.job.queue, job)
-            for eviction in evictions([job]):
-                if (safe and not eviction.surplus) or not self._gives_way(job):
-                    left_out[job.name] = None
-                    break
-                take(self.session, eviction, self.held)
-                self.space.free(eviction.tasks)
-                yield eviction
+        for eviction in all_:
+            job = eviction.job
+            if job.name in left_out:
+                continue
+            safe = not eviction.surplus and job.elastic and protected(self.session, self.job.queue, job)
+            if safe or not self._gives_way(job):
+                left_out[job.name] = None
+                continue
+            take(self.session, eviction, self.held)
+            self.space.free(eviction.tasks)
+            yield eviction
 
     def _gives_way(self, job: Job) -> bool:
         pair = leveled(self.chain, self.session.chain(job.queue))
