@@ -43,7 +43,7 @@ NAMED: Final = {
 
 def value_of(command: str, param: click.Parameter) -> str:
     """What a parameter takes: choices, or the name of what is to be offered; a dash for a flag, a dot for anything."""
-    from kubectl_fairshare.cli.rule_choice import RuleWords
+    from kubectl_fairshare.cli.linting.rule_choice import RuleWords
 
     if isinstance(param, click.Option) and (param.is_flag or param.count):
         return "-"
@@ -88,7 +88,7 @@ def option_line(command: str, option: click.Option) -> str:
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
     """Every command, by name."""
-    from kubectl_fairshare.cli.commands import COMMANDS, program
+    from kubectl_fairshare.cli.program import COMMANDS, program
 
     for name in COMMANDS:
         command = program.get_command(click.Context(program), name)
@@ -99,7 +99,7 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
 
 def command_lines() -> Iterator[str]:
     """Every command, a star if its argument may be repeated, what that is, and what the command is for."""
-    from kubectl_fairshare.cli.commands import COMMANDS
+    from kubectl_fairshare.cli.program import COMMANDS
 
     for name, command in all_commands():
         taken = [p for p in command.params if isinstance(p, click.Argument)]
@@ -114,9 +114,9 @@ def words(found: Iterator[str]) -> str:
 
 def written() -> str:
     """The module."""
-    from kubectl_fairshare.cli.subjects import ASKABLE
+    from kubectl_fairshare.cli.asking.subjects import ASKABLE
     from kubectl_fairshare.conformance.replays import REPLAYS
-    from kubectl_fairshare.rules.registry import all_rules
+    from kubectl_fairshare.lint.registry import all_rules
 
     blocks = {
         "COMMANDS": "\n".join(command_lines()),

@@ -16,12 +16,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 PROVIDERS = (
-    "kubectl_fairshare.admission.elasticquota.json_schema",
-    "kubectl_fairshare.admission.kai.json_schema",
-    "kubectl_fairshare.admission.kueue.json_schema",
-    "kubectl_fairshare.render.documents.schema",
-    "kubectl_fairshare.sources.kai_usage",
-    "kubectl_fairshare.sources.lint_settings",
+    "kubectl_fairshare.schedulers.elasticquota.admission.json_schema",
+    "kubectl_fairshare.schedulers.kai.admission.json_schema",
+    "kubectl_fairshare.schedulers.kueue.admission.json_schema",
+    "kubectl_fairshare.report.documents.schema",
+    "kubectl_fairshare.schedulers.kai.reading.usage_file",
+    "kubectl_fairshare.lint.reading.settings_file",
 )
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")
 

@@ -65,8 +65,8 @@ class Failures:
 
     def _tell(self, *problems: Problem) -> None:
         from kubectl_fairshare.cli.streams import coloured
-        from kubectl_fairshare.render.text.problems import problem_lines
-        from kubectl_fairshare.render.text.view import View
+        from kubectl_fairshare.report.text.problems import problem_lines
+        from kubectl_fairshare.report.text.view import View
 
         self._stderr.write(problem_lines(problems, View(colour=coloured(self._stderr))))
 

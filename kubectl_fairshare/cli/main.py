@@ -40,7 +40,7 @@ def main(
     failures = Failures(stderr)
     with failures:
         from kubectl_fairshare.cli.collector import ONE_ANSWER
-        from kubectl_fairshare.cli.commands import run
+        from kubectl_fairshare.cli.program import run
         from kubectl_fairshare.cli.streams import Streams
 
         ONE_ANSWER.set(alone)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kubectl_fairshare.cli.options import ScreenOptions
-from kubectl_fairshare.cli.places import Places
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, coloured
-from kubectl_fairshare.render.text.view import View
+from kubectl_fairshare.report.text.view import View
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
@@ -18,7 +18,7 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
     """A document as JSON or YAML, whichever was asked for; of several, JSON stands on a line each."""
     several = screen.interval is not None
     if screen.output == "yaml":
-        from kubectl_fairshare.render.yaml_text import yaml_text
+        from kubectl_fairshare.report.yaml_text import yaml_text
 
         streams.stdout.write(("---\n" if several else "") + yaml_text(document))
         return

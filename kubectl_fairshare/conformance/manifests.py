@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.model.kueue import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.sources.assemble import assemble
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 
 
 def manifests_of(objects: Iterable[JsonObject], source: str) -> list[Manifest]:

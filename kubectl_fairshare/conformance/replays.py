@@ -37,8 +37,8 @@ def fields_of_causes(answer: JsonObject) -> JsonObject:
 class Engine:
     """How recordings of one kind are replayed and compared.
 
-    ``module`` is the module here that replays a case, ``fields`` are those compared, ``sets`` the names of
-    lists whose order means nothing. ``compared`` gives the part of an answer that counts.
+    ``module`` is the module, below the schedulers, that replays a case, ``fields`` are those compared, ``sets`` the
+    names of lists whose order means nothing. ``compared`` gives the part of an answer that counts.
     """
 
     module: str
@@ -49,7 +49,7 @@ class Engine:
     @property
     def replay(self) -> Replay:
         """The answer to a case; its module is imported when it is asked for."""
-        found: Replay = import_module(f"kubectl_fairshare.conformance.{self.module}").replay
+        found: Replay = import_module(f"kubectl_fairshare.schedulers.{self.module}").replay
         return found
 
 
@@ -67,14 +67,14 @@ _ELASTICQUOTA: Final = (
 _ADMISSION: Final = ("accepted", "unknownFields", "causes", "stored")
 
 REPLAYS: Final = {
-    "kueue": Engine("kueue", ("nodes", "inactive", "plans", "heads", "cycle")),
-    "kueue-saturated": Engine("saturated", ("usage",)),
-    "kueue-living": Engine("living", _LIVING, SETS | {"victims"}),
-    "elasticquota": Engine("elasticquota", _ELASTICQUOTA),
-    "kai": Engine("kai", _KAI),
-    "kueue-admission": Engine("admission", _ADMISSION, compared=fields_of_causes),
-    "elasticquota-admission": Engine("elasticquota_admission", _ADMISSION, compared=fields_of_causes),
-    "kai-admission": Engine("kai_admission", (*_ADMISSION, "warnings"), compared=fields_of_causes),
+    "kueue": Engine("kueue.conformance.decisions", ("nodes", "inactive", "plans", "heads", "cycle")),
+    "kueue-saturated": Engine("kueue.conformance.saturated", ("usage",)),
+    "kueue-living": Engine("kueue.conformance.living", _LIVING, SETS | {"victims"}),
+    "elasticquota": Engine("elasticquota.conformance.decisions", _ELASTICQUOTA),
+    "kai": Engine("kai.conformance.decisions", _KAI),
+    "kueue-admission": Engine("kueue.conformance.admission", _ADMISSION, compared=fields_of_causes),
+    "elasticquota-admission": Engine("elasticquota.conformance.admission", _ADMISSION, compared=fields_of_causes),
+    "kai-admission": Engine("kai.conformance.admission", (*_ADMISSION, "warnings"), compared=fields_of_causes),
 }
 
 

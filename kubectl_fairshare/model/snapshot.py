@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import field
 
-from kubectl_fairshare.model.elasticquota import ElasticQuotaState
-from kubectl_fairshare.model.kai import KaiState
-from kubectl_fairshare.model.kueue import (
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
     ClusterQueue,
     Cohort,
@@ -13,10 +16,7 @@ from kubectl_fairshare.model.kueue import (
     LocalQueue,
     ResourceFlavor,
 )
-from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,14 @@ from typing import TypeVar
 
 import orjson
 
-from kubectl_fairshare.engines.kueue.nominate import nominate
-from kubectl_fairshare.engines.kueue.placing import placed
-from kubectl_fairshare.engines.kueue.planning import plan
-from kubectl_fairshare.engines.kueue.state import State, state_of
-from kubectl_fairshare.jobs import pending_of
-from kubectl_fairshare.model.workload import Pending
-from kubectl_fairshare.sources.assemble import Assembled, assemble
-from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 T = TypeVar("T")
 Figures = dict[str, float]

@@ -17,13 +17,13 @@ from typing import Any, TypeVar
 
 import orjson
 
-from kubectl_fairshare.engines.kai.fair_share import fair_shares
-from kubectl_fairshare.engines.kai.planning import plan
-from kubectl_fairshare.engines.kai.session import open_session
-from kubectl_fairshare.engines.kai.time_aware import formula_of
-from kubectl_fairshare.model.kai import KaiState
-from kubectl_fairshare.sources.assemble import assemble
-from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
+from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.bench.run import Medians, Row, cost, run
 
 T = TypeVar("T")

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.conformance.manifests import manifests_of
-from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
-from kubectl_fairshare.engines.elasticquota.scheduling import Course
-from kubectl_fairshare.model.elasticquota import Demand
-from kubectl_fairshare.sources.assemble import assemble
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
 from tests.bench.elasticquota import elasticquota_table, objects
 from tests.bench.test_work import Calls
-from tests.unit.engines.elasticquota.build import pod
+from tests.unit.schedulers.elasticquota.build import pod
 
 SLACK = 1.5
 

@@ -8,17 +8,17 @@ from typing import Any
 import orjson
 import pytest
 
-from kubectl_fairshare.engines.kueue.cycle import run_cycle
-from kubectl_fairshare.engines.kueue.departures import Departures
-from kubectl_fairshare.engines.kueue.ledger import Ledger
-from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
-from kubectl_fairshare.engines.kueue.preemption import find_targets
-from kubectl_fairshare.engines.kueue.state import State, state_of
-from kubectl_fairshare.engines.kueue.targets import Asker
-from kubectl_fairshare.jobs import pending_of
-from kubectl_fairshare.model.workload import Pending
-from kubectl_fairshare.sources.assemble import Assembled, assemble
-from kubectl_fairshare.sources.files import read
+from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
+from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.bench.organisation import ASKING, Organisation, Size, asking, listed
 
 SMALL = Size(queues=100, cohorts=10, running=1_000, departments=3)

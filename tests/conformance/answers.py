@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from kubectl_fairshare.engines.kueue.cycle import Entry
-from kubectl_fairshare.engines.kueue.decision import Binding, Plan, Refused, Remedy
-from kubectl_fairshare.engines.kueue.engine import KueueEngine
-from kubectl_fairshare.engines.kueue.ledger import Share
-from kubectl_fairshare.engines.kueue.report import NodeReport, PairFigures
-from kubectl_fairshare.engines.kueue.saturation import saturate
-from kubectl_fairshare.engines.kueue.targets import Target
 from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.model.workload import FlavorResource, Pending
-from kubectl_fairshare.render import kueue_messages
-from kubectl_fairshare.render.kueue_verdict import condition
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Refused, Remedy
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures
+from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
+from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.trace import Fact, Operand, Step
 from tests.conformance import elasticquota_answers
 from tests.conformance.scenarios import ASKED, Document, Scenario, UnknownKeyError, known, snapshot

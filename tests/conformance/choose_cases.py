@@ -26,11 +26,8 @@ Case = Mapping[str, Any]
 _WATCHED = tuple(
     str(Path(*parts))
     for parts in (
-        ("engines", "kueue"),
-        ("render", "kueue_"),
-        ("engines", "kai"),
-        ("jobs", "kai"),
-        ("sources", "kai_"),
+        ("schedulers", "kueue"),
+        ("schedulers", "kai"),
     )
 )
 _NAMES = re.compile(r"\(\S*\)|\{.*?\}|\d\S*|(?<=flavor )\S+|(?<=set )\S+|(?<=for )\S+|(?<=ClusterQueue )\S+|\"\S+\"")

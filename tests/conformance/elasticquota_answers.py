@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of, taken
-from kubectl_fairshare.engines.elasticquota.decision import Plan, Remedy
-from kubectl_fairshare.engines.elasticquota.engine import ElasticQuotaEngine
-from kubectl_fairshare.engines.elasticquota.report import QuotaReport
-from kubectl_fairshare.engines.elasticquota.victims import Trial
-from kubectl_fairshare.jobs.elasticquota.pods import surroundings
-from kubectl_fairshare.jobs.elasticquota.templates import pod_of
+from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.render.elasticquota_laws import sentence
-from kubectl_fairshare.sources.assemble import Assembled, assemble
+from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
+from kubectl_fairshare.schedulers.elasticquota.jobs.templates import pod_of
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
 
 _API: Final = {

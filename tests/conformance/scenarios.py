@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from kubectl_fairshare.conformance.manifests import manifests_of
-from kubectl_fairshare.model.kueue import Configuration
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.sources.assemble import assemble
-from kubectl_fairshare.sources.decoding import decode
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 from tests.screens import ROOT
 
 FOLDER: Final = ROOT / "testdata" / "scenarios"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.elasticquota_admission import replay
+from kubectl_fairshare.schedulers.elasticquota.conformance.admission import replay
 from tests.conformance.writes import assert_agrees, recorded
 
 

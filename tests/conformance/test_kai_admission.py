@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.kai_admission import replay
+from kubectl_fairshare.schedulers.kai.conformance.admission import replay
 from tests.conformance.writes import assert_agrees, recorded
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.admission import replay
+from kubectl_fairshare.schedulers.kueue.conformance.admission import replay
 from tests.conformance.writes import assert_agrees, recorded
 
 

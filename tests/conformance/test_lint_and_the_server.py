@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.cli.linting import NEWEST
-from kubectl_fairshare.cli.rule_choice import chosen
+from kubectl_fairshare.cli.linting.linting import NEWEST
+from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.files.files import read_what_can_be
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.reading.examine import examine
+from kubectl_fairshare.lint.reading.findings import findings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.rules.placed import Placed
-from kubectl_fairshare.sources.examine import examine
-from kubectl_fairshare.sources.files import read_what_can_be
-from kubectl_fairshare.sources.findings import findings
 from tests.conformance.writes import recorded
 
 TAKEN_AND_WRONG = {

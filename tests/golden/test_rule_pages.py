@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.rule import examples_of
-from kubectl_fairshare.render.lint.rule_page import index_markdown, rule_markdown
-from kubectl_fairshare.rules.protocol import Rule
-from kubectl_fairshare.rules.registry import all_rules
+from kubectl_fairshare.cli.commands.rule import examples_of
+from kubectl_fairshare.lint.formats.rule_page import index_markdown, rule_markdown
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.registry import all_rules
 from tests.screens import ROOT
 
 PAGES = ROOT / "docs" / "rules"

@@ -15,11 +15,11 @@ import orjson
 import pytest
 
 import kubectl_fairshare
-from kubectl_fairshare.rules.registry import all_rules
+from kubectl_fairshare.lint.registry import all_rules
 from tests.bench.run import cost
 from tests.meta.test_krew import ARCHIVES, KREW, render
 from tests.screens import ROOT
-from tests.unit.sources.cluster.served import organisation, serving
+from tests.unit.input.cluster.served import organisation, serving
 
 pytestmark = [
     pytest.mark.live,

@@ -14,14 +14,14 @@ import pytest
 import yaml
 
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.input.cluster.connection import Patience
+from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.resources import NEEDS, QUEUES, Scheduler
+from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
+from kubectl_fairshare.input.extent import Unread
+from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.sources.cluster.access import Access
-from kubectl_fairshare.sources.cluster.connection import Patience
-from kubectl_fairshare.sources.cluster.read import Asked, read_cluster
-from kubectl_fairshare.sources.cluster.resources import NEEDS, QUEUES, Scheduler
-from kubectl_fairshare.sources.cluster.roles import cluster_roles, namespaced_roles
-from kubectl_fairshare.sources.extent import Unread
-from kubectl_fairshare.sources.reading import Reading
 from tests.live.kueue import KUEUE, manager, state
 from tests.live.measuring import measured
 from tests.live.organisation import Organisation
@@ -169,7 +169,7 @@ def test_a_pod_asks_its_own_cluster(living: Server, tmp_path: Path, monkeypatch:
     (tmp_path / "token").write_text(token)
     (tmp_path / "namespace").write_text(Organisation(1).namespace)
     (tmp_path / "ca.crt").write_bytes((living.folder / "certificates" / "apiserver.crt").read_bytes())
-    monkeypatch.setattr("kubectl_fairshare.sources.cluster.kubeconfig.IN_CLUSTER", str(tmp_path))
+    monkeypatch.setattr("kubectl_fairshare.input.cluster.kubeconfig.IN_CLUSTER", str(tmp_path))
     monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1")
     monkeypatch.setenv("KUBERNETES_SERVICE_PORT", str(living.port))
     with pytest.raises(FairshareError, match=rf'User "system:serviceaccount:{Organisation(1).namespace}:pod" cannot'):

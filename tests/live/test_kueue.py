@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from kubectl_fairshare.engines.kueue.decision import RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.decision import RemedyKind
 from tests.live.asking import asked, planned, without
 from tests.live.differences import from_cycle, from_plan
 from tests.live.gate import Gate, gate

@@ -12,12 +12,12 @@ from typing import Any, Final
 import pytest
 
 from kubectl_fairshare.cli.main import main
+from kubectl_fairshare.input.http.prometheus_client import Client, Server
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.model.kai import RESOURCES, Resources
-from kubectl_fairshare.model.kai_usage import CRON, SECOND, TUMBLING, Counted, UsageParams, query_of
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.sources.prometheus import usage_from
-from kubectl_fairshare.sources.prometheus_client import Client, Server
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
+from kubectl_fairshare.schedulers.kai.model.usage import CRON, SECOND, TUMBLING, Counted, UsageParams, query_of
+from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
 from tests.live.prometheus import Filled, filled, prometheus
 from tests.live.server import missing, wait_until
 

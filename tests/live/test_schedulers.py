@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from kubectl_fairshare.cli.main import main
-from kubectl_fairshare.sources.cluster.resources import NEEDS, Scheduler
-from kubectl_fairshare.sources.cluster.roles import cluster_roles
+from kubectl_fairshare.input.cluster.resources import NEEDS, Scheduler
+from kubectl_fairshare.input.cluster.roles import cluster_roles
 from tests.live.applied import apply, crds, documents, dumped
 from tests.live.populated import permit
 from tests.live.server import Object, Server, kubeconfig, missing, server

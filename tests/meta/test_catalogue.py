@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from kubectl_fairshare.rules.registry import all_rules
+from kubectl_fairshare.lint.registry import all_rules
 from tests.meta.repository import ROOT
 
 ROWS = ROOT / "testdata" / "rules" / "rows.txt"

@@ -73,7 +73,11 @@ def test_json_in_and_json_out_needs_nothing_heavy(state: str, command: str) -> N
 
 
 def test_lint_of_kueue_alone_loads_no_engine_of_another_scheduler(state: str) -> None:
-    others = (f"{OURS}.engines.elasticquota", f"{OURS}.engines.kai", f"{OURS}.jobs.kai", f"{OURS}.sources.kai_state")
+    others = (
+        f"{OURS}.schedulers.elasticquota.quotas",
+        f"{OURS}.schedulers.kai.session",
+        f"{OURS}.schedulers.kai.reading",
+    )
     assert {name for name in loaded("lint", state, "--fail-on", "never") if name.startswith(others)} == set()
 
 
@@ -86,9 +90,9 @@ def test_lint_needs_nothing_heavy(state: str) -> None:
 def test_lint_leaves_schedulers_alone_that_the_input_does_not_mention(state: str) -> None:
     modules = loaded("lint", "-f", state, "--fail-on", "never")
     for scheduler in ("kai", "elasticquota"):
-        assert {name for name in modules if f".rules.{scheduler}." in name or f".engines.{scheduler}" in name} == set()
+        assert {name for name in modules if f".schedulers.{scheduler}.rules." in name} == set()
 
 
 def test_lint_imports_no_engine_whole(state: str) -> None:
     modules = loaded("lint", "-f", state, "--fail-on", "never")
-    assert f"{OURS}.engines.kueue.engine" not in modules
+    assert f"{OURS}.schedulers.kueue.engine" not in modules

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.commands import COMMANDS
+from kubectl_fairshare.cli.program import COMMANDS
 from tests.meta.installation import Installation
 from tests.meta.repository import ROOT
 

@@ -20,21 +20,39 @@ BREACHES = [
         "kubectl_fairshare.model.amounts -> kubectl_fairshare.trace",
     ),
     ("shipped.py", "import kubectl_fairshare.trace", "kubectl_fairshare.shipped -> kubectl_fairshare.trace"),
-    ("jobs/__init__.py", "import kubectl_fairshare.admission", "kubectl_fairshare.jobs -> kubectl_fairshare.admission"),
-    ("engines/__init__.py", "import kubectl_fairshare.rules", "kubectl_fairshare.engines -> kubectl_fairshare.rules"),
-    ("rules/__init__.py", "import kubectl_fairshare.sources", "kubectl_fairshare.rules -> kubectl_fairshare.sources"),
-    ("render/__init__.py", "import kubectl_fairshare.sources", "kubectl_fairshare.render -> kubectl_fairshare.sources"),
+    ("jobs/__init__.py", "import kubectl_fairshare.api", "kubectl_fairshare.jobs -> kubectl_fairshare.api"),
+    (
+        "schedulers/__init__.py",
+        "import kubectl_fairshare.conformance",
+        "kubectl_fairshare.schedulers -> kubectl_fairshare.conformance",
+    ),
+    (
+        "lint/__init__.py",
+        "import kubectl_fairshare.schedulers",
+        "kubectl_fairshare.lint -> kubectl_fairshare.schedulers",
+    ),
+    ("input/__init__.py", "import kubectl_fairshare.editing", "kubectl_fairshare.input -> kubectl_fairshare.editing"),
+    ("report/__init__.py", "import kubectl_fairshare.input", "kubectl_fairshare.report -> kubectl_fairshare.input"),
     (
         "conformance/__init__.py",
         "import kubectl_fairshare.cli",
         "kubectl_fairshare.conformance -> kubectl_fairshare.cli",
     ),
-    ("render/__init__.py", "import click", "kubectl_fairshare.render -> click"),
-    ("sources/__init__.py", "import rich.console", "kubectl_fairshare.sources -> rich"),
-    ("admission/__init__.py", "import ruamel.yaml", "kubectl_fairshare.admission -> ruamel"),
+    (
+        "schedulers/kai/__init__.py",
+        "import kubectl_fairshare.schedulers.elasticquota",
+        "kubectl_fairshare.schedulers.kai -> kubectl_fairshare.schedulers.elasticquota",
+    ),
+    ("report/__init__.py", "import click", "kubectl_fairshare.report -> click"),
+    ("input/__init__.py", "import rich.console", "kubectl_fairshare.input -> rich"),
+    ("api/__init__.py", "import ruamel.yaml", "kubectl_fairshare.api -> ruamel"),
     ("cli/__init__.py", "import kubernetes.client", "kubectl_fairshare.cli -> kubernetes"),
-    ("engines/__init__.py", "import jsonschema", "kubectl_fairshare.engines -> jsonschema"),
-    ("engines/kueue/__init__.py", "def f() -> None:\n    import time", "kubectl_fairshare.engines.kueue -> time"),
+    ("schedulers/__init__.py", "import jsonschema", "kubectl_fairshare.schedulers -> jsonschema"),
+    (
+        "schedulers/kueue/__init__.py",
+        "def f() -> None:\n    import time",
+        "kubectl_fairshare.schedulers.kueue -> time",
+    ),
 ]
 
 
@@ -85,10 +103,11 @@ def test_a_room_outside_the_layers_is_noticed(tmp_path: Path) -> None:
     ("wall", "doors"),
     [
         ("wall-click", {"cli"}),
-        ("wall-rich", {"render"}),
-        ("wall-sources", {"sources"}),
-        ("wall-jsonschema", {"admission", "sources"}),
-        ("wall-world", {"__main__", "cli", "conformance", "sources"}),
+        ("wall-rich", {"report"}),
+        ("wall-yaml", {"input", "editing"}),
+        ("wall-cluster", {"input"}),
+        ("wall-jsonschema", {"input"}),
+        ("wall-world", {"__main__", "cli", "conformance", "input", "editing"}),
     ],
 )
 def test_a_wall_has_no_other_doors(wall: str, doors: set[str]) -> None:

@@ -5,10 +5,10 @@ from dataclasses import fields
 from typing import Any
 
 from kubectl_fairshare.conformance.manifests import case_snapshot
-from kubectl_fairshare.engines.kueue.decision import Plan
-from kubectl_fairshare.engines.kueue.engine import KueueEngine
-from kubectl_fairshare.engines.kueue.state import State, state_of
-from kubectl_fairshare.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 Manifest = dict[str, Any]
 

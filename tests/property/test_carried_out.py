@@ -5,11 +5,11 @@ from typing import Any
 from hypothesis import given
 
 from kubectl_fairshare.conformance.manifests import case_snapshot
-from kubectl_fairshare.engines.kueue.assignment import Grade
-from kubectl_fairshare.engines.kueue.cycle import Entry, Status
-from kubectl_fairshare.engines.kueue.decision import Plan
-from kubectl_fairshare.engines.kueue.engine import KueueEngine
-from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
+from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.property.effort import examples
 from tests.property.generate import cases, configured
 

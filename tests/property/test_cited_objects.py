@@ -5,10 +5,10 @@ from typing import Any
 from hypothesis import given
 
 from kubectl_fairshare.conformance.manifests import case_snapshot
-from kubectl_fairshare.engines.kueue.citation import cited, cut_down
-from kubectl_fairshare.engines.kueue.decision import Plan
-from kubectl_fairshare.engines.kueue.engine import KueueEngine
-from kubectl_fairshare.engines.kueue.state import state_of
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited, cut_down
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.property.asking import plan_of, plans, state_of_case
 from tests.property.changing import key_of, without_objects
 from tests.property.effort import examples

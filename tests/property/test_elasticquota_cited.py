@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.elasticquota import whole_objects
 from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.conformance.run import cases
-from kubectl_fairshare.engines.elasticquota.citation import cited
-from kubectl_fairshare.engines.elasticquota.decision import Change, ChangeKind, Remedy
-from kubectl_fairshare.engines.elasticquota.planning import plan
-from kubectl_fairshare.engines.elasticquota.scheduling import Attempt, schedule
-from kubectl_fairshare.engines.elasticquota.semantics import Semantics
-from kubectl_fairshare.engines.elasticquota.state import State, state_of, with_quota
-from kubectl_fairshare.model.elasticquota import ElasticQuota, ElasticQuotaState, Pod
+from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.vector import gathered
-from kubectl_fairshare.sources.assemble import assemble
+from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
+from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import gathered
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "elasticquota.jsonl.gz"
 NOW = Semantics.K8S_1_35

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.kai import state_of
 from kubectl_fairshare.conformance.run import cases
-from kubectl_fairshare.engines.kai.citation import cited, cut_down
-from kubectl_fairshare.engines.kai.decision import KaiPlan, RemedyKind
-from kubectl_fairshare.engines.kai.planning import plan
-from kubectl_fairshare.engines.kai.remedies import after
-from kubectl_fairshare.engines.kai.session import Session, open_session
-from kubectl_fairshare.engines.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
+from kubectl_fairshare.schedulers.kai.explain.citation import cited, cut_down
+from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.remedies import after
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.outcome import Outcome
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
 PARTS = 12

@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import given
 
-from kubectl_fairshare.engines.kueue.loans import loans
-from kubectl_fairshare.engines.kueue.report import Loan, NodeReport
-from kubectl_fairshare.engines.kueue.state import State
-from kubectl_fairshare.engines.kueue.tree_report import tree_report
-from kubectl_fairshare.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.loans import loans
+from kubectl_fairshare.schedulers.kueue.tree.report import Loan, NodeReport
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.tree.tree_report import tree_report
 from tests.property.asking import state_of_case
 from tests.property.effort import examples
 from tests.property.generate import cases

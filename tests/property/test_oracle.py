@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.conformance.compare import Comparison
-from kubectl_fairshare.conformance.kueue import replay
-from kubectl_fairshare.engines.kueue.cycle import run_cycle
-from kubectl_fairshare.engines.kueue.nominate import Nomination, nominate
-from kubectl_fairshare.engines.kueue.state import State
+from kubectl_fairshare.schedulers.kueue.conformance.decisions import replay
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.property.asking import state_of_case
 from tests.property.effort import examples
 from tests.property.generate import cases, configured, crowded

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.conformance.kueue import replay
 from kubectl_fairshare.conformance.manifests import case_snapshot
-from kubectl_fairshare.engines.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.conformance.decisions import replay
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from tests.property.asking import plans, told
 from tests.property.effort import examples
 from tests.property.generate import cases

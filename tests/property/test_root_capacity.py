@@ -16,12 +16,12 @@ from typing import Any
 
 from hypothesis import given
 
-from kubectl_fairshare.engines.kueue.assignment import Mode
-from kubectl_fairshare.engines.kueue.forest import Node
-from kubectl_fairshare.engines.kueue.nominate import nominate
-from kubectl_fairshare.engines.kueue.state import State
-from kubectl_fairshare.model.kueue import ClusterQueue
-from kubectl_fairshare.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.property.asking import plans, state_of_case
 from tests.property.changing import quantity_text, with_field, with_object
 from tests.property.effort import examples

@@ -7,7 +7,7 @@ TYPE_CHECKING = False  # typing's own costs more than all else here
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from kubectl_fairshare.sources.remembered import Name
+    from kubectl_fairshare.input.remembered import Name
 
 FILES, NO_SPACE, NO_FILES, FOLDERS = 0, 2, 4, 16
 """Bits of the directive that ends an answer, as cobra's scripts, and so kubectl's, understand it."""
@@ -84,12 +84,12 @@ def _names(line: Line) -> "Iterable[Name]":
     """The names in the files that the line gives, or, where it gives none, those remembered of the cluster."""
     files = [*line.values("--filename"), *line.values("--kustomize")]
     if files:
-        from kubectl_fairshare.sources.names import names_in
+        from kubectl_fairshare.input.names import names_in
 
         return names_in([*line.values("--filename"), *line.values("--overlay")])
     if line.values("--token"):
         return ()
-    from kubectl_fairshare.sources.remembered import identity, remembered
+    from kubectl_fairshare.input.remembered import identity, remembered
 
     chosen = [line.value(f"--{option}") for option in ("context", "cluster", "user", "server", "as")]
     kubeconfig = line.value("--kubeconfig")
@@ -118,7 +118,7 @@ def _local_queues(line: Line) -> "Iterator[Offer]":
 
 
 def _resources(line: Line) -> "Iterator[Offer]":
-    from kubectl_fairshare.sources.names import RESOURCE
+    from kubectl_fairshare.input.names import RESOURCE
 
     return ((name, "") for kind, _, name in _names(line) if kind == RESOURCE)
 
@@ -157,8 +157,8 @@ def _subjects(line: Line) -> "Iterator[Offer]":
 
 
 def _kubeconfig(line: Line, kind: str) -> "Iterator[Offer]":
-    from kubectl_fairshare.sources.cluster.access import Access
-    from kubectl_fairshare.sources.cluster.kubeconfig import read
+    from kubectl_fairshare.input.cluster.access import Access
+    from kubectl_fairshare.input.cluster.kubeconfig import read
 
     found = read(Access(kubeconfig=line.value("--kubeconfig")))
     return ((name, "") for name in {"context": found.contexts, "cluster": found.clusters, "user": found.users}[kind])

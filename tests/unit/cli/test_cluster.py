@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.screens import Screen
-from tests.unit.sources.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
+from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
 
 QUESTIONS = (
     "shares -o json",

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kubectl_fairshare.conformance.elasticquota import whole_objects
 from kubectl_fairshare.conformance.run import cases
+from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from tests.screens import ROOT, Screen
 
 CLUSTER = "testdata/elasticquota/cluster.yaml"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.fixing import fixed
-from kubectl_fairshare.cli.linting import LintOptions, LintRun, find
-from kubectl_fairshare.cli.options import Inputs
+from kubectl_fairshare.cli.linting.fixing import fixed
+from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find
+from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from tests.screens import ROOT, Screen, shown, stream
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.rules.registry import all_rules
+from kubectl_fairshare.lint.registry import all_rules
 from tests.screens import ROOT, shown
 
 EXAMPLES = ROOT / "testdata" / "rules"

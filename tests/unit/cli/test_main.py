@@ -11,9 +11,9 @@ import click
 import pytest
 
 from kubectl_fairshare import __version__
-from kubectl_fairshare.cli.commands import COMMANDS, program
 from kubectl_fairshare.cli.failures import Failures
 from kubectl_fairshare.cli.main import main, program_name
+from kubectl_fairshare.cli.program import COMMANDS, program
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from tests.screens import Screen, stream, written
 

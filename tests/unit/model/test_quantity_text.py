@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.admission.structures.structure import matches_pattern
+from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, is_rounded, parse
 
 NANO = 10**9

@@ -1,0 +1,82 @@
+"""Whether what is said to be stored can be: every known field in a form that the API server keeps.
+
+Names, bounds and rules are not asked about: older releases stored what newer ones refuse.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.api.structures.structure import (
+    Duration,
+    Listing,
+    Number,
+    Port,
+    Quantity,
+    Shape,
+    Struct,
+    Table,
+    Text,
+    Time,
+    Truth,
+    Whole,
+)
+from kubectl_fairshare.model.json import Json
+
+_Fitting: TypeAlias = Callable[[Json], bool]
+
+_CLASSES: Final[dict[type, tuple[type, ...]]] = {
+    Text: (str,),
+    Time: (str,),
+    Duration: (str,),
+    Quantity: (str, int),
+    Port: (str, int),
+    Whole: (int,),
+    Number: (int, float),
+    Truth: (bool,),
+}
+
+
+def fits(shape: Shape, value: Json) -> bool:
+    """Whether ``value`` has the shape, and what it holds; null stands for an absent field."""
+    return _fitting(shape)(value)
+
+
+@cache
+def _fitting(shape: Shape) -> _Fitting:
+    if isinstance(shape, Struct):
+        return _struct(shape)
+    if isinstance(shape, Listing):
+        return _listing(shape)
+    if isinstance(shape, Table):
+        return _table(shape)
+    classes = _CLASSES[type(shape)]
+    return lambda value: value.__class__ in classes
+
+
+def _struct(struct: Struct) -> _Fitting:
+    fields = {name: _fitting(field.shape) for name, field in struct.fields.items()}
+    needed = frozenset(struct.required)
+
+    def fitting(value: Json) -> bool:
+        if value.__class__ is not dict or not needed <= value.keys():
+            return False
+        for key, each in value.items():
+            if each is None:
+                if key in needed:
+                    return False
+            elif key in fields and not fields[key](each):
+                return False
+        return True
+
+    return fitting
+
+
+def _listing(shape: Listing) -> _Fitting:
+    item = _fitting(shape.items)
+    return lambda value: value.__class__ is list and all(map(item, value))
+
+
+def _table(shape: Table) -> _Fitting:
+    item = _fitting(shape.values)
+    return lambda value: value.__class__ is dict and all(map(item, value.values()))

@@ -1,0 +1,197 @@
+"""Writes to any API on their way through the API server: what all kinds share, whatever webhooks stand behind them.
+
+A write is read (metadata decoded, unknown fields dropped, defaults filled in), held against its schema, and kept.
+Where that ends early ``RefusedError`` tells the stage. Source: kube-apiserver 1.35, handlers of custom resources.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeAlias
+
+from kubectl_fairshare.api import golang
+from kubectl_fairshare.api.causes import Cause, bracketed
+from kubectl_fairshare.api.explaining import explained
+from kubectl_fairshare.api.judgement import Judgement
+from kubectl_fairshare.api.label_syntax import naming_causes, object_meta_causes
+from kubectl_fairshare.api.reading import read, unknown_fields
+from kubectl_fairshare.api.structures.object_meta import OBJECT_META
+from kubectl_fairshare.api.structures.structure import Struct
+from kubectl_fairshare.api.swift import taken
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.numbers import stored as as_stored
+from kubectl_fairshare.model.values import dataclass
+
+Object: TypeAlias = dict[str, Json]
+
+STATUS: Final = "status"
+_SERVER_SET: Final = (
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "selfLink",
+)
+_SIMPLE_META: Final = frozenset({"name", "namespace", "labels", "annotations"})
+
+
+class Served(NamedTuple):
+    """A kind in a version that is served; ``has_status``: its status is a subresource."""
+
+    kind: str
+    version: str
+    struct: Struct
+    namespaced: bool
+    has_status: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write on its way: the object as read in its version, ``floats`` whether numbers in it are."""
+
+    served: Served
+    data: Object
+    source: JsonObject
+    floats: bool
+
+
+class RefusedError(Exception):
+    """Raised to end a write at a stage, with what that stage says."""
+
+    def __init__(
+        self,
+        stage: str,
+        causes: Iterable[Cause] = (),
+        unlisted: Cause | None = None,
+        warnings: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(stage)
+        self.stage = stage
+        self.causes = tuple(causes)
+        self.unlisted = unlisted
+        self.warnings = warnings
+
+
+def refused(refusal: RefusedError, unknown: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Judgement:
+    """The verdict on a write that was refused, after ``warnings`` that were given before."""
+    spoken = (*warnings, *refusal.warnings)
+    return Judgement(False, refusal.stage, refusal.causes, unknown, spoken, None, refusal.unlisted)
+
+
+def undecodable(path: FieldPath, gist: str) -> Cause:
+    """What a stage that lists no causes could not decode."""
+    return Cause(bracketed(path), "", gist, path)
+
+
+def identity(data: JsonObject) -> tuple[str, str, Json]:
+    """Group, version and kind, as they are written."""
+    group, _, version = str(data.get("apiVersion")).rpartition("/")
+    return group, version, data.get("kind")
+
+
+def swiftly_read(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
+    """The object that a create would store when nothing is unusual about it; None when it must go the long way.
+
+    ``spelt`` puts values into Go's spelling.
+    """
+    metadata = data.get("metadata")
+    if metadata.__class__ is not dict or not metadata.keys() <= _SIMPLE_META:
+        return None
+    out = taken(served.struct, data, spelt)
+    meta = _simple_meta(metadata, served.namespaced)
+    if out is None or meta is None:
+        return None
+    if served.has_status:
+        out.pop(STATUS, None)
+    return {**out, "apiVersion": data["apiVersion"], "kind": served.kind, "metadata": meta}
+
+
+def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
+    """Metadata that is only names, labels and annotations, all of them sound."""
+    for key, each in metadata.items():
+        if key in ("labels", "annotations"):
+            if each.__class__ is not dict or not all(value.__class__ is str for value in each.values()):
+                return None
+        elif each.__class__ is not str:
+            return None
+    kept = {key: each for key, each in metadata.items() if each and (namespaced or key != "namespace")}
+    if any(naming_causes(kept, namespaced)) or any(object_meta_causes(kept)):
+        return None
+    return kept
+
+
+def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[str, ...]]:
+    """The write as the API server reads it, and the fields that it drops. Raises ``DecodingError``."""
+    metadata = data.get("metadata")
+    if isinstance(metadata, dict) and "managedFields" in metadata:
+        metadata = {key: each for key, each in metadata.items() if key != "managedFields"}
+    try:
+        view = golang.decode(OBJECT_META, metadata)
+    except golang.DecodingError as error:
+        raise error.under("metadata") from None
+    if not served.namespaced:
+        view.pop("namespace", None)
+    reading = read(served.struct, data)
+    out = reading.data
+    out["metadata"] = golang.encode(OBJECT_META, view)
+    unknown = sorted(unknown_fields(served.struct, data)) if reading.dropped else []
+    if metadata and not metadata.keys() <= _SIMPLE_META:
+        unknown += (f"metadata.{path}" for path in unknown_fields(OBJECT_META, metadata, root=False))
+    return Write(served, out, data, reading.floats), tuple(unknown)
+
+
+def meta_causes(write: Write) -> tuple[Cause, ...]:
+    """What is wrong with the metadata of an object that is to be created."""
+    metadata = write.data["metadata"]
+    return (*naming_causes(metadata, write.served.namespaced), *object_meta_causes(metadata))
+
+
+def without_status(served: Served, data: Object) -> Object:
+    """The object without a status that this kind of write cannot set."""
+    if not served.has_status or STATUS not in data:
+        return data
+    return {key: each for key, each in data.items() if key != STATUS}
+
+
+def only_status(data: Object) -> Object:
+    """The status alone, where there is one."""
+    return {STATUS: data[STATUS]} if STATUS in data else {}
+
+
+def hold_against_schema(served: Served, data: Object, meta: tuple[Cause, ...]) -> None:
+    """Refuses a new object with which schema, rules or metadata find fault."""
+    if not meta and taken(served.struct, data, spelt=False) is not None:
+        return
+    stage, causes = explained(served.struct, data, meta)
+    if stage:
+        raise RefusedError(stage, causes)
+
+
+def merged(write: Write, before: Object, subresource: str | None) -> Object:
+    """The new object of an update, with what this kind of update cannot touch taken from the old one.
+
+    Refuses what the schema does not forgive.
+    """
+    part = STATUS if subresource == STATUS else ""
+    if part:
+        data = {**{key: each for key, each in before.items() if key != part}, **only_status(write.data)}
+    elif write.served.has_status:
+        data = {**without_status(write.served, write.data), **only_status(before)}
+    else:
+        data = write.data
+    stage, causes = explained(write.served.struct, data, tuple(object_meta_causes(data["metadata"])), before, part)
+    if stage:
+        raise RefusedError(stage, causes)
+    return data
+
+
+def settled(struct: Struct, kept: Object, floats: bool) -> Object:
+    """An object in etcd as the API server reads it back: numbers as written, defaults filled in again."""
+    return read(struct, as_stored(kept) if floats else kept).data
+
+
+def bared(data: Object, floats: bool) -> Object:
+    """The object without what the server alone sets, numbers as they are written."""
+    metadata = {key: each for key, each in data.get("metadata", {}).items() if key not in _SERVER_SET}
+    kept = as_stored(data) if floats else data
+    return {**kept, "metadata": metadata}

@@ -1,0 +1,46 @@
+"""A question to what was read, answered once or, with ``--watch``, again and again."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from kubectl_fairshare.cli.asking.load import Loaded, load
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.options.watch_options import check_watched
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Sheet, Streams
+
+Answer = Callable[[Loaded, Streams], int]
+"""Writes the answer to the streams that it is given, and returns the exit code."""
+
+
+def answered(
+    answer: Answer,
+    inputs: Inputs,
+    streams: Streams,
+    screen: ScreenOptions,
+    *,
+    also_read: Collection[str] = frozenset(),
+    doing: str = "deciding",
+) -> int:
+    """Reads, answers, shows it, and returns the exit code; ``doing`` is said where it takes its time.
+
+    Raises what ``load`` and ``answer`` raise.
+    """
+    if screen.interval is None:
+        return _once(answer, load(inputs, streams, screen, also_read=also_read), streams, screen, doing)
+    check_watched(screen.interval, *inputs.filename, *inputs.overlay)
+    from kubectl_fairshare.cli.watching.watching import watched
+
+    return watched(lambda on: load(inputs, on, screen, also_read=also_read), answer, streams, screen)
+
+
+def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:
+    """The exit code, once the answer is written: not before what was said meanwhile is wiped away."""
+    out, err = Sheet(streams.stdout), Sheet(streams.stderr)
+    try:
+        with progress(streams.stderr, doing, quiet=screen.quiet):
+            code = answer(loaded, replace(streams, stdout=out, stderr=err))
+    finally:
+        streams.stderr.write(err.getvalue())
+    streams.stdout.write(out.getvalue())
+    return code

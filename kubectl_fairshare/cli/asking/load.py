@@ -1,0 +1,197 @@
+"""From options to the state that questions are asked about."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.cli.asking.places import Places, field_path
+from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.options.cluster_options import asks_cluster
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.input.extent import CONFIGURATION
+from kubectl_fairshare.input.files.files import by_place, read_what_can_be
+from kubectl_fairshare.input.files.paths import STDIN
+from kubectl_fairshare.input.overlay import overlay
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs import Context
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+
+_REMEDY: Final = "mend the field, then ask again"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The state that was read, the surroundings in which jobs become workloads, and where everything stands.
+
+    ``notes`` are worth telling and keep no answer from being given.
+    """
+
+    snapshot: Snapshot
+    context: Context
+    texts: Texts
+    places: Places
+    notes: tuple[Problem, ...] = ()
+
+
+def load(
+    inputs: Inputs, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = frozenset()
+) -> Loaded:
+    """Reads everything, and tells notes on standard error unless it is to be quiet.
+
+    Kinds that are ``also_read`` by whoever asks are not noted as skipped.
+    Raises ``UsageError`` where nothing is named to be read or options contradict each other, and
+    ``FairshareError`` with all that cannot be read, each problem at its line.
+    """
+    override = _override(inputs)
+    check_inputs(inputs)
+    with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
+        reading, problems = read_inputs(inputs, streams)
+        if problems:
+            raise FairshareError(*problems)
+        reading = _as_said(reading, inputs)
+        loaded = _assembled(reading, override, also_read)
+    if not screen.quiet:
+        tell(loaded.notes, streams, screen)
+    return loaded
+
+
+def check_inputs(inputs: Inputs) -> None:
+    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice."""
+    if not inputs.live and asks_cluster(inputs.access):
+        remedy = "leave out `-f` and `-k`, or the options that name a cluster"
+        raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
+    if STDIN in inputs.filename and STDIN in inputs.overlay:
+        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+
+
+def read_inputs(
+    inputs: Inputs, streams: Streams, *, among_others: bool = False, known: Mapping[str, bytes] | None = None
+) -> tuple[Reading, tuple[Problem, ...]]:
+    """The manifests that the options name, with overlays laid over them, and what kept others from being read.
+
+    With ``among_others`` they stand among files of other programs, which are passed over. Sources whose bytes are
+    ``known``, by name, are not read again.
+    """
+    base, problems = _read_base(inputs, streams, among_others, known)
+    changes = Reading((), Texts())
+    if inputs.overlay:
+        left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
+        changes, more = read_what_can_be(
+            inputs.overlay, stdin=streams.bytes_in, max_input=left, namespace=inputs.namespace, known=known
+        )
+        problems = (*problems, *more)
+    if problems or not (inputs.overlay or inputs.overlay_delete):
+        return base, problems
+    return overlay(base, changes, inputs.overlay_delete), ()
+
+
+def _read_base(
+    inputs: Inputs, streams: Streams, among_others: bool, known: Mapping[str, bytes] | None
+) -> tuple[Reading, tuple[Problem, ...]]:
+    """The manifests of files, or of a cluster, before anything is laid over them."""
+    if inputs.live:
+        from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+        from kubectl_fairshare.input.names import names_of
+        from kubectl_fairshare.input.remembered import remember
+
+        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input))
+        remember(inputs.access, inputs.command, names_of(found.manifests))
+        return found, ()
+    return read_what_can_be(
+        inputs.filename,
+        kustomizations=inputs.kustomize,
+        stdin=streams.bytes_in,
+        max_input=inputs.max_input,
+        namespace=inputs.namespace,
+        allow_generate_name=among_others,
+        among_others=among_others,
+        known=known,
+    )
+
+
+def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
+    """Writes notes to standard error."""
+    from kubectl_fairshare.report.text.problems import problem_lines
+    from kubectl_fairshare.report.text.view import View
+
+    streams.stderr.write(problem_lines(notes, View(colour=coloured(streams.stderr, screen.color)), "note"))
+
+
+def _as_said(reading: Reading, inputs: Inputs) -> Reading:
+    """The reading, where options say how Kueue decides: its Configuration then need not be known."""
+    if reading.extent is None or (inputs.fair_sharing is None and not inputs.preemption_strategy):
+        return reading
+    return replace(reading, extent=reading.extent.without(CONFIGURATION))
+
+
+def _assembled(
+    reading: Reading, override: Callable[[Configuration], Configuration], also_read: Collection[str]
+) -> Loaded:
+    places = Places({m.key: m for m in reading.manifests}, reading.texts)
+    if problems := tuple(disagreements(reading)):
+        raise FairshareError(*problems)
+    with placed(places):
+        assembled = assemble(reading.manifests, override, reading.unread_kinds)
+    unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
+    unheld = reading.extent.notes if reading.extent is not None else ()
+    notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read))
+    return Loaded(assembled.snapshot, assembled.context, reading.texts, places, notes)
+
+
+@contextmanager
+def placed(places: Places) -> Iterator[None]:
+    """Gives the problems of a ``FairshareError`` raised inside lines and remedies, and puts them in order."""
+    try:
+        yield
+    except FairshareError as error:
+        problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
+        raise type(error)(*sorted(problems, key=by_place)) from None
+
+
+def _override(inputs: Inputs) -> Callable[[Configuration], Configuration]:
+    """The configuration as the options want it. Raises ``UsageError`` where they contradict each other."""
+    wished = tuple(dict.fromkeys(inputs.preemption_strategy))
+    if wished and inputs.fair_sharing is False:
+        raise UsageError(Problem("`--preemption-strategy` needs fair sharing", help="leave `--classical` out"))
+    if wished == (INITIAL_SHARE, FINAL_SHARE):
+        remedy = f"of both, Kueue takes `{FINAL_SHARE}` first; give them in that order"
+        raise UsageError(Problem("Kueue does not take the strategies in this order", help=remedy))
+    if wished:
+        return lambda found: replace(found, strategies=wished)
+    if inputs.fair_sharing is None:
+        return lambda found: found
+    if inputs.fair_sharing:
+        return lambda found: replace(found, strategies=found.strategies or (FINAL_SHARE, INITIAL_SHARE))
+    return lambda found: replace(found, strategies=None)
+
+
+def unknown_fields(
+    found: Mapping[ObjectKey, tuple[str, ...]], manifests: Mapping[ObjectKey, Manifest], texts: Texts
+) -> Iterator[Problem]:
+    """A note for each field that an API server would drop, at its line."""
+    for key, unknown in sorted(found.items()):
+        origin = manifests[key].origin
+        for name in unknown:
+            place = texts.locate(origin, field_path(name))
+            yield Problem(f"{key} has no field `{name}`: an API server drops it, and so is done here", place)
+
+
+def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:
+    """What was read and says nothing: other kinds, counted, and sources without any object."""
+    skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
+    if skipped and reading.extent is None:  # of a cluster nobody chose them
+        counts = ", ".join(f"{number} {kind}" for kind, number in skipped)
+        yield Problem(f"no answer rests on these kinds, so they are skipped: {counts}")
+    for name in reading.empty:
+        yield Problem("holds no object", name)

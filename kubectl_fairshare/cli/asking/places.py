@@ -1,0 +1,77 @@
+"""Symbolic places as lines and columns: looked up in the texts when an answer cites them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import FieldPath, Line
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
+
+_PARTS: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
+
+
+class Places(Mapping[Place, Location]):
+    """Where the fields of objects stand in the texts that were read.
+
+    A place is worked out at its first use, as an answer cites few of all that there are; iteration yields
+    those worked out so far. A place in an object that stands in no text raises ``KeyError``.
+    """
+
+    def __init__(self, manifests: Mapping[ObjectKey, Manifest], texts: Texts, beside: "Places | None" = None) -> None:
+        self._manifests = manifests
+        self._texts = texts
+        self._beside = beside
+        self._found: dict[Place, Location] = {}
+
+    def __getitem__(self, place: Place) -> Location:
+        if place not in self._found:
+            self._found[place] = self._locate(place)
+        return self._found[place]
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def under(self, manifests: Iterable[Manifest], texts: Texts) -> "Places":
+        """These places under those of further objects, which go first: a job that is asked about."""
+        return Places({m.key: m for m in manifests}, texts, beside=self)
+
+    def problem(self, problem: Problem) -> Problem:
+        """The problem with its place, if symbolic, looked up; one of no known object keeps it."""
+        if not isinstance(problem.place, Place) or (location := self.get(problem.place)) is None:
+            return problem
+        line = self._untold_line(problem.place, location)
+        message = problem.message if line is None else f"line {line} of its text: {problem.message}"
+        return replace(problem, place=location, message=message)
+
+    def _untold_line(self, place: Place, location: Location) -> int | None:
+        """The line inside a field's text that ``place`` names and ``location``, where the field is, cannot tell."""
+        parts = [number for number, part in enumerate(place.path) if isinstance(part, Line)]
+        if not parts or self[Place(place.object, place.path[: parts[0]])] != location:
+            return None
+        return int(place.path[parts[0]])
+
+    def _locate(self, place: Place) -> Location:
+        manifest = self._manifests.get(place.object)
+        if manifest is None:
+            if self._beside is None:
+                raise KeyError(place)
+            return self._beside[place]
+        path = path_in_text(manifest, place.path)
+        return self._texts.locate(manifest.origin, path)
+
+
+def field_path(text: str) -> FieldPath:
+    """The path that ``spec.resourceGroups[0].flavors`` writes."""
+    return tuple(_part(bracketed, plain) for bracketed, plain in _PARTS.findall(text))
+
+
+def _part(bracketed: str, plain: str) -> str | int:
+    return int(bracketed) if bracketed.isdigit() else bracketed or plain

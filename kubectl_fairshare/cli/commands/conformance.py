@@ -1,0 +1,108 @@
+"""``conformance``: replays recorded decisions of a real scheduler and compares."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+import orjson
+
+from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
+from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.run import Agreement, cases, run
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.report.documents.conformance import Difference
+
+_SHOWN = 10
+
+
+@click.command(short_help="replay recorded decisions and compare")
+@click.option("--engine", required=True, metavar="NAME", help=f"What the cases record: {', '.join(REPLAYS)}.")
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
+@click.option(
+    "--emit", metavar="OUT", type=click.Path(path_type=Path), help="Write our answers to this file as JSON Lines."
+)
+@screen_options("text", "json", "yaml")
+@click.pass_obj
+def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, screen: ScreenOptions) -> int:
+    """Replays recorded decisions of a real scheduler, and tells field by field where ours are the same.
+
+    FILE holds one case a line, as JSON, gzipped or not. Exit code 0: every answer is the recorded one, 1: some
+    differ.
+
+    \b
+    kubectl fairshare conformance --engine kueue cases.jsonl.gz
+    kubectl fairshare conformance --engine kueue cases.jsonl --emit answers.jsonl
+    """  # noqa: D301 -- click wants the character
+    known = engine_named(engine)
+    with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
+        agreement = run(known, cases(file), _SHOWN, write)
+    _show(streams, screen, engine, known.fields, agreement)
+    return 1 if agreement.differences else 0
+
+
+@contextmanager
+def _emitting(path: Path | None) -> Iterator[Callable[[bytes], object] | None]:
+    """Takes lines for the file at ``path``, which is there only once all of them are; None without a path.
+
+    Raises ``FairshareError`` where it cannot be written.
+    """
+    if path is None:
+        yield None
+        return
+    try:
+        with _directly(path) if _is_special(path) else _at_once(path.resolve()) as stream:
+            yield stream.write
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise FairshareError(Problem(f"can't be written: {reason}", str(path), "name another file")) from None
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is a pipe or a device, which nothing may take the place of."""
+    return path.exists() and not path.is_file()
+
+
+def _directly(path: Path) -> BinaryIO:
+    return path.open("wb")
+
+
+@contextmanager
+def _at_once(target: Path) -> Iterator[BinaryIO]:
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as stream:
+            yield stream
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _show(streams: Streams, screen: ScreenOptions, engine: str, fields: tuple[str, ...], agreement: Agreement) -> None:
+    counted = sorted(agreement.fields, key=lambda name: (*fields, name).index(name))
+    table = {name: agreement.fields[name] for name in counted}
+    first = [
+        Difference(found.case, found.difference.path, _json(found.difference.wanted), _json(found.difference.got))
+        for found in agreement.first
+    ]
+    if screen.is_text:
+        from kubectl_fairshare.report.text.conformance import conformance_screen
+        from kubectl_fairshare.report.text.view import View
+
+        view = View(streams.width, coloured(streams.stdout, screen.color))
+        agreed = (agreement.agree, agreement.cases)
+        streams.stdout.write(conformance_screen(engine, agreed, table, (agreement.differences, first), view))
+        return
+    from kubectl_fairshare.report.documents.conformance import conformance_document
+
+    write_document(streams, screen, conformance_document(engine, agreement.cases, agreement.agree, table, first))
+
+
+def _json(value: Json) -> str:
+    return orjson.dumps(value).decode()

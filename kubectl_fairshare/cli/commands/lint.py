@@ -1,0 +1,107 @@
+"""``lint``: every mistake that the API server, the controllers or the arithmetic would punish later."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from kubectl_fairshare.cli.asking.load import tell
+from kubectl_fairshare.cli.linting.lint_baseline import write_baseline
+from kubectl_fairshare.cli.linting.lint_filters import filters
+from kubectl_fairshare.cli.linting.lint_output import FORMATS, write
+from kubectl_fairshare.cli.linting.lint_settings import NEVER, Asked, check, settled
+from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, LintRun, find, left_out, with_paths
+from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords
+from kubectl_fairshare.cli.linting.rule_choice import chosen as chosen_rules
+from kubectl_fairshare.cli.options.lint_options import living_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, reading_options, screen_options
+from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.files.paths import STDIN
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+
+
+@click.command(short_help="every mistake that would be punished later")
+@click.argument("paths", nargs=-1, type=click.Path(readable=False))
+@reading_options
+@click.option(
+    "--select",
+    multiple=True,
+    type=RuleWords(),
+    metavar="RULES",
+    help="Run these only; `advice` adds those of advice.",
+)
+@click.option("--ignore", multiple=True, type=RuleWords(), metavar="RULES", help="Leave these rules out.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([*(severity.value for severity in Severity), NEVER]),
+    help="Exit with 1 for findings of this severity or a worse one. [error]",
+)
+@click.option(
+    "--complete", is_flag=True, default=None, help="The input is everything there is: nothing lies outside of it."
+)
+@click.option("--kueue-version", metavar="X.Y", help=f"Kueue's release. [{NEWEST}]")
+@click.option("--list-rules", is_flag=True, help="List the rules, those of advice too, and read nothing.")
+@living_options
+@screen_options(*FORMATS)
+@click.pass_obj
+def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen: ScreenOptions, **chosen: Any) -> int:
+    """Finds what the API server, the controllers or the arithmetic would punish later.
+
+    RULES are ids, beginnings of ids, or names, with commas between: K027, K0, cohort-cycle; `advice` stands for
+    the rules that are off by default, `all` for every rule. Nothing is changed but, with --fix, files.
+
+    \b
+    kubectl fairshare lint org/
+    kubectl fairshare lint org/ --select advice --fail-on warning
+    kustomize build org/ | kubectl fairshare lint -
+    helm template chart/ | kubectl fairshare lint - -o sarif
+    """  # noqa: D301 -- click wants the character
+    inputs = with_paths(inputs, paths)
+    asked, settings = settled(Asked(**chosen))
+    if inputs.live and (asked.fix or asked.diff) and not asked.list_rules:
+        option = "--fix" if asked.fix else "--diff"
+        raise UsageError(Problem("mends files, and a cluster is only read", option, "name the files: `-f FILE`"))
+    check(asked, is_text=screen.is_text, from_stdin=STDIN in (*inputs.filename, *inputs.overlay))
+    if asked.list_rules:
+        return _list(asked.options, streams, screen)
+    wanted = tuple(filters(settings, None if asked.write_baseline else asked.baseline, inputs.selector))
+
+    def found(known: Mapping[str, bytes] | None = None) -> LintRun:
+        return find(inputs, asked.options, streams, wanted, known, quiet=screen.quiet)
+
+    run = found()
+    if not screen.quiet:
+        tell(tuple(left_out(run.reading)), streams, screen)
+    if asked.write_baseline is not None:
+        return write_baseline(run, asked.write_baseline, streams)
+    if asked.fix or asked.diff:
+        from kubectl_fairshare.cli.linting.fixing import Fixing
+
+        fixing = Fixing(inputs, found, asked.unsafe_fixes)
+        run = fixing.shown(run, streams, screen) if asked.diff else fixing.made(run)
+    if not screen.quiet:
+        tell(run.notes, streams, screen)
+    if not asked.diff:
+        write(run, asked.fails, streams, screen)
+    if run.unread:
+        raise FairshareError(*run.unread)
+    worst, fails = run.worst(), asked.fails
+    return int(fails is not None and worst is not None and worst.rank <= fails.rank)
+
+
+def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
+    rules = chosen_rules(options.select or (ALL,), options.ignore, options.release)
+    if screen.output == "json":
+        from kubectl_fairshare.report.documents.lint_rules import rule_list_document
+
+        write_document(streams, screen, rule_list_document(rules))
+    elif screen.is_text:
+        from kubectl_fairshare.lint.formats.rule_list import rule_list
+        from kubectl_fairshare.report.text.view import View
+
+        streams.stdout.write(rule_list(rules, View(streams.width, coloured(streams.stdout, screen.color))))
+    else:
+        raise UsageError(Problem(f"`--list-rules` has no `-o {screen.output}`", help="take `-o text` or `json`"))
+    return 0

@@ -1,0 +1,76 @@
+"""``rule``: what one of lint's rules is about."""
+
+from contextlib import chdir
+from io import StringIO
+from typing import Final
+
+import click
+
+from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, find
+from kubectl_fairshare.cli.linting.rule_choice import RuleWords, unknown_rule
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
+from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.lint.formats.rule_page import Examples, rule_markdown, rule_screen
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.registry import all_rules, rule_called
+from kubectl_fairshare.model.errors import FairshareError, UsageError
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.shipped import examples
+
+BAD: Final = "bad.yaml"
+GOOD: Final = "good.yaml"
+
+
+@click.command(short_help="what a rule is about")
+@click.argument("rule", type=RuleWords())
+@screen_options("text", "json", "markdown")
+@click.pass_obj
+def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
+    """Shows one of lint's rules: what it is about, why, what to write instead, and two examples.
+
+    RULE is its id or its name; `kubectl fairshare lint --list-rules` lists them. It reads nothing.
+
+    \b
+    kubectl fairshare rule K041
+    kubectl fairshare rule cohort-cycle -o markdown
+    """  # noqa: D301 -- click wants the character
+    known = rule_called(rule)
+    if known is None:
+        raise UsageError(unknown_rule(rule, None, all_rules()))
+    shown = examples_of(known)
+    if screen.output == "json":
+        from kubectl_fairshare.report.documents.lint_rules import rule_document
+
+        write_document(streams, screen, rule_document(known, shown))
+    elif screen.output == "markdown":
+        streams.stdout.write(rule_markdown(known, shown))
+    else:
+        from kubectl_fairshare.report.text.view import View
+
+        streams.stdout.write(rule_screen(known, shown, View(streams.width, coloured(streams.stdout, screen.color))))
+    return 0
+
+
+def examples_of(rule: Rule) -> Examples:
+    """Both examples of a rule, and what lint finds in the bad one. Raises ``FairshareError`` where one lacks."""
+    alone = (rule.id,) if rule.advice else ()  # among the others it finds the same, and M001 needs them
+    options = LintOptions(select=alone, release=_newest(rule))
+    with chdir(examples() / rule.id):  # so that places are told in the short name
+        run = find(Inputs(filename=(BAD,)), options, Streams(None, StringIO(), StringIO()))
+        if run.unread:
+            raise FairshareError(*run.unread)
+        bad, good = (run.reading.texts[BAD].characters, _text(GOOD))
+    return Examples(bad, run.placed, good)
+
+
+def _text(name: str) -> str:
+    with open(name, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def _newest(rule: Rule) -> Release:
+    """The newest release that a rule holds for."""
+    if rule.until is None or rule.holds_for(NEWEST):
+        return NEWEST
+    return Release(rule.until.major, rule.until.minor - 1)

@@ -1,0 +1,154 @@
+"""Fixes: round after round in memory, until nothing is left that can be mended; then the files are written."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.cli.linting.linting import LintRun
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
+
+_ROUNDS: Final = 20
+"""A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
+_NOT_READ: Final = "with the fixes of this file, not all could be read any more"
+_BUILT: Final = "it stands in what was built from other files"
+
+Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
+"""Runs lint again on sources whose bytes are known."""
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What became of the fixes. ``run`` is what is found after them; ``contents`` the texts that changed, by name.
+
+    ``fixed`` are the findings that were mended, ``left`` tells why others could not be.
+    """
+
+    run: LintRun
+    contents: dict[str, bytes] = field(default_factory=dict)
+    fixed: list[Placed] = field(default_factory=list)
+    left: list[Problem] = field(default_factory=list)
+
+
+class Fixing:
+    """Mends what was read from ``inputs``; ``unsafe``: the fixes that want a look, too."""
+
+    def __init__(self, inputs: Inputs, again: Again, unsafe: bool) -> None:
+        from kubectl_fairshare.input.files.paths import expand, shown
+
+        self._again = again
+        self._unsafe = unsafe
+        self._paths = {shown(path): path for path in expand((*inputs.filename, *inputs.overlay), [])}
+
+    def made(self, run: LintRun) -> LintRun:
+        """What is found once the files are mended. Raises ``FairshareError`` where one can't be written."""
+        from kubectl_fairshare.editing.replacing import replace_files
+
+        barred: dict[str, str | None] = {}
+        for name in _to_change(run, unsafe=self._unsafe):
+            barred[name] = self._barred(name, run.reading.texts[name].data)
+        after = fixed(run, self._again, unsafe=self._unsafe, barred=barred)
+        replace_files({self._paths[name]: data for name, data in sorted(after.contents.items())})
+        return replace(after.run, fixed=tuple(after.fixed), notes=(*after.run.notes, *after.left))
+
+    def shown(self, run: LintRun, streams: Streams, screen: ScreenOptions) -> LintRun:
+        """Writes what would change to standard output; the run is as it was, with what can't be mended as notes."""
+        from kubectl_fairshare.lint.formats.diff import unified_diff
+        from kubectl_fairshare.report.text.view import View
+
+        after = fixed(run, self._again, unsafe=self._unsafe, barred={})
+        texts = run.reading.texts
+        changes = [(name, texts[name].data.decode(), data.decode()) for name, data in sorted(after.contents.items())]
+        streams.stdout.write(unified_diff(changes, View(colour=coloured(streams.stdout, screen.color))))
+        return replace(run, notes=(*run.notes, *after.left))
+
+    def _barred(self, name: str, data: bytes) -> str | None:
+        """Why a source can't be given new content; None where it can."""
+        from kubectl_fairshare.editing.replacing import not_replaceable
+
+        path = self._paths.get(name)
+        return _BUILT if path is None else not_replaceable(path, data)
+
+
+def fixed(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[str, str | None]) -> Fixed:
+    """Mends in memory what can be; ``unsafe`` edits only where asked for, none in sources that are ``barred``.
+
+    A round after which less can be read is taken back, and its sources are left alone from then on.
+    """
+    found = Fixed(run)
+    done: set[str] = set()
+    for _ in range(_ROUNDS):
+        wanted = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe) and _subject(each) not in done]
+        contents, mended = dict(found.contents), len(found.fixed)
+        if not _mend(found, wanted, done, barred):
+            break
+        after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
+        if len(after.unread) <= len(found.run.unread):
+            found.run = after
+            continue
+        changed = {name for name, data in found.contents.items() if contents.get(name) != data}
+        barred = {**barred, **dict.fromkeys(sorted(changed & _told_of(after.unread) or changed), _NOT_READ)}
+        found.contents, found.fixed = contents, found.fixed[:mended]
+        done = set(map(_subject, found.fixed))
+    return found
+
+
+def _told_of(problems: Iterable[Problem]) -> set[str]:
+    """The sources that problems are about."""
+    places = [place for each in problems for place in (each.place, *(place for _, place in each.related))]
+    return {place.source for place in places if isinstance(place, Location)}
+
+
+def _to_change(run: LintRun, *, unsafe: bool) -> set[str]:
+    """The sources with an object that some fix is about."""
+    edits = (e for p in run.placed if _is_wanted(p, unsafe=unsafe) for e in p.reported.finding.remedy.edits)
+    objects = {edit.place.object for edit in edits}
+    return {manifest.origin.source for manifest in run.reading.manifests if manifest.key in objects}
+
+
+def _is_wanted(placed: Placed, *, unsafe: bool) -> bool:
+    remedy = placed.reported.finding.remedy
+    return bool(remedy.edits) and (remedy.safe or unsafe)
+
+
+def _subject(placed: Placed) -> str:
+    """What makes a fix the same as one that was made before: it is not made twice."""
+    finding = placed.reported.finding
+    return f"{placed.fingerprint} {finding.message} {finding.remedy.edits!r}"
+
+
+def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None]) -> bool:
+    """One round; whether anything was mended. What could not be is told anew in each."""
+    from kubectl_fairshare.editing.mending import Fix, mend
+    from kubectl_fairshare.editing.splice import UnspliceableError
+    from kubectl_fairshare.lint.reading.fixes import fix_of
+
+    found.left = []
+    manifests = {manifest.key: manifest for manifest in found.run.reading.manifests}
+    todo: list[tuple[Placed, Fix]] = []
+    for placed in wanted:
+        try:
+            each = fix_of(placed.reported.finding, manifests)
+        except UnspliceableError as error:
+            found.left.append(_left(placed, str(error)))
+            continue
+        reason = next((why for source in sorted(each.sources) if (why := barred.get(source))), None)
+        if reason is None:
+            todo.append((placed, each))
+        else:
+            found.left.append(_left(placed, reason))
+    mended = mend(found.run.reading.texts, [each for _, each in todo])
+    found.left += [_left(todo[number][0], reason) for number, reason in sorted(mended.refused.items())]
+    found.contents.update(mended.texts)
+    for number in mended.applied:
+        found.fixed.append(todo[number][0])
+        done.add(_subject(todo[number][0]))
+    return bool(mended.applied)
+
+
+def _left(placed: Placed, reason: str) -> Problem:
+    return Problem(f"{placed.reported.rule.id} is not fixed: {reason}", placed.location)

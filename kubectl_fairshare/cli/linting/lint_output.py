@@ -1,0 +1,75 @@
+"""What lint found, onto standard output in the format that was asked for."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_fairshare.cli.linting.linting import LintRun
+from kubectl_fairshare.cli.options.shared import ScreenOptions
+from kubectl_fairshare.cli.output import write_document
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.finding import Severity
+
+_Writer = Callable[[LintRun, Severity | None, Streams, ScreenOptions], None]
+
+
+def write(run: LintRun, fails: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    """Writes the findings; those as bad as ``fails`` or worse make lint end with 1."""
+    _WRITERS[screen.output](run, fails, streams, screen)
+
+
+def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.text import lint_screen
+    from kubectl_fairshare.report.text.view import View
+
+    view = View(streams.width, coloured(streams.stdout, screen.color))
+    streams.stdout.write(lint_screen(run.placed, run.counts, run.unread, view, grouped=streams.stdout.isatty()))
+
+
+def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.report.documents.lint import lint_document
+
+    write_document(streams, screen, lint_document(run.placed, run.counts, run.unread, run.given))
+
+
+def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.editing.replacements import replacements
+    from kubectl_fairshare.lint.formats.sarif import sarif_log
+
+    fixes = replacements(run.placed, run.reading)
+    write_document(streams, screen, sarif_log(run.placed, run.rules, run.unread, fixes))
+
+
+def _junit(run: LintRun, fails: Severity | None, streams: Streams, _: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.junit import junit_report
+
+    streams.stdout.write(junit_report(run.placed, sorted(run.reading.texts), run.unread, fails))
+
+
+def _github(run: LintRun, _: Severity | None, streams: Streams, __: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.github import github_commands
+
+    streams.stdout.write(github_commands(run.placed, run.counts, run.unread))
+
+
+def _gitlab(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.gitlab import gitlab_report
+
+    write_document(streams, screen, gitlab_report(run.placed, run.unread))
+
+
+def _markdown(run: LintRun, _: Severity | None, streams: Streams, __: ScreenOptions) -> None:
+    from kubectl_fairshare.lint.formats.markdown import markdown_comment
+
+    streams.stdout.write(markdown_comment(run.placed, run.counts, run.unread))
+
+
+_WRITERS: Final[Mapping[str, _Writer]] = {
+    "text": _text,
+    "json": _json,
+    "sarif": _sarif,
+    "junit": _junit,
+    "github": _github,
+    "gitlab": _gitlab,
+    "markdown": _markdown,
+}
+FORMATS: Final = tuple(_WRITERS)

@@ -1,0 +1,94 @@
+"""What lint is asked for, by options and by the repository's settings; options go first."""
+
+import os
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, release_called
+from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, stands_for, unknown_rule, words
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.registry import all_rules
+from kubectl_fairshare.lint.settings import Settings
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.values import dataclass
+
+NEVER: Final = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the command itself; None, or nothing, where one was not given."""
+
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    fail_on: str | None
+    complete: bool | None
+    kueue_version: str | None
+    list_rules: bool
+    config: str | None
+    baseline: str | None
+    write_baseline: str | None
+    fix: bool
+    unsafe_fixes: bool
+    diff: bool
+
+    @property
+    def fails(self) -> Severity | None:
+        """The severity from which on findings make lint fail; None for never."""
+        fail_on = self.fail_on or Severity.ERROR.value
+        return None if fail_on == NEVER else Severity(fail_on)
+
+    @property
+    def options(self) -> LintOptions:
+        """Which rules run, and as what the input is taken. Raises ``UsageError`` for an unknown release."""
+        release = NEWEST if self.kueue_version is None else release_called(self.kueue_version)
+        return LintOptions(self.select, self.ignore, bool(self.complete), release)
+
+
+def settled(asked: Asked) -> tuple[Asked, Settings]:
+    """The options, those that were not given as the settings have them; and the settings.
+
+    Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
+    """
+    from kubectl_fairshare.lint.reading.settings_file import find_settings, read_settings
+
+    path = asked.config or find_settings(os.curdir)
+    if path is None:
+        return asked, Settings()
+    settings = read_settings(path, _unknown)
+    baseline = settings.baseline
+    return replace(
+        asked,
+        select=asked.select or settings.select,
+        ignore=asked.ignore or settings.ignore,
+        fail_on=asked.fail_on or settings.fail_on,
+        complete=settings.complete if asked.complete is None else asked.complete,
+        kueue_version=asked.kueue_version or settings.kueue_version,
+        baseline=asked.baseline or (os.path.relpath(os.path.join(settings.directory, baseline)) if baseline else None),
+    ), settings
+
+
+def _unknown(word: str, at: Location) -> Problem | None:
+    rules = all_rules()
+    if any(each not in (ADVICE, ALL) and not any(stands_for(each, rule) for rule in rules) for each in words((word,))):
+        return replace(unknown_rule(word, None, rules), place=at)
+    return None
+
+
+def check(asked: Asked, *, is_text: bool, from_stdin: bool) -> None:
+    """Raises ``UsageError`` for options that make no sense together."""
+    if asked.unsafe_fixes and not (asked.fix or asked.diff):
+        raise _together("`--unsafe-fixes` says which fixes to make", "add `--diff` to see them, or `--fix`")
+    if asked.fix and asked.diff:
+        raise _together("`--diff` changes nothing, and `--fix` does", "give one of the two")
+    if asked.diff and not is_text:
+        raise _together("`--diff` is an answer of its own", "leave `-o` out")
+    if asked.fix and from_stdin:
+        raise _together("`--fix` can't write to standard input", "see the changes with `--diff`, or name files")
+    if asked.write_baseline is not None and (asked.fix or asked.diff):
+        raise _together("`--write-baseline` keeps findings, and a fix mends them", "do one after the other")
+
+
+def _together(message: str, remedy: str) -> UsageError:
+    return UsageError(Problem(message, help=remedy))

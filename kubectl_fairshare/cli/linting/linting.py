@@ -1,0 +1,159 @@
+"""From options to findings at their lines: reading, examining, running rules, placing, filtering."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.cli.asking.load import check_inputs, read_inputs
+from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.linting.rule_choice import check, chosen, words
+from kubectl_fairshare.cli.options.shared import Inputs
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.lint.counts import Counts, counted
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
+
+NEWEST: Final = Release(0, 19)
+"""The newest release of Kueue that is modelled."""
+_SHOWN: Final = 3
+_RENDERED: Final = "to lint what becomes of it: `helm template CHART | kubectl fairshare lint -`"
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """Which rules run, and as what the input is taken.
+
+    ``select`` and ``ignore`` are words as the options take them. With ``complete`` nothing lies outside of the
+    input.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    complete: bool = False
+    release: Release = NEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class LintRun:
+    """What a run of lint found. ``rules`` are those that ran; ``unread`` kept files or objects from being read.
+
+    ``placed`` are the findings in the order of the texts, ``suppressed`` those that a comment or an annotation
+    silences, ``known`` those of the baseline, ``fixed`` those that were mended before. ``notes`` are worth telling.
+    """
+
+    reading: Reading
+    given: Given
+    rules: tuple[Rule, ...]
+    placed: tuple[Placed, ...]
+    unread: tuple[Problem, ...] = ()
+    suppressed: tuple[Placed, ...] = ()
+    known: tuple[Placed, ...] = ()
+    fixed: tuple[Placed, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def counts(self) -> Counts:
+        """How many findings of each severity there are, in how many files and objects."""
+        counts = counted(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
+        return replace(counts, suppressed=len(self.suppressed), known=len(self.known), fixed=len(self.fixed))
+
+    def worst(self) -> Severity | None:
+        """The worst severity of all findings; None where nothing was found."""
+        return min((p.reported.severity for p in self.placed), key=lambda s: s.rank, default=None)
+
+
+Filter: TypeAlias = Callable[[LintRun], LintRun]
+"""Takes findings away, or changes what they count as."""
+
+
+def find(
+    inputs: Inputs,
+    options: LintOptions,
+    streams: Streams,
+    filters: Sequence[Filter] = (),
+    known: Mapping[str, bytes] | None = None,
+    *,
+    quiet: bool = False,
+) -> LintRun:
+    """Reads, runs the rules and places what they find; then ``filters`` are applied in order.
+
+    Sources whose bytes are ``known``, by name, are not read again.
+
+    What cannot be read is told in ``unread``, and all else is linted. Raises ``UsageError`` where nothing is
+    named to be read, and for words that name no rule.
+    """
+    check_inputs(inputs)
+    check(words(options.select), "--select")
+    check(words(options.ignore), "--ignore")
+    with progress(streams.stderr, "reading", quiet=quiet), without_collector():
+        run = _found(inputs, options, streams, known)
+    for each in filters:
+        run = each(run)
+    return run
+
+
+def _found(
+    inputs: Inputs,
+    options: LintOptions,
+    streams: Streams,
+    known: Mapping[str, bytes] | None,
+) -> LintRun:
+    from kubectl_fairshare.lint.reading.examine import examine
+    from kubectl_fairshare.lint.reading.findings import findings
+    from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+
+    reading, problems = read_inputs(inputs, streams, among_others=True, known=known)
+    rules = chosen(options.select, options.ignore, options.release, reading.mentions)
+    unread = (*problems, *disagreements(reading))
+    # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
+    complete = (options.complete or reading.is_whole) and not unread
+    given = examine(reading, options.release, complete=complete)
+    found = findings(rules, reading, given)
+    return LintRun(reading, given, rules, found.placed, unread, found.suppressed)
+
+
+def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
+    """The inputs with further files, which were given without ``-f``."""
+    return replace(inputs, filename=(*inputs.filename, *paths))
+
+
+def left_out(reading: Reading) -> Iterator[Problem]:
+    """Notes of what was read and is no manifest: files without an object, documents of other programs, templates."""
+    if reading.extent is not None:
+        yield from reading.extent.notes
+    if reading.empty:
+        yield Problem(f"no object stands in {_some(reading.empty)}")
+    if reading.foreign:
+        places = [str(reading.texts.locate(origin)) for origin in reading.foreign[:_SHOWN]]
+        number = len(reading.foreign)
+        what = "1 document is" if number == 1 else f"{number} documents are"
+        yield Problem(f"{what} no manifest, and passed over: {_some(places, number)}")
+    if reading.templates:
+        places = list(map(str, reading.templates))
+        what = "1 file is a template" if len(places) == 1 else f"{len(places)} files are templates"
+        yield Problem(f"{what}, and passed over: {_some(places)}", help=_RENDERED)
+
+
+def _some(names: Sequence[str], number: int | None = None) -> str:
+    """The first few of a number of names."""
+    more = (len(names) if number is None else number) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def release_called(text: str) -> Release:
+    """The release that ``--kueue-version`` names. Raises ``UsageError`` for one that is not modelled."""
+    try:
+        found = Release.parse(text)
+    except ValueError as error:
+        raise UsageError(Problem(str(error), "--kueue-version")) from None
+    if found > NEWEST:
+        remedy = f"the newest that is modelled is `{NEWEST}`"
+        raise UsageError(Problem(f"Kueue {found} is not modelled", "--kueue-version", remedy))
+    return found

@@ -1,0 +1,82 @@
+"""Which rules run: words of ``--select`` and ``--ignore`` as rules."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import click
+
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.registry import all_rules, rules_about
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.releases import Release
+
+ADVICE: Final = "advice"
+ALL: Final = "all"
+
+
+class RuleWords(click.types.StringParamType):
+    """Ids and names of rules, where they may be repeated also groups of them; commas may stand between."""
+
+    name = "rules"
+
+
+def chosen(
+    select: Sequence[str], ignore: Sequence[str], release: Release, mentions: Callable[..., bool] = lambda *_: True
+) -> tuple[Rule, ...]:
+    """The rules that run, by id, less those that an input cannot concern, going by the words that it ``mentions``.
+
+    Without ``select`` all but those of mere advice; ``advice`` adds these, ``all`` is every rule, and other
+    words name the only ones to run: an id, the beginning of ids, a name. ``ignore`` takes some away again.
+    Raises ``UsageError`` for each word that names no rule.
+    """
+    wanted, unwanted = words(select), words(ignore)
+    check(wanted, "--select")
+    check(unwanted, "--ignore")
+    only = [word for word in wanted if word != ADVICE]
+    return tuple(
+        rule
+        for rule in rules_about(mentions)
+        if rule.holds_for(release)
+        and (is_named(rule, wanted) or (not only and not rule.advice))
+        and not is_named(rule, unwanted)
+    )
+
+
+def words(given: Iterable[str]) -> tuple[str, ...]:
+    """The words that an option was given, once or more often, each perhaps several with commas between."""
+    return tuple(word for each in given for word in each.lower().replace(",", " ").split())
+
+
+def is_named(rule: Rule, named: Iterable[str]) -> bool:
+    """Whether any of the words stands for the rule."""
+    return any(stands_for(word, rule) for word in named)
+
+
+def stands_for(word: str, rule: Rule) -> bool:
+    """Whether a word, in lower case, is one for the rule."""
+    if word in (ALL, ADVICE):
+        return word == ALL or rule.advice
+    return rule.id.lower().startswith(word) or rule.name == word
+
+
+def check(named: Iterable[str], option: str) -> None:
+    """Raises ``UsageError`` for each word that names no rule."""
+    problems = [
+        unknown_rule(word, option, all_rules())
+        for word in named
+        if word not in (ADVICE, ALL) and not any(stands_for(word, rule) for rule in all_rules())
+    ]
+    if problems:
+        raise UsageError(*problems)
+
+
+def unknown_rule(word: str, where: str | None, rules: Sequence[Rule]) -> Problem:
+    """A word that names no rule, with the rules that it may have meant."""
+    from difflib import get_close_matches
+
+    names = {rule.name: rule for rule in rules} | {rule.id.lower(): rule for rule in rules}
+    parts = [rule.name for rule in rules if word.lower() in rule.name]
+    close = get_close_matches(word.lower(), names, n=3, cutoff=0.5) or parts[:3]
+    near = dict.fromkeys(f"`{names[name].id}` ({names[name].name})" for name in close)
+    remedy = f"did you mean {' or '.join(near)}?" if near else "see `kubectl fairshare lint --list-rules`"
+    return Problem(f"no rule is called `{word}`", where, remedy)

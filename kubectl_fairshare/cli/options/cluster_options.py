@@ -1,0 +1,72 @@
+"""kubectl's options for the cluster that is asked, as every command takes them."""
+
+from typing import Any, Final
+
+import click
+
+from kubectl_fairshare.input.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE, Access, seconds
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+
+_TIMEOUT: Final = "30s"
+_FILE: Final = click.Path(readable=False)
+
+
+def _patience(_: click.Context, param: click.Parameter, value: str) -> float:
+    """A length of time in seconds; raises ``BadParameter`` for what is none."""
+    try:
+        return seconds(value)
+    except FairshareError as error:
+        problem = error.problems[0]
+        raise click.BadParameter(f"{problem.message}; {problem.help}", param=param) from None
+
+
+CLUSTER_OPTIONS: Final = (
+    click.option("-A", "--all-namespaces", "everywhere", is_flag=True, help="Nothing less than all namespaces."),
+    click.option("--kubeconfig", type=_FILE, metavar="FILE", help="Cluster: kubeconfig. [KUBECONFIG, ~/.kube/config]"),
+    click.option("--context", metavar="NAME", help="Cluster: context of the kubeconfig. [the current one]"),
+    click.option("--cluster", metavar="NAME", help="Cluster: cluster of the kubeconfig. [the context's]"),
+    click.option("--user", metavar="NAME", help="Cluster: user of the kubeconfig. [the context's]"),
+    click.option("--as", "as_user", metavar="USER", help="Cluster: ask as this user."),
+    click.option("--as-group", multiple=True, metavar="GROUP", help="Cluster: ask as of this group; may be repeated."),
+    click.option("--token", metavar="TOKEN", help="Cluster: bearer token."),
+    click.option("-s", "--server", metavar="ADDRESS", help="Cluster: address and port of the API server."),
+    click.option("--certificate-authority", type=_FILE, metavar="FILE", help="Cluster: who signed its certificate."),
+    click.option("--insecure-skip-tls-verify", "insecure", is_flag=True, help="Cluster: trust any certificate."),
+    click.option(
+        "--request-timeout",
+        metavar="TIME",
+        default=_TIMEOUT,
+        callback=_patience,
+        help=f"Cluster: longest wait for one answer; 0 is no limit. [{_TIMEOUT}]",
+    ),
+    click.option(
+        "--kueue-namespace",
+        metavar="NAME",
+        default=KUEUE_NAMESPACE,
+        help=f"Cluster: where Kueue's manager runs. [{KUEUE_NAMESPACE}]",
+    ),
+    click.option(
+        "--scheduler-namespace",
+        metavar="NAME",
+        default=SCHEDULER_NAMESPACE,
+        help=f"Cluster: where CapacityScheduling's scheduler runs. [{SCHEDULER_NAMESPACE}]",
+    ),
+)
+_NAMES: Final = (
+    *("everywhere", "kubeconfig", "context", "cluster", "user", "as_user", "as_group", "token", "server"),
+    *("certificate_authority", "insecure", "request_timeout", "kueue_namespace", "scheduler_namespace"),
+)
+
+
+def access_of(chosen: dict[str, Any], namespace: str | None) -> Access:
+    """What the options say, which are taken out of ``chosen``. Raises ``UsageError`` for a group without a user."""
+    values = {name: chosen.pop(name) for name in _NAMES}
+    groups = values.pop("as_group")
+    if groups and values["as_user"] is None:
+        raise UsageError(Problem("needs `--as`", "--as-group", "say as whom: `--as NAME`"))
+    return Access(namespace=namespace, as_groups=groups, **values)
+
+
+def asks_cluster(access: Access) -> bool:
+    """Whether any of the options is given that only a cluster has a use for."""
+    return access != Access(namespace=access.namespace, everywhere=access.everywhere)

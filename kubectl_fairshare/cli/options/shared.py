@@ -1,0 +1,224 @@
+"""The options that commands share: what to read, what to change of it, and how to show the answer."""
+
+import functools
+from collections.abc import Callable, Collection
+from dataclasses import field
+from typing import Any, Final
+
+import click
+
+from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, access_of
+from kubectl_fairshare.cli.options.label_selector import label_selector
+from kubectl_fairshare.cli.options.watch_options import WATCH_OPTIONS, interval_of
+from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
+
+EVERYTHING: Final = "snapshot"
+"""The command that needs all that any other does."""
+_DEFAULT_MAX_INPUT: Final = "512Mi"
+_PATH: Final = click.Path(readable=False)  # what cannot be read is told with all the rest, and is no wrong call
+
+
+def size(_: click.Context, param: click.Parameter, value: str) -> int:
+    """A number of bytes, with any suffix of a quantity; raises ``BadParameter`` for what is none or not above 0."""
+    try:
+        found = quantity.units(value)
+    except quantity.QuantityError:
+        raise click.BadParameter(f"`{value}` is not a size; write `512Mi` or `2Gi`", param=param) from None
+    if found <= 0:
+        raise click.BadParameter(f"`{value}` leaves nothing to read", param=param)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What to read, and what to change of it. ``fair_sharing`` None leaves it as configured.
+
+    Without files a cluster is asked, by way of ``access``, for what ``command`` needs. ``selector`` picks by labels
+    from what is shown.
+    """
+
+    filename: tuple[str, ...] = ()
+    kustomize: tuple[str, ...] = ()
+    overlay: tuple[str, ...] = ()
+    overlay_delete: tuple[str, ...] = ()
+    fair_sharing: bool | None = None
+    preemption_strategy: tuple[str, ...] = ()
+    max_input: int = 512 << 20
+    access: Access = field(default_factory=Access)
+    command: str = EVERYTHING
+    selector: LabelSelector | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether a cluster is asked."""
+        return not self.filename and not self.kustomize
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether all namespaces are meant."""
+        return self.access.everywhere
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that is meant where none is named: as given, else ``default``, or that of the context."""
+        if not self.live:
+            return self.access.namespace or "default"
+        from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
+
+        return namespace_of_context(self.access)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenOptions:
+    """How to show the answer; ``quiet`` leaves notes out.
+
+    ``interval`` is the time in seconds from one answer to the next; None for one answer.
+    """
+
+    output: str = "text"
+    color: str = "auto"
+    quiet: bool = False
+    interval: float | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the answer is for people."""
+        return self.output in ("text", "wide")
+
+
+_READING_OPTIONS: Final = (
+    click.option(
+        "-f",
+        "--filename",
+        multiple=True,
+        type=_PATH,
+        help="File, directory (recursive), glob, or - for standard input; may be repeated. YAML, JSON, lists, gzip.",
+    ),
+    click.option(
+        "-k",
+        "--kustomize",
+        multiple=True,
+        type=click.Path(file_okay=False, readable=False),
+        help="Kustomize directory, built by your kubectl; may be repeated.",
+    ),
+    click.option(
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="Namespace of what names none; of a cluster, all that is read where not all may be. [default; context's]",
+    ),
+    click.option(
+        "-l",
+        "--selector",
+        callback=label_selector,
+        metavar="LABELS",
+        help="Show only what bears these labels: team=vision,tier!=test.",
+    ),
+    click.option(
+        "--overlay",
+        multiple=True,
+        type=_PATH,
+        help="Lay changed or new objects over what was read: the what-if of a pull request; may be repeated.",
+    ),
+    click.option(
+        "--overlay-delete",
+        multiple=True,
+        metavar="KIND/NAME",
+        help="Take an object away before answering; may be repeated.",
+    ),
+    click.option(
+        "--max-input",
+        callback=size,
+        metavar="SIZE",
+        default=_DEFAULT_MAX_INPUT,
+        help=f"Read no more than this, decompressed. [{_DEFAULT_MAX_INPUT}]",
+    ),
+)
+_READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
+_OVERRIDDEN: Final = frozenset({"fair_sharing", "preemption_strategy"})
+_OVERRIDING_OPTIONS: Final = (
+    click.option(
+        "--fair-sharing/--classical",
+        default=None,
+        help="Decide with or without fair sharing, whatever Kueue's Configuration in the input says.",
+    ),
+    click.option(
+        "--preemption-strategy",
+        multiple=True,
+        type=click.Choice([FINAL_SHARE, INITIAL_SHARE]),
+        help="Fair sharing's preemption strategies in order; implies --fair-sharing; may be repeated.",
+    ),
+)
+
+
+def input_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command the options that say what to read; it gets them as ``inputs``."""
+    *reading, most = _READING_OPTIONS
+    return _with_inputs(command, (*reading, *_OVERRIDING_OPTIONS, most, *CLUSTER_OPTIONS), _READ | _OVERRIDDEN)
+
+
+def reading_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command the options that say what to read, and none that change how Kueue is configured."""
+    return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
+
+
+def _with_inputs(
+    command: Callable[..., int], options: tuple[Callable[..., Any], ...], names: Collection[str]
+) -> Callable[..., int]:
+    """``command`` with ``options``, whose values reach it as ``inputs``; ``names`` are those of files and changes."""
+
+    @functools.wraps(command)
+    def gathering(*args: Any, **chosen: Any) -> int:
+        access = access_of(chosen, chosen.pop("namespace"))
+        asker = click.get_current_context().info_name or EVERYTHING
+        chosen_names = {name: chosen.pop(name) for name in names}
+        inputs = Inputs(**chosen_names, access=access, command=asker, selector=chosen.pop("selector"))
+        return command(*args, inputs=inputs, **chosen)
+
+    found: Callable[..., int] = gathering
+    for option in reversed(options):
+        found = option(found)
+    return found
+
+
+def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``.
+
+    One that can be ``watched`` gets the options for that, too.
+    """
+    options = (
+        click.option(
+            "-o",
+            "--output",
+            type=click.Choice(formats),
+            default=formats[0],
+            help=f"Format of the answer. [{formats[0]}]",
+        ),
+        click.option(
+            "--color",
+            type=click.Choice(["auto", "always", "never"]),
+            default="auto",
+            help="Colour: auto is on a terminal without NO_COLOR. [auto]",
+        ),
+        click.option("-q", "--quiet", is_flag=True, help="No notes on standard error."),
+        *(WATCH_OPTIONS if watched else ()),
+    )
+    return lambda command: _on_screen(command, options)
+
+
+def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
+    """``command`` with ``options``, whose values reach it as ``screen``."""
+
+    @functools.wraps(command)
+    def gathering(*args: Any, **chosen: Any) -> int:
+        output, color, quiet = (chosen.pop(name) for name in ("output", "color", "quiet"))
+        return command(*args, screen=ScreenOptions(output, color, quiet, interval_of(chosen, output)), **chosen)
+
+    found: Callable[..., int] = gathering
+    for option in reversed(options):
+        found = option(found)
+    return found

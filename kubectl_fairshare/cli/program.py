@@ -1,0 +1,105 @@
+"""The command line: which commands there are, loaded when they are asked for."""
+
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
+from typing import Final
+
+import click
+
+from kubectl_fairshare import __version__
+from kubectl_fairshare.cli.collector import without_collector
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.model.errors import Problem, UsageError
+
+COMMANDS: Final = {
+    "shares": "who holds what: quota, usage, borrowing and shares of every queue",
+    "plan": "would it run: what becomes of a workload, who gives way, what binds",
+    "why": "why a job is pending, or runs: what binds, who holds it, who is ahead, what would help",
+    "cycle": "what the next scheduling cycle does with the head of every queue",
+    "snapshot": "one file of all that an answer needs, to read with -f",
+    "rbac": "the least permissions that each command needs in a cluster",
+    "simulate": "queues and jobs over time: who holds what when past usage counts",
+    "lint": "every mistake that the API server, the controllers or the arithmetic would punish",
+    "rule": "what one of lint's rules is about, with examples",
+    "demo": "all of it on an embedded example",
+    "conformance": "replay recorded decisions of the real scheduler and compare",
+    "completion": "print the completion script for a shell, or for kubectl",
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are modules; a command's help needs only its own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        """The commands in the order in which a reader meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        with without_collector():
+            command = import_module(f"kubectl_fairshare.cli.commands.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begins with; raises ``UsageError`` with near names for an unknown one."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=2)
+            known = " or ".join(f"`{name}`" for name in near) or ", ".join(f"`{name}`" for name in COMMANDS)
+            remedy = f"did you mean {known}?" if near else f"commands are {known}"
+            raise UsageError(Problem(f"no such command `{args[0]}`", help=remedy))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The commands with what each is for."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="kubectl-fairshare %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Explains and predicts batch quota decisions on Kubernetes, exactly as its schedulers take them.
+
+    Kueue v0.19, CapacityScheduling (ElasticQuota) and KAI v0.17: which of them decides follows from the quotas that
+    are read.
+
+    Reads a cluster, manifests or a dump, and changes nothing but files that `lint --fix` is to mend.
+
+    \b
+    kubectl fairshare demo
+    kubectl fairshare why job/train -n team-b
+    kubectl fairshare shares -f org/
+    kubectl fairshare plan -f org/ -w train.yaml
+    kubectl fairshare snapshot -o cluster.json.gz
+    """  # noqa: D301 -- click wants the character
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run(args: Sequence[str], streams: Streams, name: str) -> int:
+    """Runs a command line and returns its exit code. Raises ``FairshareError`` for what could not be answered."""
+    with redirect_stdout(streams.stdout), redirect_stderr(streams.stderr):  # where click prints its helps
+        try:
+            with program.make_context(name, list(args), obj=streams) as ctx:
+                code = program.invoke(ctx)
+        except click.exceptions.Exit as leaving:
+            return leaving.exit_code
+        except click.ClickException as error:
+            raise UsageError(_misused(error)) from None
+    return code if isinstance(code, int) else 0
+
+
+def _misused(error: click.ClickException) -> Problem:
+    """What click says of a call, in the form of our problems."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    remedy = f"see `{ctx.command_path} --help`" if ctx is not None else None
+    return Problem(message[:1].lower() + message[1:].replace("'", "`"), help=remedy)

@@ -1,0 +1,71 @@
+"""One answer after another on standard output, each where it differs from the last; what went wrong beside it."""
+
+import time
+from collections.abc import Sequence
+
+from kubectl_fairshare.cli.options.shared import ScreenOptions
+from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.watching.picture import Picture
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.text.problems import problem_lines
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.text.watching import Changes, changes, marked
+
+
+class Log:
+    """Answers, each text below its time and with what changed marked; documents as they are."""
+
+    def __init__(self, streams: Streams, screen: ScreenOptions) -> None:
+        self._streams, self._screen = streams, screen
+        self._view = View(colour=coloured(streams.stdout, screen.color))
+        self._last: Picture | None = None
+        self._excused: Sequence[Problem] = ()
+
+    def show(self, picture: Picture, *, resized: bool = False) -> None:
+        """Writes the answer if it differs from the last one, and the notes if they do."""
+        del resized  # where lines have no end but their own, sizes do not matter
+        last, self._last = self._last, picture
+        if self._excused:
+            self._excused = ()
+            self._note(f"answered again as of {moment_text(picture.moment)}")
+        if last is None or last.notes != picture.notes:
+            self._tell(picture.notes)
+        if last is not None and last.answer == picture.answer:
+            return
+        if self._screen.is_text:
+            lines = picture.answer.splitlines()
+            found = Changes({}, 0) if last is None else changes(lines, last.answer.splitlines())
+            head = self._view.paint("dim", f"--- {moment_text(picture.moment)}")
+            self._write("\n".join([head, *marked(lines, found, self._view)]) + "\n")
+        else:
+            self._write(picture.answer)
+
+    def excuse(self, problems: Sequence[Problem], since: int, again: int) -> None:
+        """Tells it once, until there is another reason, or an answer."""
+        del again
+        if self._excused == problems:
+            return
+        self._excused = problems
+        self._tell(problem_lines(problems, self._error_view()))
+        self._note(f"what was written last is old since {moment_text(since)}; it is asked again from time to time")
+
+    def rest(self, seconds: float) -> bool:
+        """Waits; False, as nothing can disturb it."""
+        time.sleep(max(seconds, 0.0))
+        return False
+
+    def _note(self, text: str) -> None:
+        if not self._screen.quiet:
+            self._tell(problem_lines([Problem(text)], self._error_view(), "note"))
+
+    def _error_view(self) -> View:
+        return View(colour=coloured(self._streams.stderr, self._screen.color))
+
+    def _tell(self, text: str) -> None:
+        self._streams.stderr.write(text)
+        self._streams.stderr.flush()
+
+    def _write(self, text: str) -> None:
+        self._streams.stdout.write(text)
+        self._streams.stdout.flush()

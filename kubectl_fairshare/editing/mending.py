@@ -1,0 +1,170 @@
+"""Fixes worked into texts, each of them whole or not at all, and every result read again before it counts."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+
+from kubectl_fairshare.editing.neighbours import Neighbours
+from kubectl_fairshare.editing.proof import proved
+from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError
+from kubectl_fairshare.editing.splices import splices
+from kubectl_fairshare.finding import Insert, Remove, Reorder
+from kubectl_fairshare.input.text.pieces import Part, Pieces
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together, by the document that each is about."""
+
+    steps: Mapping[Part, tuple[Step, ...]]
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The texts that it changes."""
+        return frozenset(part.source for part in self.steps)
+
+
+@dataclass(slots=True)
+class Mended:
+    """What became of fixes, by their number. ``texts`` are the new bytes of the sources that changed.
+
+    ``made`` are the splices of those applied, by their number and source, in positions of the whole text.
+    ``refused`` tells why; those ``waiting`` touch what another changes, and can be tried on the new texts.
+    """
+
+    texts: dict[str, bytes] = field(default_factory=dict)
+    made: dict[int, list[tuple[str, Splice]]] = field(default_factory=dict)
+    applied: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+    refused: dict[int, str] = field(default_factory=dict)
+
+
+def mend(texts: Texts, fixes: Sequence[Fix]) -> Mended:
+    """Works as many of ``fixes`` into the texts as go together; of two that touch one place the first goes."""
+    return _Bench(texts, fixes).mended()
+
+
+class _Bench:
+    """The texts as they are, and the fixes that were taken so far."""
+
+    def __init__(self, texts: Texts, fixes: Sequence[Fix]) -> None:
+        self._fixes = fixes
+        self._pieces = Pieces(texts)
+        self._taken: list[int] = []
+        self._made: dict[int, Mapping[Part, Sequence[Splice]]] = {}
+        self._neighbours = Neighbours()
+
+    def mended(self) -> Mended:
+        found = Mended()
+        for number, fix in enumerate(self._fixes):
+            try:
+                made = {part: self._splices(part, steps) for part, steps in fix.steps.items()}
+            except UnspliceableError as error:
+                found.refused[number] = str(error)
+                continue
+            near = self._neighbours.near(made, set(_claims(fix)))
+            if self._goes_with(fix, near):
+                self._taken.append(number)
+                self._made[number] = made
+                self._neighbours.add(number, made, set(_claims(fix)), near)
+            else:
+                found.waiting.append(number)
+        for together in self._components():
+            self._settle(together, found)
+        found.applied.sort()
+        found.made = {number: self._in_text(number) for number in found.applied}
+        changed = {source for number in found.applied for source in self._fixes[number].sources}
+        found.texts = {source: self._changed(source, found.applied) for source in sorted(changed)}
+        return found
+
+    def _in_text(self, number: int) -> list[tuple[str, Splice]]:
+        found = []
+        for part, made in self._made[number].items():
+            offset = self._pieces[part].offset
+            found += [(part.source, Splice(start + offset, end + offset, text)) for start, end, text in made]
+        return found
+
+    def _splices(self, part: Part, steps: Sequence[Step]) -> Sequence[Splice]:
+        return splices(self._pieces[part].document, steps)
+
+    def _goes_with(self, fix: Fix, near: Iterable[int]) -> bool:
+        """Whether it can be worked out together with the fixes that it touches."""
+        touched = [self._fixes[number] for number in sorted(near)]
+        try:
+            for part, steps in fix.steps.items():
+                before = [step for each in touched for step in each.steps.get(part, ())]
+                if {_subject(step) for step in before} & {_subject(step) for step in steps}:
+                    return False
+                if before:
+                    self._splices(part, [*before, *steps])
+        except UnspliceableError:
+            return False
+        return True
+
+    def _components(self) -> Iterator[list[int]]:
+        """The fixes taken, apart where they share no text."""
+        groups: list[tuple[set[str], list[int]]] = []
+        by_source: dict[str, int] = {}
+        for number in self._taken:
+            sources = self._fixes[number].sources
+            met = sorted({by_source[source] for source in sources if source in by_source})
+            into = met[0] if met else len(groups)
+            if not met:
+                groups.append((set(), []))
+            for other in met[1:]:
+                groups[into][0].update(groups[other][0])
+                groups[into][1].extend(groups[other][1])
+                groups[other] = set(), []
+            groups[into][0].update(sources)
+            groups[into][1].append(number)
+            by_source.update(dict.fromkeys(groups[into][0], into))
+        yield from (sorted(numbers) for _, numbers in groups if numbers)
+
+    def _settle(self, batch: Sequence[int], found: Mended) -> None:
+        """Applies a batch on top of what is applied; where the result is not what it should be, by halves."""
+        try:
+            self._prove(batch, found.applied)
+        except UnspliceableError as error:
+            if len(batch) == 1:
+                found.refused[batch[0]] = str(error)
+                return
+            half = len(batch) // 2
+            self._settle(batch[:half], found)
+            self._settle(batch[half:], found)
+        else:
+            found.applied.extend(batch)
+
+    def _prove(self, batch: Sequence[int], applied: Sequence[int]) -> None:
+        for source in sorted({source for number in batch for source in self._fixes[number].sources}):
+            steps = self._steps_of(source, [*applied, *batch])
+            proved(self._pieces, source, {part: self._splices(part, each) for part, each in steps.items()}, steps)
+
+    def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[Part, list[Step]]:
+        found: dict[Part, list[Step]] = {}
+        for number in numbers:
+            for part, steps in self._fixes[number].steps.items():
+                if part.source == source:
+                    found.setdefault(part, []).extend(steps)
+        return found
+
+    def _changed(self, source: str, numbers: Sequence[int]) -> bytes:
+        steps = self._steps_of(source, numbers)
+        return self._pieces.changed(source, {part: self._splices(part, each) for part, each in steps.items()})
+
+
+def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:
+    """The lists and mappings that get more, fewer, or rows in another order."""
+    for part, steps in fix.steps.items():
+        for path, edit in steps:
+            if isinstance(edit, Insert | Reorder):
+                yield part, path
+            elif isinstance(edit, Remove):
+                yield part, path[:-1]
+
+
+def _subject(step: Step) -> tuple[FieldPath, type, str]:
+    """What of two fixes is the same where they want to do the same."""
+    path, edit = step
+    return path, type(edit), edit.key if isinstance(edit, Insert) else ""

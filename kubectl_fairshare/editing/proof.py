@@ -1,0 +1,75 @@
+"""A changed text, read again: only what was meant may differ, and no comment may be gone."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.editing import second_reader
+from kubectl_fairshare.editing.edited import edited, same
+from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError, line_end, spliced
+from kubectl_fairshare.editing.splices import find, inner, splices
+from kubectl_fairshare.finding import Remove, Replace
+from kubectl_fairshare.input.text.comments import comments
+from kubectl_fairshare.input.text.decoding import decode
+from kubectl_fairshare.input.text.inner_text import inner_document
+from kubectl_fairshare.input.text.nodes import BLOCK, Document
+from kubectl_fairshare.input.text.pieces import Part, Pieces
+from kubectl_fairshare.model.errors import FairshareError
+
+_NO_LONGER_READ: Final = "the changed text would not be read any more"
+_OTHER_VALUES: Final = "more than the intended value would change"
+_LOST_COMMENT: Final = "a comment would be lost"
+
+
+def proved(
+    pieces: Pieces, source: str, made: Mapping[Part, Sequence[Splice]], steps: Mapping[Part, Sequence[Step]]
+) -> None:
+    """Returns where the source with the splices ``made`` says what it said, but for ``steps``.
+
+    Raises ``UnspliceableError`` where it does not, to our reader or to a second one.
+    """
+    text = pieces.texts[source]
+    before = decode(source, text.data)[1]
+    wanted = [edited(each, steps.get(Part(source, number), ())) for number, each in enumerate(before)]
+    try:
+        after = decode(source, pieces.changed(source, made))[1]
+    except FairshareError:
+        raise UnspliceableError(_NO_LONGER_READ) from None
+    if not same(wanted, after):
+        raise UnspliceableError(_OTHER_VALUES)
+    for part, each in made.items():
+        document = pieces[part].document
+        changed = spliced(document.text, each)
+        if not second_reader.agrees(document.text, changed, steps[part], json=document.json):
+            raise UnspliceableError(_OTHER_VALUES)
+        comments_kept(document, changed, steps[part])
+
+
+def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> None:
+    """Returns where every comment stays that is not inside what goes. Raises ``UnspliceableError`` otherwise."""
+    if document.json:
+        return
+    taken = list(_taken(document, steps))
+    before, after = list(comments(document.text)), Counter(text for _, text in comments(changed))
+    must = Counter(c.text for c in before if not any(start <= c.position < end for start, end in taken))
+    if must - after or after - Counter(text for _, text in before):
+        raise UnspliceableError(_LOST_COMMENT)
+    for node, inner_steps in inner(document, steps):
+        inner_text = inner_document(node)
+        comments_kept(inner_text, spliced(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
+
+
+def _taken(document: Document, steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
+    """From where to where the text goes that edits take out."""
+    for path, edit in steps:
+        if not isinstance(edit, Remove | Replace):
+            continue
+        target = find(document, path)
+        if target.rest:
+            continue
+        node, holder = target.node, target.holder
+        start = node.start if isinstance(edit, Replace) or holder is None else holder.key.outset
+        end = max(node.end, start)
+        if isinstance(edit, Remove) or node.style == BLOCK:
+            end = line_end(document.text, end)
+        yield start, end

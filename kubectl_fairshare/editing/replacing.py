@@ -1,0 +1,88 @@
+"""Files that get new content: whole or not at all, with the mode that they had."""
+
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from typing import Final
+
+from kubectl_fairshare.input.files.paths import reason, shown
+from kubectl_fairshare.model.errors import FairshareError, Problem
+
+_GZIP: Final = b"\x1f\x8b"
+_MODE: Final = 0o644
+"""Of a file that is new, before the process's mask."""
+
+
+def not_replaceable(path: str, data: bytes) -> str | None:
+    """Why the file that was read as ``data`` is better left alone; None where it can be replaced."""
+    try:
+        with open(path, "rb") as stream:
+            now = stream.read()
+    except OSError as error:
+        return f"the file can't be read again: {reason(error)}"
+    if now == data:
+        return None if os.access(os.path.realpath(path), os.W_OK) else "the file can't be written"
+    if now.startswith(_GZIP):
+        return "the file is compressed"
+    if now.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "the file is UTF-16"
+    return "the file has changed since it was read"
+
+
+def replace_files(contents: Mapping[str, bytes]) -> None:
+    """Gives each file its new bytes; links are followed. Nothing is replaced before all of it is on the disk.
+
+    Raises ``FairshareError`` where a file can't be written.
+    """
+    with ExitStack() as leftovers:
+        ready = []
+        for path, data in contents.items():
+            target = os.path.realpath(path)
+            ready.append((path, _written_beside(path, target, data, leftovers), target))
+        for path, beside, target in ready:
+            try:
+                os.replace(beside, target)
+            except OSError as error:
+                raise _unwritten(path, error) from None
+
+
+def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -> str:
+    """The name of a new file in the same directory that holds ``data``; it goes when ``leftovers`` are closed."""
+    import tempfile
+
+    try:
+        handle, beside = tempfile.mkstemp(prefix=".fairshare-", dir=os.path.dirname(target) or ".")
+        leftovers.callback(_discard, beside)
+        with open(handle, "wb") as stream:
+            _like(target, stream.fileno())
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise _unwritten(path, error) from None
+    return beside
+
+
+def _like(target: str, handle: int) -> None:
+    """Gives a file the mode of ``target``, and its owner where that is allowed."""
+    try:
+        status = os.stat(target)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        os.fchmod(handle, _MODE & ~mask)
+        return
+    with suppress(PermissionError):
+        os.fchown(handle, status.st_uid, status.st_gid)
+    os.fchmod(handle, stat.S_IMODE(status.st_mode))
+
+
+def _discard(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _unwritten(path: str, error: OSError) -> FairshareError:
+    remedy = "make the file and its directory writable, or see the changes with `--diff`"
+    return FairshareError(Problem(f"can't be written: {reason(error)}", shown(path), remedy))

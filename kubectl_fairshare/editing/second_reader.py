@@ -1,0 +1,46 @@
+"""Another reader's opinion on a changed text: ruamel.yaml's for YAML, the standard library's for JSON."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from kubectl_fairshare.editing.edited import edited, same
+from kubectl_fairshare.editing.splice import Step, UnspliceableError
+from kubectl_fairshare.model.json import Json
+
+
+def agrees(before: str, after: str, steps: Sequence[Step], *, json: bool) -> bool:
+    """Whether it, too, finds exactly ``steps`` between the two texts of a document.
+
+    Raises ``UnspliceableError`` where it cannot read the text as it was.
+    """
+    read = _json if json else _yaml
+    try:
+        old = read(before)
+    except ValueError:
+        raise UnspliceableError("a second reader, which looks over every change, cannot read the file") from None
+    try:
+        new = read(after)
+    except ValueError:
+        return False
+    return same(edited(old, steps), new)
+
+
+def _json(text: str) -> Json:
+    import json
+
+    return json.JSONDecoder().raw_decode(text.strip())[0]
+
+
+def _yaml(text: str) -> Json:
+    """The document as ruamel.yaml reads it. Raises ``ValueError``."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    reader: Any = YAML(typ="safe", pure=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an anchor given twice, which kubectl takes, too
+        try:
+            return reader.load(text)
+        except (YAMLError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:
+            raise ValueError(str(error)) from None

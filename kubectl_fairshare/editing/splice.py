@@ -1,0 +1,136 @@
+"""The smallest change of a text, and what a list or mapping is to become by it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.finding import Edit
+from kubectl_fairshare.input.text.nodes import Document, Entry, Node
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.values import dataclass
+
+_LINE: Final = re.compile(r"[^\r\n]*")
+_BREAK: Final = re.compile(r"\r\n|\n|\r|")
+_TAIL: Final = re.compile(r"[ \t]*(?:#.*)?")
+_COLON: Final = re.compile(r"[ \t]*:")
+
+
+class UnspliceableError(ValueError):
+    """Raised for an edit that no small change of the text makes; the message tells why, in words for the user."""
+
+
+class Splice(NamedTuple):
+    """The characters from ``start`` to before ``end`` give way to ``text``."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+class Step(NamedTuple):
+    """An edit, and the place in its document that it is about, as written there."""
+
+    path: FieldPath
+    edit: Edit
+
+
+class Row(NamedTuple):
+    """What an item of a list or an entry of a mapping takes, its dash included."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Change:
+    """What becomes of one list or mapping: rows taken out, entries put in, or the rows in another order.
+
+    ``holder`` is the entry whose value it is; None for an item of a list and for the whole document.
+    """
+
+    node: Node
+    holder: Entry | None = None
+    removed: set[int] = field(default_factory=set)
+    inserted: list[tuple[str, Json]] = field(default_factory=list)
+    order: tuple[int, ...] = ()
+
+    @property
+    def kept(self) -> list[int]:
+        """The rows that stay, by number."""
+        rows = self.node.entries if self.node.entries is not None else self.node.items or []
+        return [number for number in range(len(rows)) if number not in self.removed]
+
+
+def spliced(text: str, splices: Iterable[Splice]) -> str:
+    """The text after all of ``splices``, none of which may overlap another. Raises ``UnspliceableError``."""
+    pieces: list[str] = []
+    position = 0
+    for splice in in_order(splices):
+        pieces += text[position : splice.start], splice.text
+        position = splice.end
+    return "".join(pieces) + text[position:]
+
+
+def in_order(splices: Iterable[Splice]) -> Sequence[Splice]:
+    """The splices by place, an insertion before a removal that begins there. Raises where two overlap."""
+    ordered = sorted(splices, key=lambda splice: splice[:2])
+    for before, after in pairwise(ordered):
+        if after.start < before.end or (before[:2] == after[:2] and before.start < before.end):
+            raise UnspliceableError("its changes touch one another")
+    return ordered
+
+
+def line_start(text: str, position: int) -> int:
+    """Where the line begins that holds ``position``."""
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def line_end(text: str, position: int) -> int:
+    """Where the line ends that holds ``position``, before its break."""
+    match = _LINE.match(text, position)
+    return match.end() if match else position
+
+
+def after_break(text: str, position: int) -> int:
+    """Past the line break at ``position``, if one is there."""
+    match = _BREAK.match(text, position)
+    return match.end() if match else position
+
+
+def newline(text: str) -> str:
+    """How the lines of the text end."""
+    match = re.search(r"\r\n|\n", text)
+    return match[0] if match else "\n"
+
+
+def column(text: str, position: int) -> int:
+    """The characters before ``position`` in its line."""
+    return position - line_start(text, position)
+
+
+def on_its_own(text: str, position: int) -> bool:
+    """Whether nothing but blanks stands before ``position`` in its line."""
+    return not text[line_start(text, position) : position].strip()
+
+
+def end_with_comment(text: str, position: int) -> int:
+    """The end of the line, where nothing but a comment follows. Raises ``UnspliceableError`` otherwise."""
+    end = line_end(text, position)
+    if _TAIL.fullmatch(text, position, end) is None:
+        raise UnspliceableError("more than a comment follows on the line")
+    return end
+
+
+def after_colon(document: Document, entry: Entry) -> int:
+    """Past the colon between key and value. Raises ``UnspliceableError`` for a key written with ``?``."""
+    match = _COLON.match(document.text, entry.key.end)
+    if match is None:
+        raise UnspliceableError("the key is not followed by a colon on its line")
+    return match.end()
+
+
+def bracketed_empty(node: Node) -> str:
+    """What an empty list or mapping is written as."""
+    return "{}" if node.entries is not None else "[]"

@@ -1,0 +1,143 @@
+"""Edits of a document as splices of its text, which leave every other character as it is.
+
+Of one list or mapping all removals and insertions are worked out together, as what stands between two rows
+belongs to neither: the comma, the line break, the brackets of what becomes empty.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.editing.block_splices import block_splices
+from kubectl_fairshare.editing.flow_splices import flow_splices
+from kubectl_fairshare.editing.splice import Change, Splice, Step, UnspliceableError, in_order, spliced
+from kubectl_fairshare.editing.value_splices import renamed, replaced
+from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
+from kubectl_fairshare.input.text.inner_text import inner_document, rewritten
+from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
+from kubectl_fairshare.model.json import FieldPath, field_text
+
+_TEXTS: Final = ("|", ">", '"', "'")
+
+
+class Target(NamedTuple):
+    """Where a path leads: a value, its entry where a mapping holds it, and the list or mapping around it.
+
+    ``row`` is its number there; ``above`` the same of what is around it. ``rest`` is what of the path goes on
+    inside a text.
+    """
+
+    node: Node
+    holder: Entry | None = None
+    row: int = 0
+    above: "Target | None" = None
+    in_flow: bool = False
+    rest: FieldPath = ()
+
+
+def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
+    """What ``steps`` change in the text of the document. Raises ``UnspliceableError`` where one cannot be made."""
+    changes: dict[int, Change] = {}
+    found: list[Splice] = []
+    for path, edit in steps:
+        target = find(document, path)
+        if _is_inside(target, edit):
+            continue
+        if isinstance(edit, Rename):
+            found.append(renamed(document, _entry(target), edit.key))
+        elif isinstance(edit, Replace):
+            found += replaced(document, target.holder, target.node, edit.value, in_flow=target.in_flow)
+        else:
+            found += _noted(document, changes, target, edit)
+    for change in changes.values():
+        write = block_splices if change.node.style == BLOCK else flow_splices
+        found += write(document, change)
+    for node, inside in inner(document, steps):
+        text = inner_document(node)
+        found += rewritten(document, node, spliced(text.text, splices(text, inside)))
+    return in_order(found)
+
+
+def inner(document: Document, steps: Sequence[Step]) -> Iterator[tuple[Node, list[Step]]]:
+    """The scalars whose text is YAML and is edited, each with the edits that are about it."""
+    found: dict[int, tuple[Node, list[Step]]] = {}
+    for path, edit in steps:
+        target = find(document, path)
+        if _is_inside(target, edit):
+            found.setdefault(id(target.node), (target.node, []))[1].append(Step(target.rest, edit))
+    yield from found.values()
+
+
+def _is_inside(target: Target, edit: Edit) -> bool:
+    """Whether an edit is about what a text says: its path goes on there, or it adds to the text's mapping."""
+    return bool(target.rest) or (isinstance(edit, Insert) and target.node.style in _TEXTS)
+
+
+def find(document: Document, path: FieldPath) -> Target:
+    """Where ``path`` leads in the text. Raises ``UnspliceableError`` where that is not one place alone."""
+    target = Target(document.root)
+    _alone(document, document.root)
+    for number, part in enumerate(path):
+        node = target.node
+        if node.is_scalar and node.value:
+            return target._replace(rest=path[number:])
+        target = _child(target, part, path[: number + 1])
+        _alone(document, target.node)
+    return target
+
+
+def _child(target: Target, part: str | int, path: FieldPath) -> Target:
+    node = target.node
+    in_flow = target.in_flow or node.style in ("{", "[")
+    if node.entries is not None:
+        for row, entry in enumerate(node.entries):
+            if entry.name == part:
+                return Target(entry.value, entry, row, target, in_flow)
+        if any(entry.name is None for entry in node.entries):
+            raise UnspliceableError(f"`<<` brings `{field_text(path)}` in, or it is not written there")
+    elif node.items is not None and isinstance(part, int) and part < len(node.items):
+        return Target(node.items[part], None, part, target, in_flow)
+    raise UnspliceableError(f"`{field_text(path)}` is not written there")
+
+
+def _alone(document: Document, node: Node) -> None:
+    """Raises ``UnspliceableError`` for a value that stands in the document more than once."""
+    if node.style == "*":
+        raise UnspliceableError(f"the alias `*{node.value}` stands for the value, which is shared")
+    if node.anchor is not None and node.anchor in document.aliased:
+        raise UnspliceableError(f"the value is shared, by its anchor `&{node.anchor}`")
+
+
+def _entry(target: Target) -> Entry:
+    if target.holder is None:
+        raise UnspliceableError("an item of a list has no key")
+    return target.holder
+
+
+def _noted(document: Document, changes: dict[int, Change], target: Target, edit: Edit) -> Iterator[Splice]:
+    """Keeps what is to become of a list or mapping for when all of it is known; an absent mapping is written."""
+    if isinstance(edit, Remove):
+        if target.above is None:
+            raise UnspliceableError("a whole document can't be taken out")
+        _change(changes, target.above).removed.add(target.row)
+    elif isinstance(edit, Reorder):
+        if sorted(edit.order) != list(range(len(target.node.items or ()))):
+            raise UnspliceableError("the list has other items than those to be put in order")
+        _change(changes, target).order = edit.order
+    elif isinstance(edit, Insert):
+        if target.node.entries is not None:
+            if any(entry.name == edit.key for entry in target.node.entries):
+                raise UnspliceableError(f"the mapping has `{edit.key}` already")
+            _change(changes, target).inserted.append((edit.key, edit.value))
+        elif target.node.is_scalar and target.node.value in ("", "~", "null"):
+            held = {edit.key: edit.value}
+            yield from replaced(document, target.holder, target.node, held, in_flow=target.in_flow)
+        else:
+            raise UnspliceableError("no mapping stands there")
+
+
+def _change(changes: dict[int, Change], target: Target) -> Change:
+    """What is known so far to become of a list or mapping."""
+    change = changes.setdefault(id(target.node), Change(target.node, target.holder))
+    if change.order:
+        raise UnspliceableError("a list is to be changed and put in another order at once")
+    return change

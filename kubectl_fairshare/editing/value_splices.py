@@ -1,0 +1,70 @@
+"""Other values and other keys in the place of those that stand there."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.editing.block_splices import emptied
+from kubectl_fairshare.editing.spelling import block_lines, flow, scalar
+from kubectl_fairshare.editing.splice import Change, Splice, UnspliceableError, after_colon, column, end_with_comment
+from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
+from kubectl_fairshare.model.json import Json
+
+_QUOTES = ("'", '"')
+
+
+def renamed(document: Document, entry: Entry, name: str) -> Splice:
+    """The key of ``entry`` by another name, in the quotes that it has. Raises ``UnspliceableError``."""
+    key = entry.key
+    if not key.is_scalar or key.anchor is not None or key.tag is not None or key.style not in ("", *_QUOTES):
+        raise UnspliceableError("the key has an anchor or a tag, or stands for another")
+    return Splice(key.start, key.end, scalar(name, quote=key.style, json=document.json))
+
+
+def replaced(document: Document, holder: Entry | None, node: Node, value: Json, *, in_flow: bool) -> Iterator[Splice]:
+    """Another value in the place of ``node``. Raises ``UnspliceableError``."""
+    if node.tag is not None:
+        raise UnspliceableError("the value has a tag")
+    many = isinstance(value, dict | list) and bool(value)
+    if many and not in_flow and not document.json:
+        yield from _block(document, holder, node, value)
+        return
+    text = flow(value, json=document.json)
+    if not isinstance(value, dict | list):
+        text = scalar(value, quote=node.style if node.style in _QUOTES else "", json=document.json)
+    yield from _on_one_line(document, holder, node, text)
+
+
+def _on_one_line(document: Document, holder: Entry | None, node: Node, text: str) -> Iterator[Splice]:
+    if node.style == BLOCK:
+        yield from emptied(document, Change(node, holder), text)
+    elif node.start < node.end:
+        yield Splice(node.start, node.end, text)
+    else:
+        yield Splice(node.start, node.end, _lead(document, holder, node) + text)
+
+
+def _lead(document: Document, holder: Entry | None, node: Node) -> str:
+    """What stands between key or dash and a value that was none so far."""
+    if node.anchor is not None:
+        raise UnspliceableError("the value has an anchor")
+    if holder is not None and ":" not in document.text[holder.key.end : node.start]:
+        return ": "
+    return " "
+
+
+def _block(document: Document, holder: Entry | None, node: Node, value: Json) -> Iterator[Splice]:
+    """A list or mapping with something in it, in lines of its own."""
+    text, lines = document.text, block_lines(value)
+    mapping_for_list = node.items is not None and isinstance(value, dict)
+    if holder is None or (node.style == BLOCK and not mapping_for_list):
+        lead = "" if node.start < node.end else _lead(document, holder, node)
+        indent = " " * (column(text, node.start) + len(lead))
+        yield Splice(node.start, node.end, lead + f"{document.newline}{indent}".join(lines))
+        return
+    position = after_colon(document, holder)
+    if "#" in text[position : node.start]:
+        yield from _on_one_line(document, holder, node, flow(value))
+        return
+    indent = " " * (column(text, holder.key.outset) + 2)
+    end = end_with_comment(text, node.end)
+    yield Splice(position, node.end)
+    yield Splice(end, end, "".join(f"{document.newline}{indent}{line}" for line in lines))

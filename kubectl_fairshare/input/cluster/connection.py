@@ -1,0 +1,204 @@
+"""Requests to an API server, none of which changes anything: patient to a bound, then told clearly."""
+
+import time
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from kubectl_fairshare import __version__
+from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.input.cluster.credentials import Credentials, credentials
+from kubectl_fairshare.input.cluster.failing import AGAIN, is_hopeless, is_timeout, unreachable
+from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.values import dataclass
+
+CONNECTIONS: Final = 6
+"""How many requests are under way at once."""
+_BUSY: Final = frozenset({429, 500, 502, 503, 504})
+_CONNECT: Final = 10.0
+_HEADERS: Final = (
+    ("Accept", "application/json"),
+    ("Accept-Encoding", "gzip"),
+    ("User-Agent", f"kubectl-fairshare/{__version__}"),
+)
+_PIECE: Final = 1 << 16
+
+
+class Refused(Exception):  # noqa: N818 -- an answer of the server, and not always an error
+    """An answer other than the thing asked for: ``status`` is its code, ``message`` what the server says."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"{status}: {message}")
+        self.status, self.message = status, message
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often one request is made, and the pauses between, in seconds: doubled each time, up to ``longest``."""
+
+    attempts: int = 5
+    first: float = 0.2
+    longest: float = 8.0
+
+    def pause(self, attempt: int, wished: float | None) -> float:
+        """The pause after the ``attempt``-th failure, from 0; as long as the server wishes, within bounds."""
+        return min(self.longest, self.first * 2**attempt if wished is None else max(wished, self.first))
+
+
+class Connection:
+    """One cluster, as one user. Threads may share it.
+
+    ``broken`` is why the cluster could not be asked any more, ``heard`` when it last answered, on the monotonic clock.
+    """
+
+    def __init__(self, access: Access, budget: Budget, patience: Patience | None = None) -> None:
+        self._credentials: Credentials = credentials(access, CONNECTIONS)
+        self._timeout = access.request_timeout
+        self._patience = patience or Patience()
+        self._budget = budget
+        self._lock = Lock()
+        self.server = self._credentials.server
+        self.broken: FairshareError | None = None
+        self.heard = time.monotonic()
+
+    def close(self) -> None:
+        """Closes what is not in use."""
+        self._credentials.pool.clear()
+
+    def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
+        """What stands at a path. Raises ``Refused`` for another answer, and ``FairshareError`` where there is none."""
+        url = f"{self.server}{quote(path)}" + (f"?{urlencode(query)}" if query else "")
+        try:
+            return self._patiently(url, path)
+        except FairshareError as error:
+            self.broken = self.broken or error
+            raise
+
+    def _patiently(self, url: str, path: str) -> bytes:
+        import urllib3
+
+        timeouts = 0
+        for attempt in range(self._patience.attempts):
+            last = attempt + 1 == self._patience.attempts
+            try:
+                status, data, wished = self._answer(url)
+            except urllib3.exceptions.HTTPError as error:
+                timeouts += is_timeout(error)
+                if last or timeouts > 1 or self.broken or is_hopeless(error):
+                    raise FairshareError(
+                        unreachable(error, self.server, path, self._credentials.configuration.proxy)
+                    ) from None
+                wished = None
+            else:
+                if status < 300:
+                    return data
+                if status not in _BUSY or (status == 500 and not _may_pass(data)):
+                    raise self._refusal(status, data)
+                if last or self.broken:
+                    raise FairshareError(self._busy(status, data, path))
+            time.sleep(self._patience.pause(attempt, wished))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _answer(self, url: str) -> tuple[int, bytes, float | None]:
+        """Status, body, and after how many seconds the server wants to be asked again."""
+        import urllib3
+
+        limit = self._timeout or None
+        timeout = urllib3.Timeout(connect=min(limit or _CONNECT, _CONNECT), read=limit)
+        headers = urllib3.HTTPHeaderDict(_HEADERS)
+        for name, value in self._credentials.headers():
+            headers.add(name, value)
+        deadline = time.monotonic() + limit if limit else None
+        response = self._credentials.pool.request(
+            "GET", url, headers=headers, timeout=timeout, retries=False, redirect=False, preload_content=False
+        )
+        try:
+            data = self._body(response, deadline)
+        finally:
+            self.heard = time.monotonic()
+            response.close()  # one that was read to its end is back in the pool already
+        return response.status, data, _seconds(response.headers.get("Retry-After"))
+
+    def _body(self, response: Any, deadline: float | None) -> bytes:
+        """The body, decompressed, of no more bytes than may still be read, however little of it comes at a time."""
+        import urllib3
+
+        left, size, pieces = self._budget.left, 0, []
+        inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
+        while raw := response.read1(_PIECE, decode_content=False):
+            piece = raw if inflate is None else inflate.inflated(raw, left + 1 - size)
+            pieces.append(piece)
+            size += len(piece)
+            if size > left:
+                raise self._budget.exceeded(self.server, f"at least {size:,} bytes")
+            if deadline is not None and time.monotonic() > deadline:
+                response.close()
+                raise urllib3.exceptions.TimeoutError("the answer took too long")
+        if inflate is not None:
+            inflate.check_end()
+        with self._lock:
+            return self._budget.spend(b"".join(pieces))
+
+    def _refusal(self, status: int, data: bytes) -> Exception:
+        message = _message(data)
+        if status == 401:
+            remedy = "see whether `kubectl auth whoami` works, and log in again if it does not"
+            return FairshareError(Problem("the API server does not accept the credentials", self.server, remedy))
+        if 300 <= status < 400:
+            remedy = "look at `server` of the kubeconfig: this is no API server, or a login stands before it"
+            return FairshareError(Problem(f"the server sends us elsewhere ({status})", self.server, remedy))
+        return Refused(status, message)
+
+    def _busy(self, status: int, data: bytes, path: str) -> Problem:
+        what = "asks for fewer requests" if status == 429 else "is not able to answer"
+        told = _message(data)
+        message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
+        return Problem(message + (f": {told}" if told else ""), self.server, AGAIN)
+
+
+class _Inflating:
+    """Undoes gzip piece by piece, within bounds; raises urllib3's ``DecodeError`` for what is none, or is cut."""
+
+    def __init__(self) -> None:
+        import zlib
+
+        self._gzip = zlib.decompressobj(wbits=31)
+        self._wrong = zlib.error
+
+    def inflated(self, data: bytes, most: int) -> bytes:
+        """What ``data`` goes on with, and no more than ``most`` bytes of it."""
+        import urllib3
+
+        try:
+            return self._gzip.decompress(data, most)
+        except self._wrong as error:
+            raise urllib3.exceptions.DecodeError(str(error)) from None
+
+    def check_end(self) -> None:
+        """Raises ``DecodeError`` where more was to come."""
+        import urllib3
+
+        if not self._gzip.eof:
+            raise urllib3.exceptions.DecodeError("the gzip data end too early")
+
+
+def _may_pass(data: bytes) -> bool:
+    """Whether an internal error may be over soon: an expired or overloaded backend, and not a conversion that fails."""
+    return b"conversion webhook" not in data
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and text.isdigit() else None
+
+
+def _message(data: bytes) -> str:
+    """The message of a Status; empty where the body is none."""
+    import orjson
+
+    try:
+        status = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return ""
+    return str(status.get("message") or "") if isinstance(status, dict) else ""

@@ -1,0 +1,158 @@
+"""What is installed: which APIs are served, which Kueue runs with which Configuration, as far as we may know.
+
+Source: Kueue v0.19, its manifests and chart; its feature gates, of which each release changed some.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.lists import document_at, inside, mappings
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.reading.configuration import holds_configuration
+
+MODELLED: Final = Release(0, 19)
+CONFIGURATION: Final = "kueue-manager-config"
+MANAGER: Final = "kueue-controller-manager"
+CONFIG_MAP: Final = "ConfigMap"
+_VERSION_LABEL: Final = "app.kubernetes.io/version"
+CHANGES: Final = {
+    Release(0, 15): ("kueue.x-k8s.io/v1beta2 is served", "admission fair sharing is on by default"),
+    Release(0, 17): (
+        "within nominal quota borrowed quota is taken back without comparing shares (FairSharingPreemptWithinNominal)",
+        "workloads that need not borrow go first (FairSharingPrioritizeNonBorrowing)",
+    ),
+    Release(0, 18): ("workloads of the same shape are requeued together (SchedulingEquivalenceHashing)",),
+    Release(0, 19): (
+        "the search of flavors goes on where it was (FlavorFungibilityPreserveScanProgress)",
+        "resources without quota can be let through (QuotaCheckStrategy)",
+    ),
+}
+"""By release, what it changed of decisions; as far as its feature gates tell."""
+Changes = Mapping[Release, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Manager:
+    """Kueue's manager: the ConfigMap with its Configuration, its release as text; empty or None where not known.
+
+    ``hidden`` says that the ConfigMap may not be read, ``missing`` that it is not where it was looked for.
+    """
+
+    configuration: Manifest | None = None
+    release: str = ""
+    hidden: bool = False
+    missing: bool = False
+
+
+def served(connection: Connection) -> Mapping[str, tuple[str, ...]] | None:
+    """The versions of each API group; None where we may not know. Raises ``FairshareError`` for no answer."""
+    try:
+        document = document_at(connection, "/apis")
+    except Refused:
+        return None
+    return {
+        str(group.get("name")): tuple(str(each.get("version")) for each in mappings(group.get("versions")))
+        for group in mappings(document.get("groups"))
+    }
+
+
+def kubernetes(connection: Connection) -> str:
+    """The server's version: ``v1.35.4``; empty where we may not know."""
+    try:
+        return str(document_at(connection, "/version").get("gitVersion") or "")
+    except Refused:
+        return ""
+
+
+def manager(connection: Connection, namespace: str) -> Manager:
+    """Kueue's manager in ``namespace``."""
+    found, hidden, missing = None, False, False
+    try:
+        found = _configuration(connection, namespace)
+        missing = found is None
+    except Refused as refused:
+        hidden = refused.status in (401, 403)
+        missing = not hidden
+    return Manager(found, release_at(connection, namespace, MANAGER, "kueue"), hidden, missing)
+
+
+def _configuration(connection: Connection, namespace: str) -> Manifest | None:
+    """The manager's ConfigMap under its usual name, else whichever of the namespace holds a Configuration of Kueue."""
+    return next(config_maps(connection, namespace, CONFIGURATION, holds_configuration), None)
+
+
+def config_maps(
+    connection: Connection, namespace: str, usual: str, is_meant: Callable[[Manifest], bool]
+) -> Iterator[Manifest]:
+    """The ConfigMap under its ``usual`` name, else all of the namespace that are meant.
+
+    Raises ``Refused`` where the usual one may not be got.
+    """
+    path = f"/api/v1/namespaces/{namespace}/configmaps"
+    try:
+        found = config_map(document_at(connection, f"{path}/{usual}"))
+    except Refused as refused:
+        if refused.status != 404:
+            raise
+    else:
+        if is_meant(found):
+            yield found
+            return
+    try:
+        items = mappings(document_at(connection, path).get("items"))
+    except Refused:
+        return
+    yield from filter(is_meant, map(config_map, items))
+
+
+def config_map(data: JsonObject) -> Manifest:
+    """A ConfigMap as a manifest."""
+    namespace, name = (str(inside(data, "metadata", part) or "") for part in ("namespace", "name"))
+    key = ObjectKey("", CONFIG_MAP, namespace, name)
+    return Manifest(key, "v1", {"apiVersion": "v1", "kind": CONFIG_MAP, **data}, Origin("configmaps", 0))
+
+
+def release_at(connection: Connection, namespace: str, name: str, image: str) -> str:
+    """The release of the Deployment of that name, by its container of such an image; empty where we may not know."""
+    try:
+        deployment = document_at(connection, f"/apis/apps/v1/namespaces/{namespace}/deployments/{name}")
+    except Refused:
+        return ""
+    return release_of(deployment, image)
+
+
+def release_of(deployment: JsonObject, image: str) -> str:
+    """The release that a Deployment runs: of the tag of a container's image, else of its label."""
+    for container in mappings(inside(deployment, "spec", "template", "spec", "containers")):
+        name, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
+        if image in name and _is_release(tag):
+            return tag
+    label = inside(deployment, "metadata", "labels", _VERSION_LABEL)
+    return str(label) if label and _is_release(str(label)) else ""
+
+
+def _is_release(text: str) -> bool:
+    try:
+        Release.parse(text.partition("-")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) -> Iterator[Problem]:
+    """A note where another release runs than the one that answers are those of, with what lies between them."""
+    if not release:
+        return
+    runs = Release.parse(release.partition("-")[0])
+    if runs == modelled:
+        return
+    message = f"{scheduler} {release} runs in the cluster, and answers are those of v{modelled}"
+    between = [f"since v{at}: {'; '.join(what)}" for at, what in changes.items() if runs < at <= modelled]
+    remedy = ". ".join(between) if between else "what lies between the two is not known here: take answers with care"
+    yield Problem(message, None, remedy)

@@ -1,0 +1,126 @@
+"""One list, page by page, as an API server gives it.
+
+Source: Kubernetes API concepts: retrieving large results sets in chunks. A token to go on with expires after some
+minutes, or when the store is compacted; the server then says 410, and the list is begun anew.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.resources import Resource
+from kubectl_fairshare.input.text import json_text
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+PAGE: Final = 500
+_BEGINNINGS: Final = 3
+_EXPIRED: Final = 410
+_EMPTY: Final = 1000
+"""How many pages without an object may follow one another; there may be some where a selector picks."""
+_OF_WRITERS: Final = "managedFields"
+"""Who wrote which field: half of a list, and nobody here looks at it."""
+_REMEDY: Final = "look at `server` of the kubeconfig, and at what stands between"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One list as it was at ``resource_version``; ``restarts`` is how often it had to be begun anew."""
+
+    resource: Resource
+    version: str
+    manifests: tuple[Manifest, ...]
+    resource_version: str
+    restarts: int = 0
+
+
+def listed(connection: Connection, resource: Resource, version: str, namespace: str = "", page: int = PAGE) -> Listed:
+    """The whole list, in all namespaces or one.
+
+    Raises ``Refused`` where it is not there or not permitted, ``FairshareError`` where it cannot be had in whole.
+    """
+    for beginning in range(_BEGINNINGS):
+        # The last time without pages: the server then has nothing to forget in between.
+        size = page if beginning + 1 < _BEGINNINGS else 0
+        try:
+            return _once(connection, resource, version, namespace, size, beginning)
+        except Refused as refused:
+            if refused.status != _EXPIRED:
+                raise
+    message = f"the list of `{resource.name}` expired each time before it was read to the end"
+    raise FairshareError(Problem(message, connection.server, "ask again when the cluster is less busy"))
+
+
+def _once(
+    connection: Connection, resource: Resource, version: str, namespace: str, page: int, beginning: int
+) -> Listed:
+    found: list[Manifest] = []
+    query: dict[str, str | int] = {"limit": page} if page else {}
+    if resource.labels:
+        query["labelSelector"] = resource.labels
+    if resource.fields:
+        query["fieldSelector"] = resource.fields
+    path, empty = resource.path(version, namespace), 0
+    while empty <= _EMPTY:
+        document = document_at(connection, path, query)
+        before = len(found)
+        found.extend(_manifests(document, resource, version, before))
+        following = inside(document, "metadata", "continue")
+        if not following:
+            at = inside(document, "metadata", "resourceVersion")
+            return Listed(resource, version, tuple(found), str(at or ""), beginning)
+        if following == query.get("continue"):
+            break
+        query["continue"] = str(following)
+        empty = empty + 1 if len(found) == before else 0
+    message = f"the list of `{resource.name}` has no end: the server always names a next page"
+    raise FairshareError(Problem(message, connection.server, _REMEDY))
+
+
+def document_at(connection: Connection, path: str, query: dict[str, str | int] | None = None) -> dict[str, Json]:
+    """The JSON object at a path. Raises as ``Connection.get`` does, and ``FairshareError`` for anything else."""
+    data = connection.get(path, query)
+    try:
+        documents, _ = json_text.load(path, data)
+    except json_text.NotJsonError as error:
+        message = f"the answer to `{path}` is not JSON: {error.message}"
+        raise FairshareError(Problem(message, connection.server, _REMEDY)) from None
+    if len(documents) != 1 or not isinstance(documents[0], dict):
+        raise FairshareError(Problem(f"the answer to `{path}` is no object", connection.server, _REMEDY))
+    return documents[0]
+
+
+def inside(data: Json, *path: str) -> Json:
+    """What stands at a path of names; None where nothing does, whatever the shape."""
+    for name in path:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
+def mappings(value: Json) -> list[dict[str, Json]]:
+    """The mappings of a list; none of anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _manifests(document: dict[str, Json], resource: Resource, version: str, before: int = 0) -> Iterator[Manifest]:
+    """The items, each told what it is (the server leaves that out of lists of its own kinds) and numbered."""
+    api_version = f"{resource.group}/{version}" if resource.group else version
+    items = document.get("items")
+    for number, item in enumerate(items if isinstance(items, list) else (), before):
+        metadata = item.get("metadata") if isinstance(item, dict) else None
+        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
+            namespace = metadata.get("namespace") or ""
+            key = ObjectKey(resource.group, resource.kind, namespace, metadata["name"])
+            metadata.pop(_OF_WRITERS, None)
+            data = {"apiVersion": api_version, "kind": resource.kind, **item}
+            yield Manifest(key, version, data, Origin(resource.name, number))
+
+
+def alone(connection: Connection, resource: Resource, name: str) -> Listed:
+    """One object of a kind, got by its name, as a list of one. Raises as ``document_at``."""
+    version = resource.versions[0]
+    document = document_at(connection, f"{resource.path(version)}/{name}")
+    return Listed(resource, version, tuple(_manifests({"items": [document]}, resource, version)), "")

@@ -1,0 +1,231 @@
+"""A cluster as a reading: every list that a command needs, side by side, and what could not be had told."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from typing import Final, TypeVar
+
+from kubectl_fairshare.input.cluster import installed, notes, settings
+from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.input.cluster.connection import CONNECTIONS, Connection, Patience, Refused
+from kubectl_fairshare.input.cluster.installed import Manager
+from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
+from kubectl_fairshare.input.cluster.lists import PAGE, Listed, alone, listed
+from kubectl_fairshare.input.cluster.parallel import results
+from kubectl_fairshare.input.cluster.resources import INSTALLED_BY, NAMESPACES, Resource, Scheduler, needs
+from kubectl_fairshare.input.cluster.settings import Settings
+from kubectl_fairshare.input.extent import CONFIGURATION, Extent, Unread
+from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model import objects as elasticquota
+from kubectl_fairshare.schedulers.kai.model import objects as kai
+
+T = TypeVar("T")
+_FORBIDDEN: Final = (401, 403)
+_ABSENT: Final = (404, 405)
+_SETTLED: Final = (
+    (kai.QUEUE_GROUP, "Queue"),
+    (elasticquota.GROUP, elasticquota.KIND),
+    (kai.CONFIG_GROUP, "Config"),
+    (kai.CONFIG_GROUP, "SchedulingShard"),
+)
+_UNSAID: Final = "the API server says no more"
+_SLACK: Final = 20.0
+"""Seconds of silence beyond what requests may take: for the pauses between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a cluster: a command's lists, in pages of so many objects, of no more than so many bytes."""
+
+    command: str
+    max_input: int
+    page: int = PAGE
+    patience: Patience | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Had:
+    """What there was of one kind. ``forbidden`` is what the server said, ``only`` the one namespace that it is of."""
+
+    resource: Resource
+    found: Listed | None = None
+    forbidden: str = ""
+    only: str = ""
+
+
+def read_cluster(access: Access, asked: Asked) -> Reading:
+    """All objects of the cluster that the command's answers rest on, as far as we may read them.
+
+    Raises ``UsageError`` where no cluster is meant, ``FairshareError`` where it can't be reached, or where
+    nothing of any scheduler can be read.
+    """
+    with closing(_Cluster(access, asked)) as cluster:
+        return cluster.reading()
+
+
+class _Cluster:
+    """One cluster while it is read. ``_home`` is the namespace that is left where others are forbidden."""
+
+    def __init__(self, access: Access, asked: Asked) -> None:
+        self._access = access
+        self._asked = asked
+        self._home = namespace_of_context(access)
+        self._connection = Connection(access, Budget(asked.max_input), asked.patience)
+
+    def close(self) -> None:
+        """Closes the connections to it."""
+        self._connection.close()
+
+    def reading(self) -> Reading:
+        """Everything, in order. Raises as ``read_cluster``."""
+        (groups,) = self._side_by_side([lambda: installed.served(self._connection)])
+        schedulers = [s for s, group in INSTALLED_BY.items() if groups is None or group in groups]
+        if not schedulers:
+            raise FairshareError(_not_installed(self._connection.server))
+        resources = [
+            r for r in needs(self._asked.command, schedulers) if groups is None or not r.group or r.group in groups
+        ]
+        tasks: list[Callable[[], Had | Manager | str]] = [partial(self._had, r, groups) for r in resources]
+        tasks.append(lambda: installed.kubernetes(self._connection))
+        if Scheduler.KUEUE in schedulers:
+            tasks.append(lambda: installed.manager(self._connection, self._access.kueue_namespace))
+        found = self._side_by_side(tasks)
+        had = [each for each in found if isinstance(each, Had)]
+        manager = next((each for each in found if isinstance(each, Manager)), None)
+        version = next(each for each in found if isinstance(each, str))
+        self._check(had)
+        more = self._settings(had)
+        if not more and Scheduler.KUEUE not in schedulers:
+            more = [Settings(notes=notes.without_queues())]
+        return self._reading(had, manager, version, more)
+
+    def _side_by_side(self, tasks: Sequence[Callable[[], T]]) -> list[T]:
+        limit = self._access.request_timeout
+        patience = 2 * limit + _SLACK if limit else None
+        return results(tasks, CONNECTIONS, patience, lambda: self._connection.heard)
+
+    def _settings(self, had: Sequence[Had]) -> list[Settings]:
+        """What configures those schedulers that have anything to decide on."""
+        queues, quotas, configs, shards = (_objects(had, *kind) for kind in _SETTLED)
+        tasks: list[Callable[[], Settings]] = []
+        if queues:
+            tasks.append(lambda: settings.of_kai(self._connection, configs, shards))
+        if quotas:
+            tasks.append(lambda: settings.of_plugins(self._connection, self._access.scheduler_namespace))
+        return self._side_by_side(tasks)
+
+    def _had(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> Had:
+        """One kind, of all namespaces, else of our own."""
+        home = self._home if resource.at_home else ""
+        try:
+            return Had(resource, self._listed(resource, groups, home))
+        except Refused as refused:
+            if refused.status not in _FORBIDDEN:
+                raise FairshareError(self._unforeseen(resource, refused)) from None
+            if self._access.everywhere or resource.at_home:
+                return Had(resource, forbidden=refused.message or _UNSAID)
+            return self._had_at_home(resource, groups, refused)
+
+    def _had_at_home(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None, refused: Refused) -> Had:
+        """What may be read of a kind that may not be listed in whole."""
+        try:
+            if resource == NAMESPACES:
+                return Had(resource, alone(self._connection, resource, self._home), only=self._home)
+            if resource.namespaced:
+                return Had(resource, self._listed(resource, groups, self._home), only=self._home)
+        except Refused as again:
+            if again.status not in (*_FORBIDDEN, *_ABSENT):
+                raise FairshareError(self._unforeseen(resource, again)) from None
+        return Had(resource, forbidden=refused.message or _UNSAID)
+
+    def _listed(
+        self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None, namespace: str
+    ) -> Listed | None:
+        """The list in the first version that is served; None where none is: then there are no objects."""
+        known = None if groups is None else groups.get(resource.group)
+        for version in resource.versions:
+            if known is not None and version not in known:
+                continue
+            try:
+                return listed(self._connection, resource, version, namespace, self._asked.page)
+            except Refused as refused:
+                if refused.status not in _ABSENT:
+                    raise
+        return None
+
+    def _unforeseen(self, resource: Resource, refused: Refused) -> Problem:
+        message = f"the API server refuses the list of `{resource.name}` ({refused.status}): {refused.message}"
+        return Problem(message, self._connection.server, f"see what `kubectl get {resource.name} -A` says")
+
+    def _check(self, had: Sequence[Had]) -> None:
+        """Raises ``FairshareError`` where nothing of any scheduler may be read."""
+        own = [h for h in had if h.resource.group in INSTALLED_BY.values()]
+        if any(h.found is not None for h in own):
+            return
+        refused = [h.forbidden for h in own if h.forbidden]
+        if not refused:
+            raise FairshareError(_not_installed(self._connection.server))
+        remedy = f"`kubectl fairshare rbac {self._asked.command}` prints the role that permits it"
+        message = f"nothing that the answer rests on may be read: {refused[0]}"
+        raise FairshareError(Problem(message, self._connection.server, remedy))
+
+    def _reading(self, had: Sequence[Had], manager: Manager | None, version: str, more: Sequence[Settings]) -> Reading:
+        manifests = _distinct(had, manager, more)
+        listed = sorted({*_unread(had), *_unread_configuration(manager)})
+        unread = sorted({*listed, *(kind for each in more for kind in each.unread)})
+        told = [
+            *notes.unknown(listed, self._asked.command),
+            *notes.not_served([h.resource for h in had if h.found is None and not h.forbidden]),
+            *notes.changed_meanwhile([h.found for h in had if h.found is not None]),
+        ]
+        if manager is not None:
+            told += installed.mismatch(manager.release, "Kueue", installed.MODELLED, installed.CHANGES)
+            told += notes.without_configuration(self._access.kueue_namespace) if manager.missing else ()
+        told += [note for each in more for note in each.notes]
+        release = manager.release if manager is not None else ""
+        extent = Extent(tuple(unread), tuple(told), version, release)
+        return Reading(tuple(manifests), Texts(), extent=extent)
+
+
+def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] | None:
+    """The objects of a kind; None where they may not be read."""
+    lists = [each for each in had if (each.resource.group, each.resource.kind) == (group, kind)]
+    if any(each.forbidden for each in lists):
+        return None
+    return tuple(m for each in lists if each.found is not None for m in each.found.manifests)
+
+
+def _distinct(had: Sequence[Had], manager: Manager | None, more: Sequence[Settings]) -> list[Manifest]:
+    """Each object once, sorted; lists of one kind with different selectors may share some."""
+    found: dict[ObjectKey, Manifest] = {}
+    for each in had:
+        for manifest in each.found.manifests if each.found is not None else ():
+            found[manifest.key] = manifest
+    if manager is not None and manager.configuration is not None:
+        found[manager.configuration.key] = manager.configuration
+    found.update({manifest.key: manifest for each in more for manifest in each.manifests})
+    return [found[key] for key in sorted(found)]
+
+
+def _unread(had: Sequence[Had]) -> Iterator[Unread]:
+    for each in had:
+        if each.forbidden:
+            yield Unread(each.resource.kind)
+        elif each.only:
+            yield Unread(each.resource.kind, each.only)
+
+
+def _unread_configuration(manager: Manager | None) -> Iterator[Unread]:
+    if manager is not None and manager.hidden:
+        yield Unread(CONFIGURATION)
+
+
+def _not_installed(server: str) -> Problem:
+    remedy = "install one, ask another cluster with `--context`, or give manifests with `-f`"
+    return Problem("the cluster serves neither Kueue's API nor KAI's nor ElasticQuotas", server, remedy)

@@ -1,0 +1,173 @@
+"""Manifests from files, directories, globs, standard input and kustomizations."""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import BinaryIO, Final
+
+from kubectl_fairshare.input.extent import SNAPSHOT, Extent
+from kubectl_fairshare.input.files import kustomize, raw_bytes
+from kubectl_fairshare.input.files.paths import STDIN, expand, shown
+from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
+from kubectl_fairshare.input.objects import Objects
+from kubectl_fairshare.input.reading import Reading, distinct
+from kubectl_fairshare.input.text.decoding import decode
+from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.input.text.yaml_problems import TemplateError
+from kubectl_fairshare.input.text.yaml_scalars import Scalars
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Location
+
+MAX_INPUT: Final = 512 << 20
+"""The default of ``--max-input``, in bytes."""
+
+
+def read(
+    filenames: Sequence[str],
+    *,
+    kustomizations: Sequence[str] = (),
+    stdin: BinaryIO | None = None,
+    max_input: int = MAX_INPUT,
+    namespace: str = "default",
+    allow_generate_name: bool = False,
+) -> Reading:
+    """Every manifest in the files, directories (recursive), globs and kustomizations; ``-`` is ``stdin``.
+
+    ``max_input`` bounds the bytes of all of them together, decompressed. ``namespace`` is that of objects of
+    namespaced kinds that name none. With ``allow_generate_name`` an object may have a ``generateName``
+    instead of a name; it stands for the name in its key.
+
+    A source that holds nothing is passed over (``Reading.empty``) where another holds an object. Raises
+    ``FairshareError`` with all problems found, sorted by place; nothing is answered from the rest.
+    """
+    found, problems = read_what_can_be(
+        filenames,
+        kustomizations=kustomizations,
+        stdin=stdin,
+        max_input=max_input,
+        namespace=namespace,
+        allow_generate_name=allow_generate_name,
+    )
+    if problems:
+        raise FairshareError(*problems)
+    return found
+
+
+def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
+    filenames: Sequence[str],
+    *,
+    kustomizations: Sequence[str] = (),
+    stdin: BinaryIO | None = None,
+    max_input: int = MAX_INPUT,
+    namespace: str = "default",
+    allow_generate_name: bool = False,
+    among_others: bool = False,
+    known: Mapping[str, bytes] | None = None,
+) -> tuple[Reading, tuple[Problem, ...]]:
+    """As ``read``, but returns what could be read beside the problems of the rest, sorted by place.
+
+    With ``among_others`` the files may hold what was never meant to be a manifest: ``Reading.foreign``. ``known``
+    are the bytes of sources, by name, that need not be read: they have been, and may have been changed.
+    """
+    with _no_garbage_collection():
+        sources = _Sources(Budget(max_input), known or {})
+        sources.read_files(filenames, stdin)
+        sources.read_kustomizations(kustomizations)
+        return sources.reading(namespace, allow_generate_name, among_others)
+
+
+class _Sources:
+    """The sources read so far, and what is wrong with them."""
+
+    def __init__(self, budget: Budget, known: Mapping[str, bytes]) -> None:
+        self._budget = budget
+        self._known = known
+        self._scalars = Scalars()
+        self._problems: list[Problem] = []
+        self._templates: list[Problem] = []
+        self._read: list[tuple[Text, list[Json]]] = []
+
+    def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
+        for path in expand(filenames, self._problems):
+            with self._collected():
+                if path == STDIN:
+                    self._add(STDIN_NAME, lambda: raw_bytes.of_stdin(stdin, self._budget))
+                else:
+                    self._add(shown(path), partial(raw_bytes.of_file, path, self._budget))
+
+    def read_kustomizations(self, directories: Sequence[str]) -> None:
+        for directory in dict.fromkeys(directories):
+            with self._collected():
+                self._add(kustomize.name_of(directory), partial(kustomize.build, directory, self._budget))
+
+    @contextmanager
+    def _collected(self) -> Iterator[None]:
+        try:
+            yield
+        except TemplateError as error:
+            self._templates.extend(error.problems)
+        except FairshareError as error:
+            self._problems.extend(error.problems)
+
+    def _add(self, name: str, read: Callable[[], bytes]) -> None:
+        data = self._known.get(name)
+        self._read.append(decode(name, read() if data is None else data, self._scalars))
+
+    def reading(
+        self, namespace: str, allow_generate_name: bool, among_others: bool
+    ) -> tuple[Reading, tuple[Problem, ...]]:
+        texts = Texts(text for text, _ in self._read)
+        objects = Objects(texts, namespace, allow_generate_name, among_others)
+        for text, documents in self._read:
+            objects.take(text.name, documents)
+        problems = [*self._problems, *objects.problems]
+        manifests, versions = distinct(objects.manifests, texts, problems, among_others)
+        templates: tuple[Location, ...] = ()
+        if among_others and manifests:
+            templates = tuple(p.place for p in self._templates if isinstance(p.place, Location))
+        else:
+            problems += self._templates
+        empty = tuple(text.name for text, documents in self._read if all(d is None for d in documents))
+        if not problems and not manifests and (objects.foreign or len(empty) == len(self._read)):
+            problems.append(_nothing(tuple(texts)))
+        foreign = tuple(objects.foreign)
+        reading = Reading(tuple(manifests), texts, tuple(versions), empty, foreign, templates, self._extent())
+        return reading, tuple(sorted(problems, key=by_place))
+
+    def _extent(self) -> Extent | None:
+        """How much of a cluster this is, where a file is a snapshot of one."""
+        kept = [documents for text, documents in self._read if text.data.startswith(SNAPSHOT)]
+        if not kept:
+            return None
+        from kubectl_fairshare.input.snapshot.snapshot_file import extent_of
+
+        return extent_of(document for documents in kept for document in documents)
+
+
+def _nothing(empty: Sequence[str]) -> Problem:
+    remedy = "name what to read: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
+    if not empty:
+        return Problem("nothing to read", None, remedy)
+    return Problem("nothing to read: no object stands in it", ", ".join(empty), remedy)
+
+
+def by_place(problem: Problem) -> tuple[str, int, int, str]:
+    """Problems in the order of the text."""
+    place = problem.place
+    if isinstance(place, Location):
+        return place.source, place.line, place.column, problem.message
+    return str(place or ""), 0, 0, problem.message
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Loading makes no garbage, only much that a collector would look through again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

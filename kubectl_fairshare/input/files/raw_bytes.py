@@ -1,0 +1,125 @@
+"""The bytes of a source, decompressed, within the limit on all input."""
+
+import os
+import stat
+from typing import IO, BinaryIO, Final
+
+from kubectl_fairshare.input.files.paths import reason, shown
+from kubectl_fairshare.model.errors import FairshareError, Problem
+
+STDIN_NAME: Final = "<stdin>"
+_GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
+_CHUNK: Final = 1 << 20
+_SPECIAL: Final = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class Budget:
+    """How many bytes of input, decompressed, may still be read; ``limit`` is ``--max-input``."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.left = limit
+
+    def spend(self, data: bytes) -> bytes:
+        """``data``, once it is paid for."""
+        self.left -= len(data)
+        return data
+
+    def exceeded(self, name: str, size: str) -> FairshareError:
+        """What to raise where a source holds more than is left."""
+        earlier = self.limit - self.left
+        before = f", with {earlier:,} bytes read before it" if earlier else ""
+        message = f"holds {size}{before}; the limit on all input is {self.limit:,} bytes"
+        return FairshareError(Problem(message, name, "read less, or raise the limit with `--max-input`"))
+
+
+def of_file(path: str, budget: Budget) -> bytes:
+    """The content of a file. Raises ``FairshareError`` where it can't be read or is too much."""
+    name = shown(path)
+    try:
+        status = os.stat(path)
+        for is_kind, kind in _SPECIAL:
+            if is_kind(status.st_mode):
+                remedy = f"read it through standard input: `-f - < {name}`"
+                raise FairshareError(Problem(f"this is {kind}, not a file", name, remedy))
+        if status.st_size > budget.left:
+            raise budget.exceeded(name, f"{status.st_size:,} bytes")
+        with open(path, "rb", buffering=0) as stream:
+            return _within(name, stream, budget, expected=status.st_size)
+    except OSError as error:
+        raise FairshareError(_unreadable(name, path, error)) from None
+
+
+def of_stdin(stream: BinaryIO | None, budget: Budget) -> bytes:
+    """What comes on standard input. Raises ``FairshareError`` where that is a terminal, or too much."""
+    remedy = "pipe manifests into it: `kubectl get … -o yaml | kubectl fairshare … -f -`"
+    if stream is None or stream.closed:
+        raise FairshareError(Problem("there is no standard input", STDIN_NAME, remedy))
+    if stream.isatty():
+        raise FairshareError(Problem("standard input is a terminal", STDIN_NAME, remedy))
+    return _within(STDIN_NAME, stream, budget)
+
+
+def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHUNK) -> bytes:
+    """All that a stream gives, some ``expected`` bytes. Raises ``FairshareError`` past the limit."""
+    data = _bounded(stream, budget.left, expected)
+    if len(data) > budget.left:
+        raise budget.exceeded(name, f"more than {budget.left:,} bytes")
+    return data
+
+
+def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
+    data = of_stream(name, stream, budget, expected)
+    if data.startswith(_ZIP):
+        from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import unzipped
+
+        return budget.spend(unzipped(name, data, budget.left))
+    return budget.spend(_inflated(name, data, budget) if data.startswith(_GZIP) else data)
+
+
+def _bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
+    """All of a stream, or its first ``most`` bytes and some more.
+
+    A buffer of the ``expected`` size and a byte is enough for most files: a large one for each costs more than reading.
+    """
+    chunk = stream.read(min(expected, _CHUNK) + 1)
+    if len(chunk) <= expected < _CHUNK:
+        return chunk
+    chunks, size = [chunk], len(chunk)
+    while size <= most and (chunk := stream.read(_CHUNK)):
+        chunks.append(chunk)
+        size += len(chunk)
+    return b"".join(chunks)
+
+
+def _inflated(name: str, data: bytes, budget: Budget) -> bytes:
+    import gzip
+    import io
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            inflated = _bounded(stream, budget.left)  # type: ignore[arg-type]
+    except EOFError:
+        raise FairshareError(Problem("the gzip data end too early", name, "fetch or compress it again")) from None
+    except (gzip.BadGzipFile, zlib.error):
+        raise FairshareError(Problem("the gzip data are damaged", name, "fetch or compress it again")) from None
+    if len(inflated) > budget.left:
+        raise budget.exceeded(name, f"more than {budget.left:,} bytes once decompressed")
+    return inflated
+
+
+def _unreadable(name: str, path: str, error: OSError) -> Problem:
+    if os.path.islink(path) and not isinstance(error, PermissionError):
+        return Problem("this link leads to no file", name, "take the link out, or mend it")
+    if isinstance(error, FileNotFoundError):
+        return Problem("no such file or directory", name, "check the path; `-` reads standard input")
+    if isinstance(error, PermissionError):
+        return Problem("permission denied", name, "make it readable for the user who runs this")
+    return Problem(f"can't be read: {reason(error)}", name, "name another file, or pipe it in: `-f -`")

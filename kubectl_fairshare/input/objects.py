@@ -1,0 +1,156 @@
+"""From documents to manifests: Lists taken apart, each object named, what is no object told."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.input.kinds import has_namespace, is_judged, is_read, needs_no_name
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import is_snapshot, objects_of
+
+_WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
+_GENERATED_REMEDY: Final = "give it a `metadata.name`: only a workload to plan may leave it to the server"
+
+
+class Objects:
+    """Takes documents, and gives manifests; ``problems`` collects what is wrong with any of them.
+
+    ``namespace`` is for objects of namespaced kinds that name none. With ``allow_generate_name`` an object
+    may have ``metadata.generateName`` alone; its key then has that for a name. With ``among_others`` documents
+    that were never meant to be manifests, or not for a cluster, are no problem, but ``foreign``. Nor is an object
+    without any name that is judged later; further ones of a generated name, or of none, are told apart by a number.
+    """
+
+    def __init__(self, texts: Texts, namespace: str, allow_generate_name: bool, among_others: bool = False) -> None:
+        self._texts = texts
+        self._namespace = namespace
+        self._allow_generate_name = allow_generate_name
+        self._among_others = among_others
+        self.manifests: list[Manifest] = []
+        self.problems: list[Problem] = []
+        self.foreign: list[Origin] = []
+        self._alike: Counter[ObjectKey] = Counter()
+
+    def take(self, source: str, documents: list[Json]) -> None:
+        """Takes the documents of one source; empty ones are passed over, but counted."""
+        for number, document in enumerate(documents):
+            if self._among_others and _is_foreign(document):
+                self.foreign.append(Origin(source, number))
+            elif document is not None:
+                self._take(document, Origin(source, number))
+
+    def _take(self, data: Json, origin: Origin) -> None:
+        if not isinstance(data, dict):
+            self._problem("this is not a Kubernetes object", origin)
+        elif is_snapshot(data):
+            for path, item in objects_of(data):
+                self._take(item, Origin(origin.source, origin.document, (*origin.path, *path)))
+        elif not _is_list(data):
+            self._add(data, origin)
+        elif not isinstance(data.get("items"), (list, type(None))):
+            self._problem("`items` must be a list", origin, "items")
+        else:
+            for number, item in enumerate(_items(data)):
+                place = Origin(origin.source, origin.document, (*origin.path, "items", number))
+                self._take(item, place)
+
+    def _problem(self, message: str, origin: Origin, field: str | None = None, remedy: str = _WHOLE_REMEDY) -> None:
+        place = self._texts.locate(origin, tuple(field.split(".")) if field else ())
+        self.problems.append(Problem(message, place, remedy))
+
+    def _add(self, data: dict[str, Json], origin: Origin) -> None:
+        api_version, kind = data.get("apiVersion"), data.get("kind")
+        if not isinstance(api_version, str) or not api_version:
+            self._not_text("apiVersion", api_version, origin)
+            return
+        if not isinstance(kind, str) or not kind:
+            self._not_text("kind", kind, origin)
+            return
+        group, _, version = api_version.rpartition("/")
+        metadata = data.get("metadata")
+        if not isinstance(metadata, dict):
+            metadata = {}
+        namespace = metadata.get("namespace")
+        if namespace is not None and not isinstance(namespace, str):
+            self._not_text("metadata.namespace", namespace, origin)
+            return
+        name = metadata.get("name")
+        place = (namespace or self._namespace) if has_namespace(group, kind) else ""
+        if isinstance(name, str) and name:
+            self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
+            return
+        if self._among_others and not ("name" in metadata or "generateName" in metadata or is_read(group)):
+            self.foreign.append(origin)
+            return
+        name = self._name(metadata, group, origin)
+        if name is not None:
+            key = self._numbered(ObjectKey(group, kind, place, name))
+            self.manifests.append(Manifest(key, version, data, origin))
+
+    def _numbered(self, key: ObjectKey) -> ObjectKey:
+        """A key that no other object has: the second of one generated name is ``train-(2)``."""
+        if not self._among_others or needs_no_name(key.group):
+            return key
+        self._alike[key] += 1
+        return key if self._alike[key] == 1 else key._replace(name=f"{key.name}({self._alike[key]})")
+
+    def _not_text(self, field: str, value: Json, origin: Origin) -> None:
+        if value is None or value == "":
+            self._problem(f"this object has no `{field}`", origin)
+        else:
+            scalar = not isinstance(value, (dict, list))
+            remedy = f"write it in quotes: kubectl reads `{_json(value)}` here" if scalar else _WHOLE_REMEDY
+            self._problem(f"`{field}` must be text", origin, field, remedy)
+
+    def _name(self, metadata: dict[str, Json], group: str, origin: Origin) -> str | None:
+        """The name of an object without a proper one: its ``generateName`` where that is allowed."""
+        name, generated = metadata.get("name"), metadata.get("generateName")
+        if name is not None and name != "":
+            self._not_text("metadata.name", name, origin)
+            return None
+        if isinstance(generated, str) and generated:
+            if not self._allow_generate_name:
+                self._problem("this object has a `generateName` only", origin, "metadata", _GENERATED_REMEDY)
+            return generated if self._allow_generate_name else None
+        if not (needs_no_name(group) or (self._among_others and is_judged(group))):
+            self._not_text("metadata.name", None, origin)
+            return None
+        return ""
+
+
+def _is_foreign(document: Json) -> bool:
+    """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group.
+
+    A snapshot of KAI holds objects.
+    """
+    if isinstance(document, dict):
+        return "kind" not in document and "/" not in str(document.get("apiVersion", "")) and not is_snapshot(document)
+    return isinstance(document, list)
+
+
+def _json(value: Json) -> str:
+    """A value as JSON writes it."""
+    import orjson
+
+    return orjson.dumps(value).decode()
+
+
+def _is_list(data: dict[str, Json]) -> bool:
+    """Whether an object is a List, as kubectl and the API server give them: of any kind, or of one."""
+    kind = data.get("kind")
+    return kind == "List" or (isinstance(kind, str) and kind.endswith("List") and "items" in data)
+
+
+def _items(data: dict[str, Json]) -> Iterator[Json]:
+    """The items of a List; one of ``ClusterQueueList`` need not say again what it is."""
+    kind = data["kind"].removesuffix("List")
+    known = {"apiVersion": data.get("apiVersion"), "kind": kind}
+    for item in data.get("items") or ():
+        if kind and isinstance(item, dict) and not ("kind" in item and "apiVersion" in item):
+            yield {**known, **item}
+        else:
+            yield item

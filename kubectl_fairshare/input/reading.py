@@ -1,0 +1,123 @@
+"""All manifests of the input, each once, with the texts that they stand in."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from kubectl_fairshare.input.extent import Extent
+from kubectl_fairshare.input.kinds import is_read
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+_VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
+_KEY: Final = attrgetter("key")
+_OVERLAID: Final = "keep one of the two; to lay a change over what is there, use `--overlay`"
+_APART: Final = "keep one of the two; where each is for another cluster, lint the clusters one by one"
+_CONFIGURATION_GROUP: Final = "config.kueue.x-k8s.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read. ``manifests`` holds every object, sorted by key.
+
+    ``versions`` pairs the manifest that was kept with another of the same object in an older version of its
+    API: whether the two agree shows once they are converted. ``empty`` names the sources without any object;
+    ``foreign`` are documents that are no manifests, and ``templates`` where files that are yet to be filled in show
+    it, where such are passed over. ``extent`` tells how much of a cluster this is, where it came from one.
+    """
+
+    manifests: tuple[Manifest, ...]
+    texts: Texts
+    versions: tuple[tuple[Manifest, Manifest], ...] = ()
+    empty: tuple[str, ...] = ()
+    foreign: tuple[Origin, ...] = ()
+    templates: tuple[Location, ...] = ()
+    extent: Extent | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is all of a cluster that counts."""
+        return self.extent is not None and not self.extent.unread
+
+    @property
+    def unread_kinds(self) -> frozenset[str]:
+        """The kinds of the cluster of which not all could be read."""
+        return frozenset(kind for kind, _ in self.extent.unread) if self.extent is not None else frozenset()
+
+    def as_given(self, manifests: Iterable[Manifest]) -> list[Manifest]:
+        """The manifests in the order in which they stand in the texts, and in the order of the texts."""
+        rank = {name: number for number, name in enumerate(self.texts)}
+
+        def position(manifest: Manifest) -> tuple[int, int, tuple[int, ...]]:
+            origin = manifest.origin
+            # The numbers in its path are places in Lists.
+            return rank[origin.source], origin.document, tuple(p for p in origin.path if isinstance(p, int))
+
+        return sorted(manifests, key=position)
+
+    def mentions(self, *words: str) -> bool:
+        """Whether any of the words stands anywhere in the texts, or in the group or kind of an object.
+
+        Of objects that stand in no text, anything may be.
+        """
+        if any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests}):
+            return True
+        kinds = {manifest.key[:2] for manifest in self.manifests}
+        return any(
+            self.texts.mention(word) or any(word in group or word in kind for group, kind in kinds) for word in words
+        )
+
+
+def distinct(
+    manifests: Iterable[Manifest], texts: Texts, problems: list[Problem], among_others: bool = False
+) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
+    """Each object once, sorted by key, and the pairs of one object in two versions, the one kept first.
+
+    An object that is given twice in one version goes to ``problems``; ``among_others`` not where nothing rests on it.
+    """
+    ordered = sorted(manifests, key=_KEY)
+    if len({manifest.key for manifest in ordered}) == len(ordered):
+        return ordered, []
+    kept: list[Manifest] = []
+    pairs: list[tuple[Manifest, Manifest]] = []
+    for _, same in groupby(ordered, key=_KEY):
+        alike = list(same)
+        if len(alike) == 1 or not _is_one_object(alike[0]):
+            kept.extend(alike)
+            continue
+        if is_read(alike[0].key.group) or not among_others:
+            problems.extend(_given_twice(alike, texts, _APART if among_others else _OVERLAID))
+        newest = max(alike, key=lambda m: _age(m.version))
+        kept.append(newest)
+        pairs.extend((newest, other) for other in alike if other.version != newest.version)
+    return kept, pairs
+
+
+def _is_one_object(manifest: Manifest) -> bool:
+    """Whether the key tells one object: a generated name does not, nor the lack of one."""
+    metadata = manifest.data.get("metadata")
+    named = isinstance(metadata, dict) and bool(metadata.get("name"))
+    return named or manifest.key.group == _CONFIGURATION_GROUP
+
+
+def _given_twice(alike: list[Manifest], texts: Texts, remedy: str) -> Iterator[Problem]:
+    first: dict[str, Location] = {}
+    for manifest in alike:
+        place = texts.locate(manifest.origin)
+        earlier = first.setdefault(manifest.version, place)
+        if earlier is not place:
+            yield Problem(f"{str(manifest.key).strip()} is given twice", place, remedy, (("first here", earlier),))
+
+
+def _age(version: str) -> tuple[int, int, int, str]:
+    """Versions in order of age, as Kubernetes ranks them: v1alpha1, v1beta1, v1beta2, v1, v2."""
+    match = _VERSION.fullmatch(version)
+    if match is None:
+        return 0, 0, 0, version
+    stage = {"alpha": 1, "beta": 2, None: 3}[match[2]]
+    return stage, int(match[1]), int(match[3] or 0), version

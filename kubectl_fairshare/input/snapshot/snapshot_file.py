@@ -1,0 +1,160 @@
+"""A snapshot in one file: every object that an answer rests on, as gzipped JSON, an object on each line.
+
+It is a List as kubectl knows lists, so that it is read as any other input; its ``metadata`` tell what of the
+cluster could not be read. The same state gives the same bytes.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.input.cluster.resources import NEEDS
+from kubectl_fairshare.input.extent import Extent, Unread
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.elasticquota.model.objects import CONFIGURATION as SCHEDULER_CONFIGURATION
+from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
+from kubectl_fairshare.schedulers.kueue.reading.configuration import GROUP as CONFIGURATION_GROUP
+
+API_VERSION: Final = "fairshare.dev/v1alpha1"
+KIND: Final = "SnapshotList"
+_KINDS: Final = frozenset((r.group, r.kind) for r in NEEDS["snapshot"]) | {
+    (CONFIGURATION_GROUP, "Configuration"),
+    SCHEDULER_CONFIGURATION,
+}
+_LEVEL: Final = 6
+_NAMED_IN: Final = re.compile(r"`[^`]+`|\b[A-Z]\w+ [a-z0-9][-./a-z0-9]*|\S+/\S+")
+"""How notes name objects: quoted, behind their kind, or with their namespace."""
+Object = dict[str, Json]
+
+
+def snapshot(reading: Reading, redaction: Redaction) -> tuple[bytes, dict[str, str]]:
+    """The file, and what each pseudonym in it stands for."""
+    objects = [without_secrets(data, redaction) for data in _objects(reading.manifests)]
+    extent = _extent(reading.extent)
+    if redaction is Redaction.NONE:
+        return _file(objects, extent, redaction), {}
+    pseudonyms = Pseudonyms(objects, labels=redaction is Redaction.ALL)
+    hidden = [_hidden(each, pseudonyms) for each in objects]
+    if extent is not None:
+        extent["unread"] = pseudonyms.hide(extent["unread"], "unread")
+        extent["notes"] = [_hidden_note(each, pseudonyms) for each in extent["notes"]]
+    return _file(hidden, extent, redaction), {alias: name for name, alias in pseudonyms.of.items()}
+
+
+def _objects(manifests: Iterable[Manifest]) -> Iterator[Object]:
+    """The objects that count, each with the namespace that it was taken to be in."""
+    for manifest in manifests:
+        key = manifest.key
+        data = dict(manifest.data)
+        if key.kind == "ConfigMap" and not key.group:
+            texts = _texts(manifest)
+            if not texts:
+                continue
+            data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": data.get("metadata"), "data": texts}
+        elif (key.group, key.kind) not in _KINDS:
+            continue
+        metadata = data.get("metadata")
+        if key.namespace and isinstance(metadata, dict) and not metadata.get("namespace"):
+            data["metadata"] = {**metadata, "namespace": key.namespace}
+        yield data
+
+
+def _texts(manifest: Manifest) -> dict[str, Json]:
+    """Of a ConfigMap what configures a scheduler that is known here."""
+    held = manifest.data.get("data")
+    texts = {name: text for name, text in held.items() if isinstance(text, str)} if isinstance(held, dict) else {}
+    if holds_configuration(manifest):
+        return {DATA_KEY: texts[DATA_KEY]}
+    return {name: text for name, text in texts.items() if SCHEDULER_CONFIGURATION[0] in text or "typeName" in text}
+
+
+def _hidden(data: Object, pseudonyms: Pseudonyms) -> Object:
+    """An object with pseudonyms; a configuration in a text is taken apart for it, and written as JSON."""
+    hidden: Object = pseudonyms.hide(data)
+    if data.get("kind") == "ConfigMap":
+        hidden["data"] = {name: _hidden_text(name, text, pseudonyms) for name, text in data["data"].items()}
+    return hidden
+
+
+def _hidden_text(name: str, text: str, pseudonyms: Pseudonyms) -> str:
+    import orjson
+
+    from kubectl_fairshare.input.text.decoding import decode
+
+    try:
+        _, documents = decode(name, text.encode())
+    except FairshareError:
+        return ""
+    return "\n---\n".join(orjson.dumps(pseudonyms.hide(each)).decode() for each in documents)
+
+
+def _hidden_note(note: Object, pseudonyms: Pseudonyms) -> Object:
+    """A note with pseudonyms where it names an object; elsewhere a word is a word, whatever an object is called."""
+    return {**note, "message": _NAMED_IN.sub(lambda match: pseudonyms.hide_in(match[0]), note["message"])}
+
+
+def _extent(extent: Extent | None) -> Object | None:
+    if extent is None:
+        return None
+    return {
+        "kubernetes": extent.kubernetes,
+        "kueue": extent.kueue,
+        "unread": [{"kind": each.kind, "namespace": each.namespace} for each in extent.unread],
+        "notes": [{"place": n.place and str(n.place), "message": n.message, "help": n.help} for n in extent.notes],
+    }
+
+
+def _file(objects: Sequence[Object], extent: Object | None, redaction: Redaction) -> bytes:
+    import gzip
+
+    import orjson
+
+    head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": {"redacted": redaction.value, "cluster": extent}}
+    ordered = sorted(objects, key=_order)
+    items = b",\n".join(orjson.dumps(each, option=orjson.OPT_SORT_KEYS) for each in ordered)
+    text = orjson.dumps(head)[:-1] + b',"items":[\n' + items + b"\n]}\n"
+    return gzip.compress(text, _LEVEL, mtime=0)
+
+
+def _order(data: Object) -> tuple[str, str, str, str]:
+    metadata = data.get("metadata") or {}
+    names = (data.get("apiVersion"), data.get("kind"), metadata.get("namespace"), metadata.get("name"))
+    api_version, kind, namespace, name = (str(each or "") for each in names)
+    return api_version, kind, namespace, name
+
+
+def extent_of(documents: Iterable[Json]) -> Extent | None:
+    """How much of a cluster the documents hold, where one of them is a snapshot of one."""
+    for document in documents:
+        if isinstance(document, dict) and (document.get("apiVersion"), document.get("kind")) == (API_VERSION, KIND):
+            metadata = document.get("metadata")
+            told = metadata.get("cluster") if isinstance(metadata, dict) else None
+            if isinstance(told, dict):
+                return _told(told)
+    return None
+
+
+def _told(told: Object) -> Extent:
+    return Extent(
+        tuple(
+            Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in _mappings(told.get("unread"))
+        ),
+        tuple(
+            Problem(str(each.get("message")), _text(each.get("place")), _text(each.get("help")))
+            for each in _mappings(told.get("notes"))
+        ),
+        str(told.get("kubernetes") or ""),
+        str(told.get("kueue") or ""),
+    )
+
+
+def _mappings(value: Json) -> list[Object]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: Json) -> str | None:
+    return value if isinstance(value, str) else None

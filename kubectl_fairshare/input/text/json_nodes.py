@@ -1,0 +1,73 @@
+"""The nodes of a JSON document."""
+
+import re
+from typing import Final
+
+from kubectl_fairshare.input.text.nodes import Document, Entry, Node
+
+_TOKEN: Final = re.compile(r'[ \t\r\n]*(?:("[^"\\]*+(?:\\.[^"\\]*+)*+")|([\[\]{}:,])|([^\s,:\[\]{}"]+))', re.DOTALL)
+
+
+def json_document(text: str) -> Document:
+    """The nodes of a text that begins with a JSON document, which loads."""
+    return Document(text, _Reader(text).node(), json=True)
+
+
+class _Reader:
+    """Builds nodes by descent; the text has been read before, so its depth is bounded."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._position = 0
+
+    def node(self) -> Node:
+        start, end, token = self._token()
+        if token == "{":
+            entries = self._entries()
+            return Node(start, start, self._position, "{", entries=entries)
+        if token == "[":
+            items = self._items()
+            return Node(start, start, self._position, "[", items=items)
+        return Node(start, start, end, '"' if token[0] == '"' else "", _value(token))
+
+    def _entries(self) -> list[Entry]:
+        found: list[Entry] = []
+        while not self._at("}"):
+            key = self.node()
+            self._token()  # the colon
+            found.append(Entry(key, self.node(), key.value))
+            self._at(",")
+        return found
+
+    def _items(self) -> list[Node]:
+        found: list[Node] = []
+        while not self._at("]"):
+            found.append(self.node())
+            self._at(",")
+        return found
+
+    def _at(self, sign: str) -> bool:
+        """Whether ``sign`` comes next; if so, it is passed."""
+        match = _TOKEN.match(self._text, self._position)
+        if match is None or match[2] != sign:
+            return False
+        self._position = match.end()
+        return True
+
+    def _token(self) -> tuple[int, int, str]:
+        match = _TOKEN.match(self._text, self._position)
+        if match is None:
+            raise ValueError("the text is not JSON")
+        self._position = match.end()
+        token = match[1] or match[2] or match[3]
+        return match.end() - len(token), match.end(), token
+
+
+def _value(token: str) -> str:
+    """The text of a string, or of any other scalar."""
+    if token[0] != '"':
+        return token
+    import orjson
+
+    decoded: str = orjson.loads(token)
+    return decoded

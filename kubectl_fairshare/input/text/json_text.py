@@ -1,0 +1,152 @@
+"""JSON to plain data as kubectl would read it: one document, or several one after another."""
+
+import re
+from typing import Any, Final
+
+from kubectl_fairshare.input.text.aliases import DEPTH_REMEDY, MAX_DEPTH
+from kubectl_fairshare.input.text.json_places import keys_twice, too_deep
+from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.input.text.yaml_problems import MOST_TWICE, duplicate_keys
+from kubectl_fairshare.input.text.yaml_scalars import through_json
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Location
+
+_DUMP_DEPTH: Final = 254
+"""Levels past which ``orjson.dumps`` refuses (measured; it has no setting)."""
+_BETWEEN: Final = re.compile(r"\s*(?:---[ \t]*(?:#[^\n]*)?(?:\n|$)\s*)*")
+_ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
+_WHOLE_FLOAT: Final = re.compile(rb"\.0[,}\]]")
+_LARGE_FLOAT: Final = re.compile(rb"e1[678][,}\]]")
+
+
+class NotJsonError(ValueError):
+    """Raised for a text that is not JSON. ``position`` (in characters) is where that shows."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.message, self.position = message, position
+
+    def problem(self, source: str, text: str) -> Problem:
+        """What to tell when the text was meant to be JSON."""
+        place = Location(source, *Lines(text).place(self.position))
+        remedy = "look at the quotes, commas and brackets here and in the line before"
+        return Problem(f"not valid JSON: {self.message}", place, remedy)
+
+
+def load(source: str, text: bytes) -> tuple[list[Json], list[int]]:
+    """The documents of a JSON text, and the position (in characters) where each begins.
+
+    ``text`` is UTF-8 without a byte order mark. Raises ``NotJsonError``; ``FairshareError`` for JSON that we
+    don't take: a key twice in one object, nesting too deep.
+    """
+    import orjson
+
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if "content after document" in error.msg:
+            return _stream(source, text.decode())
+        raise _unread(source, text.decode(), 0, error) from None
+    return [_checked(source, text, value)], [0]
+
+
+def _stream(source: str, text: str) -> tuple[list[Json], list[int]]:
+    """Documents one after another, with blanks or ``---`` lines between them."""
+    documents: list[Json] = []
+    starts: list[int] = []
+    position = _next_document(text, 0)
+    while position < len(text):
+        end = _document_end(source, text, position)
+        documents.append(_document(source, text, position, end))
+        starts.append(position)
+        position = _next_document(text, end)
+    return documents, starts
+
+
+def _next_document(text: str, position: int) -> int:
+    match = _BETWEEN.match(text, position)
+    return match.end() if match else position
+
+
+def _document_end(source: str, text: str, start: int) -> int:
+    import json
+
+    measure = json.JSONDecoder(parse_int=str, parse_float=str)  # finds the end only; numbers stay unread
+    try:
+        return measure.raw_decode(text, start)[1]
+    except json.JSONDecodeError as error:
+        raise NotJsonError(error.msg[:1].lower() + error.msg[1:], error.pos) from None
+    except RecursionError:
+        raise FairshareError(_depth_problem(source, text, start)) from None
+
+
+def _document(source: str, text: str, start: int, end: int) -> Json:
+    import orjson
+
+    piece = text[start:end].encode()
+    try:
+        value = orjson.loads(piece)
+    except orjson.JSONDecodeError as error:
+        raise _unread(source, text, start, error) from None
+    return _checked(source, piece, value, text, start)
+
+
+def _unread(source: str, text: str, start: int, error: Any) -> Exception:
+    """What to raise where orjson could not read the document at ``start``."""
+    if "depth" in error.msg:
+        return FairshareError(_depth_problem(source, text, start))
+    return NotJsonError(error.msg, start + error.pos)
+
+
+def _depth_problem(source: str, text: str, start: int) -> Problem:
+    position = too_deep(text, start, MAX_DEPTH)
+    place = Location(source, *Lines(text).place(start if position is None else position))
+    return Problem(f"nested more than {MAX_DEPTH} levels deep", place, DEPTH_REMEDY)
+
+
+def _checked(source: str, piece: bytes, value: Json, text: str | None = None, start: int = 0) -> Json:
+    r"""The value of ``piece``, sure to have no key twice and no deep nesting, with numbers as go leaves them.
+
+    orjson keeps the last of two equal keys without a word. But every member of an object brings one colon,
+    every other colon is inside a string, and ``orjson.dumps`` of the value writes the colons of what was
+    kept: so the text holds more colons than the dump exactly when a member was dropped. Blanks don't matter.
+    One thing could hide a drop, a colon written as ``\u003a`` inside a kept string: then, too, the exact
+    scan decides. (Counting costs a fifth of the parse, a scan four times the parse.)
+    """
+    import orjson
+
+    nested, large = value, False
+    for _ in range(_DUMP_DEPTH - MAX_DEPTH):
+        nested = [nested]
+    try:
+        try:
+            dumped = orjson.dumps(nested, option=orjson.OPT_STRICT_INTEGER)
+        except TypeError:
+            large = True  # an integer of more than 53 bits, or too deep: the next line tells
+            dumped = orjson.dumps(nested)
+    except TypeError:
+        raise FairshareError(_depth_problem(source, text or piece.decode(), start)) from None
+    if piece.count(b":") != dumped.count(b":") or (b"\\" in piece and _ESCAPED_COLON.search(piece)):
+        whole = text or piece.decode()
+        if twice := keys_twice(whole, start, MOST_TWICE):
+            raise FairshareError(*duplicate_keys(source, whole, twice))
+    if large or _WHOLE_FLOAT.search(dumped) or _LARGE_FLOAT.search(dumped):
+        return _numbers(value)
+    return value
+
+
+def _numbers(value: Json) -> Json:
+    """The value with each number as go's JSON leaves it, lists and mappings changed in place."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return through_json(value, str(value))
+    todo = [value]
+    while todo:
+        holder = todo.pop()
+        entries = holder.items() if isinstance(holder, dict) else enumerate(holder) if isinstance(holder, list) else ()
+        for name, held in entries:
+            if isinstance(held, (dict, list)):
+                todo.append(held)
+            elif type(held) in (int, float):
+                holder[name] = through_json(held, str(held))
+    return value

@@ -1,0 +1,151 @@
+"""A document as nodes with marks: which characters of the text every key and value takes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import field
+from typing import Any, Final, NamedTuple
+
+from kubectl_fairshare.input.text.yaml_events import events
+from kubectl_fairshare.input.text.yaml_scalars import MERGE, MERGE_TAG, key
+from kubectl_fairshare.model.values import dataclass
+
+BLOCK: Final = "block"
+"""The style of a list or mapping without brackets."""
+_PROPERTIES: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+|#[^\r\n]*)*)*")
+"""Anchor and tag before a value, with the blanks and comments after them."""
+_KEEPING: Final = re.compile(r"[|>][0-9]?\+")
+
+
+class Entry(NamedTuple):
+    """A key with its value. ``name`` is what the key reads as; None for a ``<<`` that merges."""
+
+    key: "Node"
+    value: "Node"
+    name: str | None
+
+    @property
+    def end(self) -> int:
+        """Past the last character of both."""
+        return max(self.key.end, self.value.end)
+
+
+@dataclass(slots=True)
+class Node:
+    """A value in the text, from ``start`` to before ``end``; anchor and tag stand from ``outset`` on.
+
+    A collection in block style ends where the last of what it holds does. ``style`` is the sign that opens
+    it: a quote, ``|``, ``>``, ``{``, ``[``, ``*``; ``BLOCK``; or nothing for a plain scalar. ``value`` is a
+    scalar's text or an alias's name.
+    """
+
+    outset: int
+    start: int
+    end: int
+    style: str = ""
+    value: str = ""
+    anchor: str | None = None
+    tag: str | None = None
+    entries: list[Entry] | None = None
+    items: list["Node"] | None = None
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is one value, and no alias."""
+        return self.entries is None and self.items is None and self.style != "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document's text and the nodes in it; ``aliased`` are the anchors that some alias names.
+
+    ``newline`` is how lines end in the text that it is from.
+    """
+
+    text: str
+    root: Node
+    aliased: frozenset[str] = field(default_factory=frozenset)
+    json: bool = False
+    newline: str = "\n"
+
+
+def yaml_document(text: str, newline: str = "\n") -> Document:
+    """The nodes of a text that holds one YAML document and loads."""
+    return _Reader(text).document(newline)
+
+
+class _Reader:
+    """Builds nodes by descent; the text has been read before, so its depth is bounded."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next = events(text)
+        self._aliased: set[str] = set()
+
+    def document(self, newline: str) -> Document:
+        for event in iter(self._next, None):
+            if type(event).__name__ == "DocumentStartEvent":
+                root = self._node(self._next())
+                return Document(self._text, root, frozenset(self._aliased), newline=newline)
+        return Document(self._text, Node(0, 0, 0))
+
+    def _node(self, event: Any) -> Node:
+        kind, outset = type(event).__name__, event.start_mark.index
+        if kind == "AliasEvent":
+            self._aliased.add(event.anchor)
+            return Node(outset, outset, event.end_mark.index, "*", event.anchor)
+        if kind == "ScalarEvent":
+            return self._scalar(event, outset)
+        flow = bool(event.flow_style)
+        node = Node(outset, self._after_properties(event), event.end_mark.index, BLOCK, "", event.anchor, event.tag)
+        if kind == "MappingStartEvent":
+            node.entries = list(self._entries())
+            node.style = "{" if flow else BLOCK
+            last = node.entries[-1].end if node.entries else node.end
+        else:
+            node.items = list(self._items())
+            node.style = "[" if flow else BLOCK
+            last = node.items[-1].end if node.items else node.end
+        node.end = self._ended if flow else last
+        return node
+
+    def _entries(self) -> Iterator[Entry]:
+        while type(event := self._next()).__name__ != "MappingEndEvent":
+            name = self._name(event)
+            node = self._node(event)
+            yield Entry(node, self._node(self._next()), name)
+        self._ended = event.end_mark.index
+
+    def _items(self) -> Iterator[Node]:
+        while type(event := self._next()).__name__ != "SequenceEndEvent":
+            yield self._node(event)
+        self._ended = event.end_mark.index
+
+    def _name(self, event: Any) -> str | None:
+        if type(event).__name__ == "AliasEvent":
+            return f"*{event.anchor}"
+        if event.value == MERGE and (event.implicit[0] or event.tag == MERGE_TAG):
+            return None
+        plain = event.tag is None and event.implicit[0]
+        return key(event.value, event.tag) if plain or event.tag is not None else str(event.value)
+
+    def _scalar(self, event: Any, outset: int) -> Node:
+        start, end, style = self._after_properties(event), event.end_mark.index, event.style or ""
+        if style in ("|", ">") and style:
+            end = self._block_scalar_end(start, end)
+        elif not style and not event.value:
+            start = end  # nothing stands there: at most its anchor or tag
+        return Node(outset, start, end, style, event.value, event.anchor, event.tag)
+
+    def _after_properties(self, event: Any) -> int:
+        position: int = event.start_mark.index
+        if event.anchor is not None or event.tag is not None:
+            after = _PROPERTIES.match(self._text, position)
+            position = after.end() if after else position
+        return position
+
+    def _block_scalar_end(self, start: int, end: int) -> int:
+        """Where a block scalar's last line ends; the blank lines after it count where ``+`` keeps them."""
+        text = self._text[start:end]
+        if _KEEPING.match(text):
+            return end - (2 if text.endswith("\r\n") else 1 if text.endswith(("\n", "\r")) else 0)
+        return start + len(text.rstrip())

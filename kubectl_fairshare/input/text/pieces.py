@@ -1,0 +1,72 @@
+"""The documents of texts, each as nodes, made when somebody asks."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.editing.splice import Splice, line_start, newline, spliced
+from kubectl_fairshare.input.text.json_nodes import json_document
+from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.input.text.nodes import Document, yaml_document
+from kubectl_fairshare.input.text.texts import BYTE_ORDER_MARK, Text
+
+
+class Part(NamedTuple):
+    """A document of a source, counted from 0."""
+
+    source: str
+    document: int
+
+
+class Piece(NamedTuple):
+    """A document, and the position of the text from which its own positions count."""
+
+    offset: int
+    document: Document
+
+
+class Pieces:
+    """The documents of ``texts``."""
+
+    def __init__(self, texts: Mapping[str, Text]) -> None:
+        self.texts = texts
+        self._characters: dict[str, str] = {}
+        self._pieces: dict[Part, Piece] = {}
+        self._lines: dict[str, Lines] = {}
+
+    def __getitem__(self, part: Part) -> Piece:
+        found = self._pieces.get(part)
+        if found is None:
+            text = self.texts[part.source]
+            found = self._pieces[part] = piece(text, self._of(part.source), part.document)
+        return found
+
+    def lines(self, source: str) -> Lines:
+        """The lines of a source."""
+        if source not in self._lines:
+            self._lines[source] = Lines(self._of(source))
+        return self._lines[source]
+
+    def changed(self, source: str, splices: Mapping[Part, Sequence[Splice]]) -> bytes:
+        """The bytes of a source after splices of its documents."""
+        moved = [
+            Splice(start + self[part].offset, end + self[part].offset, text)
+            for part, each in splices.items()
+            for start, end, text in each
+        ]
+        mark = BYTE_ORDER_MARK if self.texts[source].data.startswith(BYTE_ORDER_MARK) else b""
+        return mark + spliced(self._of(source), moved).encode()
+
+    def _of(self, source: str) -> str:
+        if source not in self._characters:
+            self._characters[source] = self.texts[source].characters
+        return self._characters[source]
+
+
+def piece(text: Text, characters: str, number: int) -> Piece:
+    """The ``number``-th document of a text that loads; ``characters`` are those of the text."""
+    start, last = text.starts[number], number + 1 == len(text.starts)
+    if text.format == "json":
+        return Piece(start, json_document(characters[start : None if last else text.starts[number + 1]]))
+    start = line_start(characters, start)
+    end = len(characters) if last else line_start(characters, text.starts[number + 1])
+    return Piece(start, yaml_document(characters[start:end], newline(characters)))

@@ -1,0 +1,144 @@
+"""The texts that were read, and where in them things stand."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Literal
+
+from kubectl_fairshare.input.text.json_places import JsonPlaces
+from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.input.text.nested import Nested
+from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.values import dataclass
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_TREES_KEPT = 8
+"""YAML documents whose positions are kept: findings come sorted by place, so the last few are asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One source as it was read: decompressed, in UTF-8 (with its byte order mark, if it has one).
+
+    ``name`` is as the user named it, ``<stdin>`` for standard input. ``starts`` is where each document
+    begins, in characters after the mark.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    format: Literal["yaml", "json"]
+    starts: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def characters(self) -> str:
+        """The text without its byte order mark: what positions count in."""
+        return self.data.removeprefix(BYTE_ORDER_MARK).decode()
+
+
+class Texts(Mapping[str, Text]):
+    """The texts by name. Nothing about places is worked out before somebody asks."""
+
+    def __init__(self, texts: Iterable[Text] = ()) -> None:
+        self._texts = {text.name: text for text in texts}
+        self._places: dict[str, Places] = {}
+
+    def __getitem__(self, name: str) -> Text:
+        return self._texts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def mention(self, word: str) -> bool:
+        """Whether a word stands in any of the texts."""
+        wanted = word.encode()
+        return any(wanted in text.data for text in self._texts.values())
+
+    def locate(self, origin: Origin, path: FieldPath = ()) -> Location:
+        """Where the value at ``path`` of the object at ``origin`` starts; ``()`` is the object itself.
+
+        A path that the text does not have (a defaulted field) is located at its nearest ancestor there, and
+        what an alias or ``<<`` brings in at the alias. A path may go on inside a text that is YAML itself: where
+        that stands as a block (``|``) its own lines are told. Line and column count from 1, columns in characters.
+        Raises ``KeyError`` for a source that is not among the texts.
+        """
+        places = self.places(origin.source)
+        return Location(origin.source, *places.place(origin.document, (*origin.path, *path)))
+
+    def excerpt(self, location: Location) -> str:
+        """The line that ``location`` is on, without its end. Raises ``KeyError`` for an unknown source."""
+        return self.places(location.source).lines.line(location.line)
+
+    def places(self, name: str) -> "Places":
+        """The places of one text. Raises ``KeyError`` for an unknown one."""
+        places = self._places.get(name)
+        if places is None:
+            places = self._places[name] = Places(self._texts[name])
+        return places
+
+
+class Places:
+    """The places of one text, and its ``characters``, in which positions count."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+        self.characters = text.characters
+        self._json = JsonPlaces(self.characters, text.starts) if text.format == "json" else None
+        self._trees: dict[tuple[int, FieldPath], tuple[int, Spot]] = {}
+        self._nested: dict[int, Nested] = {}
+        self.lines = Lines(self.characters)
+
+    def place(self, document: int, path: FieldPath) -> tuple[int, int]:
+        """Line and column of a value in a document."""
+        if self._json is not None:
+            return self.lines.place(self._json.position(document, path))
+        offset, tree = self._tree(document, ())
+        spot, rest = descend(tree, path)
+        inside = self.inside(offset, spot, rest)
+        return self.lines.place(offset + spot.position) if inside is None else inside
+
+    def inside(self, offset: int, spot: Spot, path: FieldPath) -> tuple[int, int] | None:
+        """Line and column of a place in a block scalar; None when it can't be told."""
+        if not path or not spot.block:
+            return None
+        header, _ = self.lines.place(offset + spot.position)
+        nested = self._nested.get(header)
+        if nested is None:
+            nested = self._nested[header] = Nested(self.lines, header, spot.block)
+        return nested.place(path)
+
+    def spots(self, origin: Origin) -> tuple[int, Spot]:
+        """The positions of an object and of all that it holds, and the position that they count from."""
+        if self._json is not None:
+            return self._tree(origin.document, origin.path)
+        offset, tree = self._tree(origin.document, ())
+        return offset, descend(tree, origin.path)[0]
+
+    def start(self, document: int) -> int:
+        """Where a document begins: with its ``---``, or without one where its first value stands."""
+        return self._text.starts[document]
+
+    def _tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:
+        """The tree of a document, or in JSON of the object at ``path``; the last few are kept."""
+        asked = document, path
+        if asked not in self._trees:
+            if len(self._trees) >= _TREES_KEPT:
+                del self._trees[next(iter(self._trees))]
+            made = self._yaml_tree(document) if self._json is None else (0, self._json.tree(document, path))
+            self._trees[asked] = made
+        return self._trees[asked]
+
+    def _yaml_tree(self, document: int) -> tuple[int, Spot]:
+        """The positions of one document, and where the piece of text begins that they count from."""
+        starts = [self.lines.start(start) for start in self._text.starts[document : document + 2]]
+        before = self._text.starts[document - 1] if document else -1
+        if starts[0] <= before or len(set(starts)) < len(starts):  # U+2028 ends a line for YAML, and for us it doesn't
+            return 0, YamlPlaces(self.characters).documents[document]
+        piece = self.characters[slice(*starts)] if len(starts) == 2 else self.characters[starts[0] :]
+        return starts[0], YamlPlaces(piece).documents[0]

@@ -1,0 +1,78 @@
+"""How a kind of job is read: its name for Kueue, and the pod templates that become pod sets."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Final, NamedTuple, TypeAlias
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+MAIN: Final = "main"
+_GROUPING: Final = (f"{GROUP}/podset-required-topology", f"{GROUP}/podset-preferred-topology")
+
+
+@dataclass(frozen=True, slots=True)
+class PodTemplate:
+    """``count`` pods of one pod ``spec``.
+
+    ``annotations`` are the template's own; ``topology`` is what a Workload asks for in their stead.
+    """
+
+    name: str
+    count: int
+    spec: Field
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    min_count: int | None = None
+    reclaimable: int = 0
+    group: str | None = None
+    topology: Mapping[str, object] = field(default_factory=dict)
+
+
+class Known(NamedTuple):
+    """What else decides about a job's pods: whether an API server has taken it, the training runtimes there are."""
+
+    stored: bool = False
+    runtimes: Mapping[ObjectKey, Field] = {}
+
+
+Templates: TypeAlias = Callable[[Field, Known], tuple[PodTemplate, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """How a kind is read.
+
+    ``framework`` is Kueue's name for the integration, ``carrier`` leads to the object that becomes the
+    job (the template of a CronJob), ``templates`` reads its pod templates. ``native``: amounts are completed as in
+    the kinds of Kubernetes itself. ``of_pods``: its pods are taken one by one, as an API server has completed them.
+    ``named`` is what Kueue appends to the job's name in that of the first Workload. ``priority_class`` leads to a
+    PriorityClass that counts before the pods'.
+    """
+
+    group: str
+    version: str
+    kind: str
+    framework: str
+    templates: Templates
+    native: bool = True
+    carrier: tuple[str, ...] = ()
+    of_pods: bool = False
+    named: str = ""
+    priority_class: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.group}/{self.version})" if self.group else f"{self.kind} ({self.version})"
+
+
+def pod_template(name: str, count: int, template: Field, min_count: int | None = None) -> PodTemplate:
+    """A pod set of ``count`` pods made of a pod template, with the pod sets that it is tied to."""
+    annotations = template.at("metadata", "annotations").texts()
+    return PodTemplate(name, count, template.at("spec"), annotations, min_count, group=group_of(annotations))
+
+
+def group_of(annotations: Mapping[str, str]) -> str | None:
+    """The pod sets that the annotations of a pod template tie it to; None without any."""
+    together = any(name in annotations for name in _GROUPING)
+    return annotations.get(f"{GROUP}/podset-group-name") if together else None

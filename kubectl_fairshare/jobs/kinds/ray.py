@@ -1,0 +1,102 @@
+"""Ray's kinds: a head, groups of workers, for a RayJob perhaps a submitter; with the containers that KubeRay adds.
+
+Source: Kueue v0.19 integrations ``ray.io/…``. Amounts of added containers are KubeRay's own; so is the default of 0
+replicas for a group of workers, which the API server writes before Kueue's own default of 1 could count.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+
+_AUTOSCALER: Final = {"cpu": "500m", "memory": "512Mi"}
+_SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}
+_REDIS_CLEANUP: Final = {"cpu": "200m", "memory": "256Mi"}
+_FAULT_TOLERANT: Final = "ray.io/ft-enabled"
+_IN_JOB: Final = "K8sJobMode"
+_IN_HEAD: Final = "SidecarMode"
+
+
+def _of_cluster(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    return _cluster(ray, ray.at("spec"))
+
+
+def _of_service(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    return _cluster(ray, ray.at("spec", "rayClusterConfig"))
+
+
+def _of_job(ray: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    spec = ray.at("spec")
+    if spec.at("clusterSelector").mapping():
+        message = "it runs in a cluster that its `clusterSelector` chooses, so Kueue leaves it alone"
+        raise FairshareError(Problem(message, spec.at("clusterSelector").place, "ask about that RayCluster"))
+    mode = spec.at("submissionMode").text(_IN_JOB)
+    extra = [{"name": "ray-job-submitter", "resources": _SUBMITTER}] if mode == _IN_HEAD else []
+    cluster = _cluster(ray, spec.at("rayClusterSpec"), extra)
+    return (*cluster, _submitter(spec)) if mode == _IN_JOB else cluster
+
+
+def _submitter(spec: Field) -> PodTemplate:
+    own = spec.at("submitterPodTemplate")
+    if own.value is not None:
+        return pod_template("submitter", 1, own)
+    pod = {"containers": [{"name": "ray-job-submitter", "resources": _SUBMITTER}], "restartPolicy": "Never"}
+    return PodTemplate("submitter", 1, own.at("spec")._replace(value=pod))
+
+
+def _cluster(ray: Field, spec: Field, extra: list[Json] | None = None) -> tuple[PodTemplate, ...]:
+    head = pod_template("head", 1, spec.at("headGroupSpec", "template"))
+    added = list(_sidecars(spec)) + (extra or [])
+    whole = _head_pod(head.spec, added, cleans_up=_is_fault_tolerant(ray, spec))
+    workers = (_workers(group) for group in spec.at("workerGroupSpecs").entries())
+    return (PodTemplate("head", 1, whole, head.annotations, group=head.group), *workers)
+
+
+def _workers(group: Field) -> PodTemplate:
+    count = group.at("replicas").natural(0) * max(1, group.at("numOfHosts").natural(1))
+    return pod_template(group.at("groupName").text().lower(), count, group.at("template"))
+
+
+def _sidecars(spec: Field) -> list[Json]:
+    """The autoscaler beside the head, where the cluster scales itself."""
+    if not spec.at("enableInTreeAutoscaling").flag():
+        return []
+    own = spec.at("autoscalerOptions", "resources")
+    resources = {"requests": _AUTOSCALER, "limits": _AUTOSCALER} if own.value is None else own.mapping()
+    return [{"name": "autoscaler", "resources": resources}]
+
+
+def _is_fault_tolerant(ray: Field, spec: Field) -> bool:
+    told = ray.at("metadata", "annotations").at(_FAULT_TOLERANT).text().lower()
+    return told == "true" or spec.at("gcsFaultToleranceOptions").value is not None
+
+
+def _head_pod(pod: Field, added: list[Json], *, cleans_up: bool) -> Field:
+    """The head's pod spec with what is added; the cleanup of Redis raises the first container's requests."""
+    if not added and not cleans_up:
+        return pod
+    containers = [entry.mapping() for entry in pod.at("containers").entries()]
+    if cleans_up and containers:
+        first = pod.at("containers").entries()[0]
+        requests = first.at("resources", "requests")
+        most = {r: _larger(requests.at(r), least) for r, least in _REDIS_CLEANUP.items()}
+        resources = {**first.at("resources").mapping(), "requests": {**requests.mapping(), **most}}
+        containers[0] = {**first.mapping(), "resources": resources}
+    return pod._replace(value={**pod.mapping(), "containers": [*containers, *added]})
+
+
+def _larger(written: Field, least: str) -> Json:
+    return written.value if written.nano(native=False) > quantity.nano(least) else least
+
+
+RAY_KINDS: Final = (
+    JobKind("ray.io", "v1", "RayCluster", "ray.io/raycluster", _of_cluster, native=False),
+    JobKind("ray.io", "v1", "RayService", "ray.io/rayservice", _of_service, native=False),
+    JobKind("ray.io", "v1", "RayJob", "ray.io/rayjob", _of_job, native=False),
+)

@@ -1,0 +1,51 @@
+"""Kinds that keep pods running: a Deployment's pods are workloads each, a StatefulSet is one, of a LeaderWorkerSet
+each replica is one.
+
+Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworkerset.x-k8s.io/leaderworkerset``.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.model.errors import FairshareError, Problem
+
+_LWS: Final = "leaderworkerset.x-k8s.io"
+
+
+def _of_deployment(deployment: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    _replicas(deployment)
+    return (pod_template(MAIN, 1, deployment.at("spec", "template")),)
+
+
+def _of_stateful_set(stateful: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    return (pod_template(MAIN, _replicas(stateful), stateful.at("spec", "template")),)
+
+
+def _of_leader_worker_set(leaders: Field, known: Known) -> tuple[PodTemplate, ...]:
+    del known
+    _replicas(leaders)
+    group = leaders.at("spec", "leaderWorkerTemplate")
+    size, leader = group.at("size").natural(1), group.at("leaderTemplate")
+    if leader.value is None:
+        return (pod_template(MAIN, size, group.at("workerTemplate")),)
+    workers = pod_template("worker", max(0, size - 1), group.at("workerTemplate"))
+    return (pod_template("leader", 1, leader), workers)
+
+
+def _replicas(root: Field) -> int:
+    """How many replicas are asked for. Raises ``FairshareError`` for none: there is nothing to admit then."""
+    replicas = root.at("spec", "replicas")
+    if replicas.natural(1) == 0:
+        message = "it asks for 0 replicas, so there is nothing to admit"
+        raise FairshareError(Problem(message, replicas.place, "ask again with the replicas that it will have"))
+    return replicas.natural(1)
+
+
+SERVING_KINDS: Final = (
+    JobKind("apps", "v1", "Deployment", "deployment", _of_deployment, of_pods=True),
+    JobKind("apps", "v1", "StatefulSet", "statefulset", _of_stateful_set),
+    JobKind(_LWS, "v1", "LeaderWorkerSet", f"{_LWS}/leaderworkerset", _of_leader_worker_set, native=False, named="-0"),
+)

@@ -1,0 +1,96 @@
+"""A SparkApplication: one driver and its executors.
+
+Source: Kueue v0.19 integration ``sparkoperator.k8s.io/sparkapplication``. It counts ``coreRequest`` and ``memory``,
+with ``coreLimit``, ``memoryLimit`` and GPUs as limits; neither ``cores`` nor a memory overhead, nor the containers
+of a pod template.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP as KUEUE
+
+_GROUP: Final = "sparkoperator.k8s.io"
+_ELASTIC: Final = f"{KUEUE}/elastic-job"
+_UNITS: Final = {"kb": "Ki", "mb": "Mi", "gb": "Gi", "tb": "Ti", "pb": "Pi"} | {u: f"{u.upper()}i" for u in "kmgtp"}
+_DRIVER: Final = "spark-kubernetes-driver"
+_EXECUTOR: Final = "spark-kubernetes-executor"
+_NAMED_EXECUTOR: Final = "executor"
+_TAKEN_OVER: Final = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "initContainers")
+
+
+def _of_application(spark: Field, known: Known) -> tuple[PodTemplate, ...]:
+    if not known.stored:
+        _check_accepted(spark)
+    executor = spark.at("spec", "executor")
+    driver = _role(spark.at("spec", "driver"), "driver", 1, (_DRIVER, _DRIVER))
+    return driver, _role(executor, "executor", executor.at("instances").natural(0), (_EXECUTOR, _NAMED_EXECUTOR))
+
+
+def _check_accepted(spark: Field) -> None:
+    """Raises ``FairshareError`` for what Kueue's webhook refuses."""
+    mode = spark.at("spec", "mode")
+    if mode.text() != "cluster":
+        message = f"`mode` is `{mode.text()}`, and Kueue's webhook takes `cluster` alone"
+        raise FairshareError(Problem(message, mode.place, "write `mode: cluster`"))
+    scales = spark.at("spec", "dynamicAllocation", "enabled")
+    if scales.flag() and spark.at("metadata", "annotations").at(_ELASTIC).text() != "true":
+        message = "`dynamicAllocation` is enabled, and the application is not elastic: Kueue's webhook refuses it"
+        raise FairshareError(Problem(message, scales.place, f'disable it, or annotate `{_ELASTIC}: "true"`'))
+
+
+def _role(role: Field, name: str, count: int, called: tuple[str, str]) -> PodTemplate:
+    """The pod set of the driver or the executors; ``called`` is the main container, and whom its resources go to."""
+    containers: list[dict[str, Json]] = [{"name": called[0]}]
+    for sidecar in role.at("sidecars").entries():
+        if not any(_is_same(sidecar, each) for each in containers):
+            containers.append({**sidecar.mapping()})
+    named = [i for i, each in enumerate(containers) if each.get("name") == called[1]]
+    main = containers[named[0] if named else 0]
+    main["resources"] = _resources(role, role._replace(value=main).at("resources"))
+    spec: dict[str, Json] = {each: role.at(each).value for each in _TAKEN_OVER}
+    spec["containers"] = [*containers]
+    annotations = {**role.at("template", "metadata", "annotations").texts(), **role.at("annotations").texts()}
+    return PodTemplate(name, count, role._replace(value=spec), annotations, group=group_of(annotations))
+
+
+def _is_same(sidecar: Field, other: JsonObject) -> bool:
+    return (sidecar.at("name").value, sidecar.at("image").value or "") == (other.get("name"), other.get("image") or "")
+
+
+def _resources(role: Field, own: Field) -> dict[str, Json]:
+    requests: dict[str, Json] = {**own.at("requests").mapping()}
+    limits: dict[str, Json] = {**own.at("limits").mapping()}
+    for name, resource, into in (
+        ("coreRequest", "cpu", requests),
+        ("coreLimit", "cpu", limits),
+        ("memory", "memory", requests),
+        ("memoryLimit", "memory", limits),
+    ):
+        asked = role.at(name)
+        if asked.value is not None:
+            into[resource] = _amount(asked, resource)
+    gpu = role.at("gpu")
+    if gpu.at("name").text() and gpu.at("quantity").natural(0) > 0:
+        limits[gpu.at("name").text()] = gpu.at("quantity").natural(0)
+    return {"requests": requests, "limits": limits}
+
+
+def _amount(asked: Field, resource: str) -> Json:
+    """The amount as Kubernetes writes it; of memory, Java's units count in powers of 1024."""
+    text = asked.text()
+    unit = next((u for u in _UNITS if text.lower().endswith(u)), "") if resource == "memory" else ""
+    if not text.endswith(unit):
+        message = f"`{text}` is no amount of memory for Spark's operator: units are small letters"
+        raise FairshareError(Problem(message, asked.place, f"write `{text.lower()}`"))
+    converted = f"{text.removesuffix(unit)}{_UNITS[unit]}" if unit else text
+    asked._replace(value=converted).nano(native=False)
+    return converted
+
+
+SPARK_APPLICATION: Final = JobKind(
+    _GROUP, "v1beta2", "SparkApplication", f"{_GROUP}/sparkapplication", _of_application, native=False
+)

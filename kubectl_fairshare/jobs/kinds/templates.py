@@ -1,0 +1,124 @@
+"""The pod templates of each kind of job, as the pod sets of the Workload that Kueue makes of it.
+
+Source: Kueue v0.19 job integrations. A job is read as it would be submitted: its status does not count.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds.appwrapper import APP_WRAPPER
+from kubectl_fairshare.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds.ray import RAY_KINDS
+from kubectl_fairshare.jobs.kinds.serving import SERVING_KINDS
+from kubectl_fairshare.jobs.kinds.spark import SPARK_APPLICATION
+from kubectl_fairshare.jobs.kinds.training import TRAINING_KINDS
+from kubectl_fairshare.jobs.kinds.trainjob import TRAIN_JOB
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
+
+
+def of_workload(root: Field) -> tuple[PodTemplate, ...]:
+    """The pod sets of a Workload in its v1beta2 form."""
+    reclaimed = {
+        entry.at("name").text(MAIN): entry.at("count").natural(0)
+        for entry in root.at("status", "reclaimablePods").entries()
+    }
+    return tuple(_pod_set(entry, reclaimed) for entry in root.at("spec", "podSets").entries())
+
+
+def _pod_set(pod_set: Field, reclaimed: Mapping[str, int]) -> PodTemplate:
+    name = pod_set.at("name").text(MAIN)
+    topology = pod_set.at("topologyRequest")
+    return PodTemplate(
+        name,
+        pod_set.at("count").natural(1),
+        pod_set.at("template", "spec"),
+        min_count=None if pod_set.at("minCount").value is None else pod_set.at("minCount").natural(1),
+        reclaimable=reclaimed.get(name, 0),
+        group=topology.at("podSetGroupName").text() or None,
+        topology=topology.mapping(),
+    )
+
+
+def _of_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
+    count = _pods(job.at("spec"))
+    template = job.at("spec", "template")
+    least = _min_count(job.at("metadata", "annotations"), count, known.stored)
+    return (pod_template(MAIN, count, template, min_count=least),)
+
+
+def _pods(spec: Field) -> int:
+    """The pods of a Job that run at the same time: never more than have to complete."""
+    parallelism = spec.at("parallelism").natural(1)
+    return min(parallelism, spec.at("completions").natural(parallelism))
+
+
+def _min_count(annotations: Field, count: int, stored: bool) -> int | None:
+    """The least number of pods for partial admission.
+
+    Kueue's webhook takes a whole number between 0 and ``count``, both excluded. In a ``stored`` job
+    anything else is passed over: a partially admitted job has its parallelism lowered.
+    """
+    entry = annotations.at(MIN_PARALLELISM)
+    text = entry.text()
+    if entry.value is None:
+        return None
+    least = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if 0 < least < count:
+        return least
+    if stored:
+        return None
+    message = f"annotation `{MIN_PARALLELISM}` is `{text}`, but must be above 0 and below the {count} pods of the job"
+    raise FairshareError(Problem(message, entry.place, "kueue refuses the job as it is; change or drop the annotation"))
+
+
+def _of_job_set(job_set: Field, _known: Known) -> tuple[PodTemplate, ...]:
+    return tuple(_replicated(entry) for entry in job_set.at("spec", "replicatedJobs").entries())
+
+
+def _replicated(entry: Field) -> PodTemplate:
+    count = entry.at("replicas").natural(1) * _pods(entry.at("template", "spec"))
+    return pod_template(entry.at("name").text().lower(), count, entry.at("template", "spec", "template"))
+
+
+def _of_pod(pod: Field, _known: Known) -> tuple[PodTemplate, ...]:
+    return (pod_template(MAIN, 1, pod),)
+
+
+JOB_KINDS: Final = (
+    JobKind("batch", "v1", "Job", "batch/job", _of_job),
+    JobKind("batch", "v1", "CronJob", "batch/job", _of_job, carrier=("spec", "jobTemplate")),
+    JobKind("", "v1", "Pod", "pod", _of_pod, of_pods=True),
+    JobKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobset.x-k8s.io/jobset", _of_job_set, native=False),
+)
+"""The kinds of whose every object lint takes notice."""
+ALL_KINDS: Final = (
+    *JOB_KINDS,
+    TRAIN_JOB,
+    *TRAINING_KINDS,
+    *RAY_KINDS,
+    *SERVING_KINDS,
+    APP_WRAPPER,
+    SPARK_APPLICATION,
+)
+_BY_NAME: Final = {(k.group, k.kind): k for k in ALL_KINDS}
+
+
+def job_kind(manifest: Manifest) -> JobKind:
+    """How the manifest is read. Raises ``FairshareError`` for a kind or version that is not understood."""
+    kind = _BY_NAME.get((manifest.key.group, manifest.key.kind))
+    if kind is not None and kind.version == manifest.version:
+        return kind
+    understood = ", ".join([f"Workload ({GROUP})", *map(str, ALL_KINDS)])
+    raise FairshareError(
+        Problem(
+            f"`{manifest.key.kind}` of `{manifest.api_version}` cannot be turned into a workload yet",
+            Place(manifest.key),
+            f"understood are {understood}",
+        )
+    )

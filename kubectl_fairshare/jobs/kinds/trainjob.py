@@ -1,0 +1,162 @@
+"""A TrainJob: the pods that its training runtime renders for it, as Kueue renders them to count them.
+
+Source: Kueue v0.19 integration ``trainer.kubeflow.org/trainjob`` with Kubeflow Trainer v2.2: a pod set for each
+replicated job of the runtime, with the TrainJob's patches, its number of nodes and its resources per node.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.jobs.kinds.runtime_patches import patched
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+
+_GROUP: Final = "trainer.kubeflow.org"
+_NAMESPACED: Final = "TrainingRuntime"
+_CLUSTER_WIDE: Final = "ClusterTrainingRuntime"
+RUNTIMES: Final = frozenset({(_GROUP, _NAMESPACED), (_GROUP, _CLUSTER_WIDE)})
+"""Group and kind of the objects that say what a TrainJob's pods look like."""
+_STEP: Final = f"{_GROUP}/trainjob-ancestor-step"
+_TRAINER: Final = "trainer"
+_NODE: Final = "node"
+_ONE_REPLICA: Final = frozenset({"dataset-initializer", "model-initializer", _TRAINER})
+_POLICIES: Final = ("torch", "mpi", "jax", "xgboost", "flux")
+_INSTALLER: Final[JsonObject] = {"name": "flux-installer"}
+
+
+def _of_train_job(job: Field, known: Known) -> tuple[PodTemplate, ...]:
+    overrides = job.at("spec", "podTemplateOverrides")
+    if overrides.value is not None:
+        message = "`podTemplateOverrides` is no field of a TrainJob of Trainer v2.2, with which Kueue v0.19 is built"
+        raise FairshareError(Problem(message, overrides.place, "write `runtimePatches`, or ask about its Workload"))
+    runtime = _runtime(job, known).at("spec")
+    rendering = _Rendering(job.at("spec", "trainer"), runtime.at("mlPolicy"), _policy(runtime.at("mlPolicy")))
+    jobs = [
+        _Replicated(entry, patched(entry.at("template"), entry.at("name").text(), job, stored=known.stored))
+        for entry in runtime.at("template", "spec", "replicatedJobs").entries()
+    ]
+    rendering.check(jobs)
+    nodes = rendering.nodes_of(jobs)
+    return tuple(rendering.pod_set(each, nodes.get(i)) for i, each in enumerate(jobs))
+
+
+def _runtime(job: Field, known: Known) -> Field:
+    """The runtime that the TrainJob names. Raises ``FairshareError`` for one that is not given."""
+    reference = job.at("spec", "runtimeRef")
+    group, kind = reference.at("apiGroup").text(_GROUP), reference.at("kind").text(_CLUSTER_WIDE)
+    name = reference.at("name")
+    if not name.text():
+        raise FairshareError(Problem("it names no training runtime", reference.place, "write `runtimeRef: {name: …}`"))
+    if (group, kind) not in RUNTIMES:
+        remedy = f"name a {_CLUSTER_WIDE} or a {_NAMESPACED}"
+        raise FairshareError(Problem(f"Kueue knows no runtime of kind `{kind}.{group}`", reference.place, remedy))
+    namespace = job.owner.namespace if kind == _NAMESPACED else ""
+    found = known.runtimes.get(ObjectKey(group, kind, namespace, name.text()))
+    if found is None:
+        message = f"its pods are those that {kind} `{name.text()}` renders, which is not in the input"
+        raise FairshareError(
+            Problem(message, name.place, "read the runtime, too; without it Kueue refuses the TrainJob")
+        )
+    return found
+
+
+def _policy(policy: Field) -> str:
+    """The framework that the runtime is for; empty for plain training."""
+    named = [name for name in policy.mapping() if name != "numNodes" and policy.at(name).value is not None]
+    unknown = [name for name in named if name not in _POLICIES]
+    if unknown or len(named) > 1:
+        what = f"`{unknown[0]}` is not modelled" if unknown else f"`{named[0]}` and `{named[1]}` exclude each other"
+        raise FairshareError(Problem(f"of the policies for training, {what}", policy.at(named[0]).place))
+    return named[0] if named else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Replicated:
+    """One replicated job of the runtime, and its job template with the TrainJob's patches."""
+
+    entry: Field
+    template: Field
+
+    @property
+    def name(self) -> str:
+        """Its name within the runtime."""
+        return self.entry.at("name").text()
+
+    @property
+    def step(self) -> str:
+        """The part of training that it does."""
+        return self.template.at("metadata", "labels").at(_STEP).text()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendering:
+    """What decides besides the templates: the TrainJob's ``trainer``, the runtime's policy and its framework."""
+
+    trainer: Field
+    policy: Field
+    framework: str
+
+    def check(self, jobs: list[_Replicated]) -> None:
+        """Raises ``FairshareError`` where Kueue fails to render."""
+        if self.framework == "jax" and all(each.step != _TRAINER for each in jobs):
+            message = f"none of the runtime's replicated jobs has the label `{_STEP}: {_TRAINER}`"
+            raise FairshareError(Problem(message, self.policy.place, "Kueue refuses a TrainJob of such a runtime"))
+        if self.framework == "flux" and self.trainer.value is None:
+            message = "a runtime for Flux needs the field `trainer`"
+            raise FairshareError(Problem(message, self.trainer.place, "write `trainer: {}`; Kueue refuses it as it is"))
+
+    def nodes_of(self, jobs: list[_Replicated]) -> dict[int, int]:
+        """The pods of the replicated job that the TrainJob's ``numNodes`` is about, by its place."""
+        asked = self.trainer.at("numNodes")
+        if asked.value is None:
+            return {}
+        nodes = asked.natural(1)
+        if self.framework == "mpi":
+            if self._launcher_is_node:
+                nodes = max(nodes - 1, 1)
+            return {i: nodes for i, each in list(enumerate(jobs))[::-1] if each.name == _NODE}
+        meant = [i for i, each in enumerate(jobs) if each.step == _TRAINER][:1]
+        return dict.fromkeys(meant, nodes)
+
+    def pod_set(self, job: _Replicated, nodes: int | None) -> PodTemplate:
+        """The pod set of a replicated job; ``nodes`` None: the runtime says how many pods it has."""
+        replicas = 1 if job.step in _ONE_REPLICA else job.entry.at("replicas").natural(1)
+        pods = self._pods(job) if nodes is None else nodes
+        pod = job.template.at("spec", "template")
+        spec = {**pod.at("spec").mapping(), **self._containers(job, pod.at("spec"))}
+        rendered = pod._replace(value={**pod.mapping(), "spec": spec})
+        return pod_template(job.name.lower(), replicas * pods, rendered)
+
+    def _pods(self, job: _Replicated) -> int:
+        """As many as run at the same time, at least one: how many have to complete is overwritten."""
+        if job.step == _TRAINER and self.policy.value is not None:
+            return max(1, self.policy.at("numNodes").natural(1))
+        return max(1, job.template.at("spec", "parallelism").natural(1))
+
+    def _containers(self, job: _Replicated, spec: Field) -> dict[str, Json]:
+        """What is rendered into the pod spec: resources per node, the container that installs Flux."""
+        found: dict[str, Json] = {}
+        if job.step == _TRAINER or (self._launcher_is_node and job.name == _NODE):
+            found["containers"] = [self._container(entry) for entry in spec.at("containers").entries()]
+        if self.framework == "flux" and job.name == _NODE:
+            found["initContainers"] = [*(e.value for e in spec.at("initContainers").entries()), _INSTALLER]
+        return found
+
+    def _container(self, container: Field) -> dict[str, Json]:
+        """The container called ``node`` takes the resources per node in place of all its own."""
+        value: dict[str, Json] = {**container.mapping()}
+        asked = self.trainer.at("resourcesPerNode")
+        given: dict[str, Json] = {n: asked.at(n).value for n in ("limits", "requests") if asked.at(n).value is not None}
+        if given and container.at("name").text() == _NODE:
+            value["resources"] = given
+        return value
+
+    @property
+    def _launcher_is_node(self) -> bool:
+        return self.framework == "mpi" and self.policy.at("mpi", "runLauncherAsNode").flag()
+
+
+TRAIN_JOB: Final = JobKind(_GROUP, "v1alpha1", "TrainJob", f"{_GROUP}/trainjob", _of_train_job, native=False)

@@ -1,0 +1,25 @@
+"""What fixes change, as a unified diff that ``patch`` and ``git apply -p0`` take."""
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.report.text.view import View
+
+_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_NO_END: Final = "\\ No newline at end of file\n"
+_TONES: Final = {"+": "good", "-": "never", "@": "dim"}
+
+
+def unified_diff(changes: Iterable[tuple[str, str, str]], view: View) -> str:
+    """The difference of each text, given as its name, what it was, and what it is."""
+    return "".join(line for name, before, after in changes for line in _of_one(name, before, after, view))
+
+
+def _of_one(name: str, before: str, after: str, view: View) -> Iterator[str]:
+    lines = difflib.unified_diff(_LINE.findall(before), _LINE.findall(after), name, name)
+    for number, line in enumerate(lines):
+        text, end = (line[:-1], "\n") if line.endswith("\n") else (line, f"\n{_NO_END}")
+        tone = "strong" if number < 2 else _TONES.get(line[0])
+        yield (view.paint(tone, text) if tone else text) + end

@@ -1,0 +1,34 @@
+"""The line of a text that a finding is about, with a mark under what is meant."""
+
+from typing import Final
+
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.report.text.view import View
+
+_CUT: Final = "…"
+
+
+def excerpt_lines(placed: Placed, view: View, indent: str) -> list[str]:
+    """The line with its number, and a caret line; of a long line the piece around the mark. None without a text."""
+    if not placed.excerpt.strip():
+        return []
+    gutter = f"{indent}{placed.location.line} | "
+    text, at, length = piece(placed, view.width - len(gutter))
+    under = " " * (len(gutter) - 2) + "| " + " " * at + "^" * length
+    return [view.paint("dim", gutter) + text, view.paint("dim", under[: len(gutter)]) + under[len(gutter) :]]
+
+
+def piece(placed: Placed, room: int) -> tuple[str, int, int]:
+    """What of the line fits into ``room`` characters, and where in it the mark begins, and how long it is."""
+    text = "".join(c if c.isprintable() else " " for c in placed.excerpt)
+    at = placed.location.column - placed.excerpt_column
+    length = max(placed.end - placed.location.column, 1)
+    blank = len(text) - len(text.lstrip())
+    if placed.excerpt_column == 1 and blank <= at and len(text.rstrip()) <= room:
+        return text.rstrip(), at, min(length, room - at)
+    start = max(0, min(at - room // 3, len(text.rstrip()) - room + 1))
+    before = _CUT if start or placed.excerpt_column > 1 else ""
+    shown = before + text[start : start + room - 2].rstrip()
+    after = _CUT if start + room - 2 < len(text.rstrip()) else ""
+    at += len(before) - start
+    return shown + after, at, max(min(length, room - at), 1)

@@ -1,0 +1,55 @@
+"""Findings as workflow commands of GitHub Actions: annotations of the lines that they are about.
+
+The runner shows ten of each severity for a step; the rest is in the log.
+Source: GitHub's documentation of workflow commands.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.counts import Counts
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+
+_COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTIES: Final = str.maketrans({**_IN_DATA, ":": "%3A", ",": "%2C"})
+_DATA: Final = str.maketrans(_IN_DATA)
+
+
+def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
+    """A command for each finding and for what could not be read, and a line for the log that counts them."""
+    lines = [*map(_finding, placed), *_unread(unread), f"{wording.tally(counts)} in {wording.read(counts)}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _finding(placed: Placed) -> str:
+    reported = placed.reported
+    properties: dict[str, object] = {"file": wording.path(placed)}
+    if wording.stands_in_file(placed):
+        where = placed.location
+        properties |= {"line": where.line, "endLine": where.line, "col": where.column, "endColumn": placed.end}
+    properties["title"] = f"{reported.rule.id} {reported.rule.name}"
+    text = wording.paragraph(placed)
+    if not wording.stands_in_file(placed):
+        text = f"{placed.location}: {text}"
+    return _command(_COMMANDS[reported.severity], properties, text)
+
+
+def _unread(unread: Sequence[Problem]) -> Iterator[str]:
+    for problem in unread:
+        place = problem.place
+        properties: dict[str, object] = {}
+        if isinstance(place, Location):
+            properties = {"file": place.source, "line": place.line, "col": place.column}
+        elif place is not None:
+            properties = {"file": str(place)}
+        yield _command("error", {**properties, "title": "not read"}, wording.printable(problem.message))
+
+
+def _command(name: str, properties: dict[str, object], text: str) -> str:
+    written = ",".join(f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
+    return f"::{name} {written}::{text.translate(_DATA)}"

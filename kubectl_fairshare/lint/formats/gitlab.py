@@ -1,0 +1,43 @@
+"""Findings as a Code Quality report of GitLab. Source: GitLab's documentation, "Code Quality report format"."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+
+_SEVERITIES: Final = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
+_UNREAD: Final = "not-read"
+
+
+def gitlab_report(placed: Sequence[Placed], unread: Sequence[Problem]) -> list[dict[str, Any]]:
+    """An entry for each finding, and for what could not be read; fingerprints are unique within."""
+    return [*map(_finding, placed), *(_problem(number, problem) for number, problem in enumerate(unread))]
+
+
+def _finding(placed: Placed) -> dict[str, Any]:
+    reported = placed.reported
+    in_file = wording.stands_in_file(placed)
+    text = f"{wording.sentence(placed)} ({wording.remedy(placed)})"
+    return {
+        "description": text if in_file else f"{placed.location}: {text}",
+        "check_name": f"{reported.rule.id} {reported.rule.name}",
+        "fingerprint": placed.fingerprint,
+        "severity": _SEVERITIES[reported.severity],
+        "location": {"path": wording.path(placed), "lines": {"begin": placed.location.line if in_file else 1}},
+    }
+
+
+def _problem(number: int, problem: Problem) -> dict[str, Any]:
+    place = problem.place
+    path, line = (place.source, place.line) if isinstance(place, Location) else (str(place or "-"), 1)
+    return {
+        "description": wording.printable(problem.message),
+        "check_name": _UNREAD,
+        "fingerprint": f"{_UNREAD}-{number}",
+        "severity": "blocker",
+        "location": {"path": path, "lines": {"begin": line}},
+    }

@@ -1,0 +1,72 @@
+"""Findings as a JUnit report: a suite for each file, a case for each finding in it.
+
+Cases fail for what makes lint end with 1; milder findings pass, and are told in their output. What could not
+be read is an error. There is no official schema; this keeps to what Jenkins, GitLab and GitHub's reporters read.
+"""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import Location
+
+_SUITES: Final = "kubectl fairshare lint"
+
+
+def junit_report(
+    placed: Sequence[Placed], sources: Iterable[str], unread: Sequence[Problem], fails: Severity | None
+) -> str:
+    """``sources`` are all files that were read; findings as bad as ``fails`` or worse are failures, None for none."""
+    found = {source: list(each) for source, each in groupby(placed, key=lambda p: p.location.source)}
+    suites = [_suite(source, found.get(source, []), fails) for source in sorted({*sources, *found})]
+    if unread:
+        cases = "".join(map(_error, unread))
+        suites.append(f'<testsuite name="not read" tests="{len(unread)}" failures="0" errors="{len(unread)}">\n')
+        suites[-1] += f"{cases}</testsuite>\n"
+    failures = sum(_fails(p, fails) for p in placed)
+    empty = sum(source not in found for source in sources)
+    tests = len(placed) + empty + len(unread)
+    head = f'<testsuites name="{_SUITES}" tests="{tests}" failures="{failures}" errors="{len(unread)}">\n'
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + head + "".join(suites) + "</testsuites>\n"
+
+
+def _suite(source: str, placed: Sequence[Placed], fails: Severity | None) -> str:
+    failures = sum(_fails(p, fails) for p in placed)
+    head = f'<testsuite name="{_text(source)}" tests="{max(len(placed), 1)}" failures="{failures}" errors="0">\n'
+    clean = f'<testcase classname="{_text(source)}" name="no findings"/>\n'
+    return head + ("".join(_case(p, fails) for p in placed) or clean) + "</testsuite>\n"
+
+
+def _case(placed: Placed, fails: Severity | None) -> str:
+    reported, where = placed.reported, placed.location
+    at = f" {where.line}:{where.column}" if where.line else ""
+    name = f"{reported.rule.id} {reported.rule.name}{at}"
+    head = f'<testcase classname="{_text(where.source)}" name="{_text(name)}" file="{_text(where.source)}"'
+    head += f' line="{where.line}">' if where.line else ">"
+    text = _text(f"{where}: {reported.severity.value}: {wording.paragraph(placed)}")
+    if _fails(placed, fails):
+        message = _text(wording.sentence(placed))
+        return f'{head}<failure type="{reported.rule.id}" message="{message}">{text}</failure></testcase>\n'
+    return f"{head}<system-out>{text}</system-out></testcase>\n"
+
+
+def _error(problem: Problem) -> str:
+    where = problem.place.source if isinstance(problem.place, Location) else str(problem.place or "input")
+    name, message = _text(str(problem.place or where)), _text(wording.printable(problem.message))
+    help_ = _text(wording.printable(problem.help or ""))
+    inner = f'<error type="not read" message="{message}">{help_}</error>'
+    return f'<testcase classname="{_text(where)}" name="{name}">{inner}</testcase>\n'
+
+
+def _fails(placed: Placed, fails: Severity | None) -> bool:
+    return fails is not None and placed.reported.severity.rank <= fails.rank
+
+
+def _text(text: str) -> str:
+    """A text as XML, which has no place for most control characters, not even escaped."""
+    return escape("".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text))

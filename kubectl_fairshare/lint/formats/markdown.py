@@ -1,0 +1,76 @@
+"""Findings as Markdown: a comment on a pull request.
+
+It begins with a comment that a bot finds its own by, and stays below what GitHub and GitLab take.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.counts import Counts
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.figures import count
+
+_OWN: Final = "<!-- kubectl fairshare lint -->"
+_MOST: Final = 60_000
+"""Characters; GitHub takes 65,536 in a comment."""
+_SIGNS: Final = {Severity.ERROR: "🔴", Severity.WARNING: "🟡", Severity.INFO: "🔵"}
+_SPECIAL: Final = str.maketrans({c: f"\\{c}" for c in "\\*_{}[]<>()#+!|~@&"})
+
+
+def markdown_comment(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
+    """A heading with the tally, and a table of the findings, the worst first; what does not fit is counted."""
+    lines = [_OWN, f"### kubectl fairshare lint: {wording.tally(counts)}", "", f"in {wording.read(counts)}", ""]
+    lines += [f"- ❌ not read: {_problem(problem)}" for problem in unread[:20]]
+    if len(unread) > 20:
+        lines.append(f"- and {count(len(unread) - 20, 'more problem')}")
+    if unread:
+        lines += ["", "What stands here is about the rest alone.", ""]
+    if placed:
+        lines += ["| | where | rule | what |", "| --- | --- | --- | --- |"]
+    size = sum(map(len, lines))
+    ordered = sorted(placed, key=lambda p: p.reported.severity.rank)
+    for number, each in enumerate(ordered):
+        row = _row(each)
+        size += len(row) + 1
+        if size > _MOST:
+            lines += ["", f"and {count(len(ordered) - number, 'more finding')}"]
+            break
+        lines.append(row)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _row(placed: Placed) -> str:
+    reported = placed.reported
+    what = "<br>".join([f"**{prose(wording.sentence(placed))}**", *map(prose, wording.notes(placed))])
+    what += f"<br>help: {prose(wording.remedy(placed))}"
+    sign = f"{_SIGNS[reported.severity]} {reported.severity.value}"
+    return f"| {sign} | {code(str(placed.location))} | {reported.rule.id} {reported.rule.name} | {what} |"
+
+
+def _problem(problem: Problem) -> str:
+    where = f"{code(str(problem.place))} " if problem.place is not None else ""
+    return where + prose(wording.printable(problem.message))
+
+
+def code(text: str) -> str:
+    """A text as code in a cell of a table."""
+    text = text.replace("|", "\\|")
+    ticks = "`" * (1 + max((len(run) for run in _runs(text)), default=0))
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def _runs(text: str) -> list[str]:
+    """The runs of backticks in a text."""
+    return ["`" * len(run) for run in "".join(c if c == "`" else " " for c in text).split()]
+
+
+def prose(text: str) -> str:
+    """A sentence with values in backticks; all else in it stands for itself."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:  # a backtick of the user's own: no telling which
+        return text.translate(_SPECIAL).replace("`", "\\`")
+    return "".join(code(p) if i % 2 and p else p.translate(_SPECIAL) for i, p in enumerate(pieces))

@@ -1,0 +1,26 @@
+"""The rules as a list: id, severity, name and what each is about."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.lint.formats.text import TONES
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+
+_LONGEST = len("warning")
+
+
+def rule_list(rules: Sequence[Rule], view: View) -> str:
+    """A paragraph for each rule, and how many there are."""
+    lines = []
+    for rule in rules:
+        severity = rule.severity.value
+        gap = " " * (_LONGEST - len(severity))
+        indent = " " * (len(rule.id) + _LONGEST + 4)
+        mark = "  (advice)" if rule.advice else ""
+        lines.append(f"{rule.id}  {view.paint(TONES[rule.severity], severity)}{gap}  {rule.name}{mark}")
+        lines += [indent + line for line in folded(rule.summary, view.width - len(indent))]
+    advice = sum(rule.advice for rule in rules)
+    said = f", {advice} of them advice" if advice else ""
+    return "".join(f"{line}\n" for line in [*lines, "", f"{count(len(rules), 'rule')}{said}"])

@@ -1,0 +1,86 @@
+"""A rule in full: what it is about, why, what to write instead, and both examples."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.formats.text import TONES, finding_lines
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.view import View
+
+_ADVICE = "advice (off until `--select advice`)"
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """The texts of both examples, and what lint finds in the bad one."""
+
+    bad: str
+    found: tuple[Placed, ...]
+    good: str
+
+
+def rule_screen(rule: Rule, examples: Examples, view: View) -> str:
+    """The rule as a screen."""
+    lines = [f"{rule.id} {view.paint('strong', rule.name)} · {view.paint(TONES[rule.severity], rule.severity.value)}"]
+    lines += paragraph(rule.summary, view, "", "")
+    for label, text in _facts(rule):
+        lines += ["", *paragraph(f"{label}: {text}", view, "", "  ")]
+    lines += ["", view.paint("dim", "bad.yaml"), *_indented(examples.bad), ""]
+    lines += [line for placed in examples.found for line in finding_lines(placed, view, grouped=False)]
+    lines += ["", view.paint("dim", "good.yaml"), *_indented(examples.good)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _facts(rule: Rule) -> Sequence[tuple[str, str]]:
+    found = [("why", rule.why), ("remedy", rule.remedy)]
+    if releases := wording.releases(rule):
+        found.append(("Kueue", releases))
+    if rule.advice:
+        found.append(("default", "off, as many healthy clusters have it; `--select advice` turns it on"))
+    found.append(("rows of the catalogue", ", ".join(rule.covers)))
+    return found
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {line}".rstrip() for line in text.splitlines()]
+
+
+def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:
+    """The rule as Markdown: the page of the documentation, or without examples the help of other programs."""
+    lines = [f"# {rule.id} {rule.name}", "", f"**{_kind(rule)}** · {said(rule.summary)}", "", said(rule.why)]
+    lines += ["", "## What to write", "", said(rule.remedy)]
+    if releases := wording.releases(rule):
+        lines += ["", f"The rule holds for Kueue {releases}."]
+    if examples is not None:
+        lines += ["", "## Bad", "", *_fenced("yaml", examples.bad.splitlines())]
+        found = [line for placed in examples.found for line in finding_lines(placed, View(), grouped=False)]
+        lines += ["", *_fenced("text", found), "", "## Good", "", *_fenced("yaml", examples.good.splitlines())]
+        lines += ["", f"Rows of the catalogue: {', '.join(rule.covers)}."]
+    return "\n".join(lines) + "\n"
+
+
+def _kind(rule: Rule) -> str:
+    return f"{rule.severity.value}, {_ADVICE}" if rule.advice else rule.severity.value
+
+
+def _fenced(language: str, lines: Sequence[str]) -> list[str]:
+    return [f"```{language}", *lines, "```"]
+
+
+def said(text: str) -> str:
+    """A sentence as it stands in running text."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def index_markdown(rules: Sequence[Rule]) -> str:
+    """The index of the pages."""
+    lines = ["# Rules of lint", "", f"{len(rules)} rules; those of advice are off until `--select advice`.", ""]
+    lines += ["| rule | severity | |", "| --- | --- | --- |"]
+    for rule in rules:
+        severity = "advice" if rule.advice else rule.severity.value
+        summary = rule.summary.replace("|", "\\|")
+        lines.append(f"| [{rule.id}]({rule.id}.md) {rule.name} | {severity} | {summary} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,153 @@
+"""Findings as SARIF 2.1.0, the format of code scanning. Source: OASIS, SARIF Version 2.1.0."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from kubectl_fairshare import __version__
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.formats import wording
+from kubectl_fairshare.lint.formats.rule_page import rule_markdown, said
+from kubectl_fairshare.lint.placed import Placed, Replacement
+from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.location import Location
+
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
+Node = dict[str, Any]
+
+
+def sarif_log(
+    placed: Sequence[Placed],
+    rules: Sequence[Rule],
+    unread: Sequence[Problem],
+    fixes: Mapping[int, Sequence[Replacement]],
+) -> Node:
+    """One run with the rules that ran and what they found; what could not be read are notifications of the tool.
+
+    ``fixes`` are by the number of their finding.
+    """
+    indices = {rule.id: index for index, rule in enumerate(rules)}
+    driver = {"name": "kubectl-fairshare", "semanticVersion": __version__, "rules": [_rule(r) for r in rules]}
+    notifications = [_notification(problem) for problem in unread]
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": notifications}],
+                "results": [_result(p, indices, fixes.get(n, ())) for n, p in enumerate(placed)],
+            }
+        ],
+    }
+
+
+def _rule(rule: Rule) -> Node:
+    return {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": said(rule.summary)},
+        "fullDescription": {"text": said(rule.why)},
+        "help": {"text": f"{said(rule.why)}\n\n{said(rule.remedy)}", "markdown": rule_markdown(rule)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.advice},
+        "properties": {"tags": ["quota", *(["advice"] if rule.advice else [])], "rows": list(rule.covers)},
+    }
+
+
+def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement]) -> Node:
+    reported = placed.reported
+    finding = reported.finding
+    result: Node = {
+        "ruleId": reported.rule.id,
+        "level": _LEVELS[reported.severity],
+        "message": {"text": wording.paragraph(placed)},
+        "locations": [{**_place(placed), "logicalLocations": [_logical(placed)]}],
+        "partialFingerprints": {"primaryLocationLineHash": placed.fingerprint, "fairshare/v1": placed.fingerprint},
+    }
+    if reported.rule.id in indices:
+        result["ruleIndex"] = indices[reported.rule.id]
+    if placed.related:
+        result["relatedLocations"] = [
+            {"id": number, **_physical_location(where), "message": {"text": wording.printable(text)}}
+            for number, (text, where) in enumerate(placed.related, 1)
+        ]
+    if fix and wording.stands_in_file(placed):
+        result["fixes"] = [_fix(placed, fix)]
+    if finding.evidence:
+        result["properties"] = {"evidence": dict(finding.evidence)}
+    return result
+
+
+def _fix(placed: Placed, fix: Sequence[Replacement]) -> Node:
+    sources = dict.fromkeys(each.start.source for each in fix)
+    return {
+        "description": {"text": wording.remedy(placed)},
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": uri(source)},
+                "replacements": [_replacement(each) for each in fix if each.start.source == source],
+            }
+            for source in sources
+        ],
+        "properties": {"safe": placed.reported.finding.remedy.safe},
+    }
+
+
+def _replacement(each: Replacement) -> Node:
+    start, end = each.start, each.end
+    deleted = {"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column}
+    return {"deletedRegion": deleted, **({"insertedContent": {"text": each.text}} if each.text else {})}
+
+
+def _place(placed: Placed) -> Node:
+    where = placed.location
+    if not where.line:
+        return {}
+    if not wording.stands_in_file(placed) and placed.template:
+        return {"physicalLocation": {"artifactLocation": {"uri": uri(placed.template)}}}
+    region = {"startLine": where.line, "startColumn": where.column, "endColumn": placed.end}
+    return {"physicalLocation": {**_artifact(where), "region": {**region, "snippet": {"text": _snippet(placed)}}}}
+
+
+def _snippet(placed: Placed) -> str:
+    start = placed.location.column - placed.excerpt_column
+    return placed.excerpt[start : placed.end - placed.excerpt_column]
+
+
+def _logical(placed: Placed) -> Node:
+    at = placed.reported.finding.place
+    return {"name": field_text(at.path) or str(at.object), "fullyQualifiedName": str(at), "kind": "member"}
+
+
+def _physical_location(where: Location) -> Node:
+    """The place in a file; nothing for an object of a cluster, which has none."""
+    return {"physicalLocation": _physical(where)} if where.line else {}
+
+
+def _physical(where: Location) -> Node:
+    return {**_artifact(where), "region": {"startLine": where.line, "startColumn": where.column}}
+
+
+def _artifact(where: Location) -> Node:
+    return {"artifactLocation": {"uri": uri(where.source)}}
+
+
+def _notification(problem: Problem) -> Node:
+    found: Node = {"level": "error", "message": {"text": wording.printable(problem.message)}}
+    place = problem.place
+    if isinstance(place, Location):
+        found["locations"] = [{"physicalLocation": _physical(place)}]
+    elif isinstance(place, str):
+        found["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": uri(place)}}}]
+    return found
+
+
+def uri(path: str) -> str:
+    """A path as a relative reference, or a file URI where it is absolute."""
+    text = path.replace("\\", "/")
+    quoted = "".join(chr(b) if b in _UNRESERVED else f"%{b:02X}" for b in text.encode("utf-8", "surrogateescape"))
+    return f"file://{quoted}" if quoted.startswith("/") else quoted

@@ -1,0 +1,96 @@
+"""Findings as a screen: on a terminal grouped by file, elsewhere each with its whole place in front.
+
+``file:line:col: error[K041] cohort-cycle: …`` is one line, however long, for grep and for editors; what comes
+after it is indented. Nothing else differs.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.counts import Counts, is_fixable
+from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
+from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
+from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.table import folded, wrapped
+from kubectl_fairshare.report.text.view import View
+
+TONES: Final = {Severity.ERROR: "never", Severity.WARNING: "wait", Severity.INFO: "dim"}
+_INDENT: Final = "  "
+_DETAIL: Final = "      "
+
+
+def lint_screen(
+    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View, *, grouped: bool
+) -> str:
+    """All findings, then what they amount to. ``grouped``: a heading for each file instead of whole places."""
+    lines: list[str] = []
+    for source, of_file in groupby(placed, key=lambda p: p.location.source):
+        if grouped:
+            lines.append(view.paint("strong", source))
+        for each in of_file:
+            lines += finding_lines(each, view, grouped=grouped)
+            lines.append("")
+    return "\n".join([*lines, *_summary(placed, counts, unread, view)]) + "\n"
+
+
+def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
+    """One finding: where, what, and everything else to know about it."""
+    return [*(_heading if grouped else _line)(placed, view), *_details(placed, view)]
+
+
+def _line(placed: Placed, view: View) -> list[str]:
+    reported = placed.reported
+    said = f"{_label(placed, view)} {reported.rule.name}: {sentence(placed)}"
+    return [f"{placed.location}: {said}"]
+
+
+def _heading(placed: Placed, view: View) -> list[str]:
+    where = f"{placed.location.line}:{placed.location.column}  " if placed.location.line else ""
+    head = f"{_INDENT}{where}{_label(placed, view)} {placed.reported.rule.name}"
+    return [head, *(_DETAIL + line for line in folded(sentence(placed), _room(view)))]
+
+
+def _label(placed: Placed, view: View) -> str:
+    reported = placed.reported
+    return f"{view.paint(TONES[reported.severity], reported.severity.value)}[{reported.rule.id}]"
+
+
+def _details(placed: Placed, view: View) -> list[str]:
+    lines = excerpt_lines(placed, view, _DETAIL)
+    lines += [line for note in notes(placed) for line in _noted(note, view)]
+    mark = " [*] --fix" if is_fixable(placed) else ""
+    return lines + [_DETAIL + line for line in folded(f"help: {remedy(placed)}{mark}", _room(view), _INDENT)]
+
+
+def _noted(text: str, view: View) -> list[str]:
+    return [view.paint("dim", _DETAIL + line) for line in folded(text, _room(view), _INDENT)]
+
+
+def _room(view: View) -> int:
+    return view.width - len(_DETAIL)
+
+
+def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> list[str]:
+    if placed:
+        first = min(placed, key=lambda p: p.reported.severity.rank).reported.rule.id
+        parts = [f"{tally(counts)} in {read(counts)}"]
+        if counts.fixable:
+            parts.append(f"{counts.fixable} fixable with --fix")
+        parts += _not_told(counts)
+        lines = wrapped("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
+    else:
+        parts = [view.paint("good", "✔") + f" {tally(counts)} in {read(counts)}", *_not_told(counts)]
+        lines = wrapped("", parts, view.width)
+    if unread:
+        lines += folded(f"{count(len(unread), 'problem')} in reading: this is about the rest alone", view.width)
+    return lines
+
+
+def _not_told(counts: Counts) -> list[str]:
+    """What was found and is not among the findings, because it is mended or was not to be told."""
+    kinds = ((counts.fixed, "fixed"), (counts.suppressed, "suppressed"), (counts.known, "in the baseline"))
+    return [f"{number} {kind}" for number, kind in kinds if number]

@@ -1,0 +1,169 @@
+"""What the API server says against objects, made ready for telling: one complaint for each field, with its value."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.api.causes import (
+    DUPLICATE,
+    FORBIDDEN,
+    INVALID,
+    REQUIRED,
+    TOO_LONG,
+    TOO_MANY,
+    UNSUPPORTED,
+    WRONG_TYPE,
+    Cause,
+)
+from kubectl_fairshare.api.judgement import NOT_FOUND
+from kubectl_fairshare.api.structures.structure import (
+    LABEL_KEY_PATTERN,
+    LABEL_PATTERN,
+    NAME_PATTERN,
+    Quantity,
+    Shape,
+    Text,
+)
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.structures import structure_of
+from kubectl_fairshare.model.json import FieldPath, Json, field_text
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+
+MISSING: Final = object()
+# Of several complaints about one field, the first of these says most.
+_TELLING: Final = (WRONG_TYPE, REQUIRED, UNSUPPORTED, TOO_LONG, TOO_MANY, DUPLICATE, FORBIDDEN, INVALID)
+_LONGEST: Final = 64
+_FEW: Final = 3
+_FORMS: Final = {
+    NAME_PATTERN: "a name is of lower-case letters and digits, with `-` or `.` between them",
+    LABEL_PATTERN: "a name is of lower-case letters and digits, with `-` between them",
+    LABEL_KEY_PATTERN: "a label key is of letters and digits, `-`, `_` or `.` between them, a domain and `/` before",
+}
+
+
+def schema_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
+    """What any schema asks and an object does not keep: one cause for each field.
+
+    Left out are versions that nobody serves, and values that a webhook could not decode.
+    """
+    for each, causes in _by_object(given.causes("")):
+        if each.judgement is None or each.judgement.stage == NOT_FOUND:
+            continue
+        best: dict[FieldPath, Cause] = {}
+        for cause in causes:
+            if cause.type in _TELLING:
+                best[cause.path] = min(best.get(cause.path, cause), cause, key=lambda c: _TELLING.index(c.type))
+        for cause in best.values():
+            yield each, cause
+
+
+def undecodable_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
+    """Values that decoding failed at; nothing else is said of such an object."""
+    for each, cause in given.causes(""):
+        if not cause.type:
+            yield each, cause
+
+
+def unserved(given: Given, group: str) -> Iterator[Examined]:
+    """The objects of an API group in a version that nobody serves."""
+    for each, _ in given.causes(""):
+        if each.key.group == group and each.judgement is not None and each.judgement.stage == NOT_FOUND:
+            yield each
+
+
+def lawful(given: Given, *laws: str) -> Iterator[tuple[Examined, Cause]]:
+    """What is refused under any of the laws, object by object."""
+    for law in laws:
+        yield from given.causes(law)
+
+
+def by_object(given: Given, *laws: str) -> Iterator[tuple[Examined, list[Cause]]]:
+    """The objects that are refused under any of the laws, each with those causes."""
+    yield from _by_object(lawful(given, *laws))
+
+
+def _by_object(causes: Iterable[tuple[Examined, Cause]]) -> Iterator[tuple[Examined, list[Cause]]]:
+    found: dict[ObjectKey, tuple[Examined, list[Cause]]] = {}
+    for each, cause in causes:
+        found.setdefault(each.key, (each, []))[1].append(cause)
+    yield from found.values()
+
+
+def as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
+    """Where a field of the stored form stands in the text."""
+    from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
+
+    return path_in_text(manifest, path)
+
+
+def value_at(manifest: Manifest, path: FieldPath) -> Json:
+    """What is written at a path, given in the fields of the text or of the stored form; ``MISSING`` for nothing."""
+    value: Json = manifest.data
+    for part in as_written(manifest, path):
+        if isinstance(value, dict):
+            value = value.get(part, MISSING)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            return MISSING
+    return value
+
+
+def shown(value: Json) -> str:
+    """A value as people read it, in backticks: long ones are cut."""
+    if value is MISSING or value is None:
+        return "nothing" if value is MISSING else "`null`"
+    if isinstance(value, bool):
+        return "`true`" if value else "`false`"
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        few = 0 < len(value) <= _FEW and not any(isinstance(each, dict | list) for each in value)
+        return ", ".join(map(shown, value)) if few else "a list"
+    text = str(value) or '""'
+    return f"`{text[:_LONGEST]}…`" if len(text) > _LONGEST else f"`{text}`"
+
+
+def field_named(path: FieldPath) -> str:
+    """The field in backticks, as the API server writes its path."""
+    return f"`{field_text(path)}`"
+
+
+def shape_of(each: Examined, path: FieldPath) -> Shape | None:
+    """The shape that the value at a path must have; None where nothing is known of it."""
+    from kubectl_fairshare.api.structures.descent import shape_at
+
+    struct = structure_of(each.manifest)
+    return shape_at(struct, as_written(each.manifest, path)) if struct is not None else None
+
+
+def gist(each: Examined, cause: Cause) -> str:
+    """What a cause says, a pattern put into words."""
+    shape, value = shape_of(each, cause.path), value_at(each.manifest, cause.path)
+    if not isinstance(shape, Text) or shape.matcher is None or not isinstance(value, str):
+        return cause.message
+    is_long_enough = (shape.least or 0) <= len(value) <= (shape.most or len(value))
+    if not is_long_enough or shape.matcher.fullmatch(value):
+        return cause.message
+    return _FORMS.get(shape.pattern or "", cause.message)
+
+
+def is_fraction(each: Examined, cause: Cause) -> bool:
+    """Whether the cause is an unquoted fraction where a quantity belongs."""
+    value = value_at(each.manifest, cause.path)
+    return isinstance(value, float) and not value.is_integer() and isinstance(shape_of(each, cause.path), Quantity)
+
+
+def mapping(value: Json) -> dict[str, Json]:
+    """A mapping; whatever else stands there counts as an empty one, as it does to Go."""
+    return value if isinstance(value, dict) else {}
+
+
+def rows(value: Json) -> list[dict[str, Json]]:
+    """The mappings of a list, each in its place; whatever else stands there counts as an empty one."""
+    return [mapping(each) for each in listed(value)]
+
+
+def listed(value: Json) -> list[Json]:
+    """A list; whatever else stands there counts as an empty one."""
+    return value if isinstance(value, list) else []

@@ -1,0 +1,51 @@
+"""Fields of Kueue's API that another of its versions calls otherwise, or does not have.
+
+Source: Kueue v0.19 API, v1beta1 and v1beta2.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.lint.structures import kueue_structure
+from kubectl_fairshare.model.json import FieldPath
+
+OLD: Final = "v1beta1"
+NEW: Final = "v1beta2"
+OLDEST: Final = "v1alpha1"
+
+_TARGETS: Final[dict[tuple[str, str, FieldPath], FieldPath]] = {
+    (NEW, "ClusterQueue", ("spec", "cohort")): ("spec", "cohortName"),
+    (NEW, "ClusterQueue", ("spec", "admissionChecks")): ("spec", "admissionChecksStrategy", "admissionChecks"),
+    (NEW, "Cohort", ("spec", "parent")): ("spec", "parentName"),
+    (NEW, "LocalQueue", ("status", "flavorUsage")): ("status", "flavorsUsage"),
+    (NEW, "MultiKueueCluster", ("spec", "clusterProfileRef")): ("spec", "clusterSource", "clusterProfileRef"),
+    (NEW, "MultiKueueCluster", ("spec", "kubeConfig")): ("spec", "clusterSource", "kubeConfig"),
+    (NEW, "Workload", ("spec", "priorityClassName")): ("spec", "priorityClassRef", "name"),
+    (NEW, "Workload", ("spec", "priorityClassSource")): ("spec", "priorityClassRef", "group"),
+    (NEW, "WorkloadPriorityClass", ("spec",)): ("value",),
+    (OLD, "ClusterQueue", ("spec", "cohortName")): ("spec", "cohort"),
+    (OLD, "Cohort", ("spec", "parent")): ("spec", "parentName"),
+    (OLD, "LocalQueue", ("status", "flavorsUsage")): ("status", "flavorUsage"),
+    (OLD, "MultiKueueCluster", ("spec", "clusterSource")): ("spec", "kubeConfig"),
+    (OLD, "Workload", ("spec", "priorityClassRef")): ("spec", "priorityClassName"),
+    (OLD, "WorkloadPriorityClass", ("spec",)): ("value",),
+}
+RENAMED_VALUES: Final = {("whenCanBorrow", "Borrow"): "MayStopSearch", ("whenCanPreempt", "Preempt"): "MayStopSearch"}
+"""What v1beta2 calls the values that only v1beta1 has, by field and value."""
+
+_OLDEST: Final = frozenset({("Cohort", ("spec", "parent"))})
+
+
+def target(version: str, kind: str, path: FieldPath) -> FieldPath | None:
+    """Where the value of a field that ``version`` does not know belongs; None when it has no other name."""
+    return _TARGETS.get((version, kind, path))
+
+
+def other_version(version: str, kind: str, path: FieldPath) -> str:
+    """The version that knows a field which ``version`` does not; empty when none does."""
+    from kubectl_fairshare.api.structures.descent import fields_at
+
+    if (kind, path) in _OLDEST:
+        return OLDEST
+    other = OLD if version == NEW else NEW
+    struct = kueue_structure(other, kind)
+    return other if struct is not None and path[-1] in fields_at(struct, path[:-1]) else ""

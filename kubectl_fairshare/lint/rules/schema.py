@@ -1,0 +1,213 @@
+"""What any schema asks of a field: a type, a value, a length, to be there, to be there once."""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from kubectl_fairshare.api.causes import (
+    DUPLICATE,
+    FORBIDDEN,
+    INVALID,
+    NOT_FOUND,
+    REQUIRED,
+    TOO_LONG,
+    TOO_MANY,
+    UNSUPPORTED,
+    WRONG_TYPE,
+    Cause,
+)
+from kubectl_fairshare.api.structures.structure import Text
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import (
+    MISSING,
+    field_named,
+    gist,
+    is_fraction,
+    schema_causes,
+    shape_of,
+    shown,
+    value_at,
+)
+from kubectl_fairshare.lint.renames import RENAMED_VALUES
+from kubectl_fairshare.lint.spelling import nearest, same_letters
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
+
+_REFUSED: Final = "the API server refuses the object, and nothing of it takes effect."
+
+
+@rule(
+    "M003",
+    "wrong-type",
+    Severity.ERROR,
+    summary="a value of another type than the field's",
+    why=_REFUSED,
+    remedy="write a value of the type that the field has; quote what is meant as text",
+    covers=("0-type",),
+)
+def wrong_type(given: Given) -> Iterator[Finding]:
+    """One finding for each field."""
+    for each, cause, value in _of(given, (WRONG_TYPE,)):
+        if is_fraction(each, cause) or value is MISSING or value is None:
+            continue
+        kind = _kind(value)
+        message = f"{field_named(cause.path)} is {kind}: {cause.message}"
+        yield Finding(each.at(*cause.path), message, _retyped(each.at(*cause.path), cause, value))
+
+
+@rule(
+    "M004",
+    "missing-field",
+    Severity.ERROR,
+    summary="a field that must be there is missing",
+    why=_REFUSED,
+    remedy="write the field",
+    covers=("0-required", "1.5-priority-value", "1.5-parameters", "1.5-controller-name", "1.4-taint-syntax"),
+)
+def missing_field(given: Given) -> Iterator[Finding]:
+    """One finding for each field, but for those that are there under a wrong name."""
+    for each, cause, value in _of(given, (REQUIRED, WRONG_TYPE)):
+        lacking = cause.type == REQUIRED or value is MISSING or value is None
+        if lacking and not meant_elsewhere(each, cause.path):
+            state = "is missing" if value is MISSING else f"is {shown(value)}, and must have a value"
+            yield Finding(
+                each.at(*cause.path), f"{field_named(cause.path)} {state}", Remedy(f"write `{cause.path[-1]}`")
+            )
+
+
+@rule(
+    "M005",
+    "value-not-allowed",
+    Severity.ERROR,
+    summary="a value outside of those that the field may have",
+    why=_REFUSED,
+    remedy="write one of the values that the field may have, in the form that it has to have",
+    covers=(
+        "0-enum",
+        "0-pattern",
+        "0-metadata",
+        "1.1-schema",
+        "1.1-fungibility-values",
+        "1.3-schema",
+        "1.5-parameters",
+        "1.5-topology-levels",
+        "1.6-kube-config",
+        "1.6-provisioning-schema",
+        "1.7-schema",
+    ),
+)
+def value_not_allowed(given: Given) -> Iterator[Finding]:
+    """One finding for each field."""
+    for each, cause, value in _of(given, (UNSUPPORTED, INVALID, FORBIDDEN, NOT_FOUND)):
+        if cause.type == INVALID and _is_measured(value):
+            continue
+        place = each.at(*cause.path)
+        choices = _choices(each, cause)
+        word, sure = _meant(str(cause.path[-1]), value, choices)
+        edits: tuple[Edit, ...] = (Replace(place, word),) if word is not None else ()
+        help = f"write `{word}`" if word is not None else _advice(choices)
+        message = f"{field_named(cause.path)} cannot be {shown(value)}: {gist(each, cause)}"
+        yield Finding(place, message, Remedy(help, edits, safe=sure))
+
+
+@rule(
+    "M006",
+    "out-of-bounds",
+    Severity.ERROR,
+    summary="too many, too few, too long, too small",
+    why=_REFUSED,
+    remedy="stay within the bounds",
+    covers=(
+        "0-bound",
+        "1.1-schema",
+        "1.4-bounds",
+        "1.5-description",
+        "1.5-controller-name",
+        "1.5-topology-levels",
+        "1.6-clusters",
+        "1.6-provisioning-schema",
+        "1.7-schema",
+        "1.7-minCount",
+    ),
+)
+def out_of_bounds(given: Given) -> Iterator[Finding]:
+    """One finding for each field."""
+    for each, cause, value in _of(given, (TOO_LONG, TOO_MANY, INVALID)):
+        if cause.type != INVALID or _is_measured(value):
+            yield Finding(
+                each.at(*cause.path), f"{field_named(cause.path)}: {cause.message}", Remedy("stay within the bound")
+            )
+
+
+@rule(
+    "M007",
+    "duplicate-entry",
+    Severity.ERROR,
+    summary="an entry that is there twice",
+    why=_REFUSED,
+    remedy="leave one of the two out, or give it another name",
+    covers=("0-duplicate", "1.1-schema", "1.7-pod-set-twice"),
+)
+def duplicate_entry(given: Given) -> Iterator[Finding]:
+    """One finding for each entry that was there before."""
+    for each, cause, value in _of(given, (DUPLICATE,)):
+        place = each.at(*cause.path)
+        name = value.get("name") if isinstance(value, dict) else value
+        whole = value_at(each.manifest, cause.path[:-1])
+        same = isinstance(whole, list) and whole.count(value) > 1
+        edits: tuple[Edit, ...] = (Remove(place),) if same else ()
+        message = f"{shown(name)} is in {field_named(cause.path[:-1])} twice"
+        yield Finding(place, message, Remedy("leave one of the two out", edits, safe=same))
+
+
+def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:
+    for each, cause in schema_causes(given):
+        if cause.type in types:
+            yield each, cause, value_at(each.manifest, cause.path)
+
+
+def _is_measured(value: Json) -> bool:
+    """Whether a value is refused for its size: a number, or a list for its length."""
+    return isinstance(value, int | float | list)
+
+
+def _retyped(place: Place, cause: Cause, value: Json) -> Remedy:
+    """How to write a value of another type; of a boolean nobody can tell how it was spelt."""
+    if cause.message != "expected a string" or value.__class__ not in (bool, int):
+        return Remedy("write a value of that type")
+    if value.__class__ is bool:
+        return Remedy("put it in quotes: YAML reads a bare `yes`, `no`, `on`, `off`, `true` or `false` as a boolean")
+    return Remedy(f'quote it: `"{value}"`', (Replace(place, str(value)),))
+
+
+def _kind(value: Json) -> str:
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "an object"
+    names = {bool: "the boolean", int: "the number", float: "the number", str: "the text"}
+    return f"{names.get(type(value), 'the value')} {shown(value)}"
+
+
+def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
+    shape = shape_of(each, cause.path)
+    return shape.choices if isinstance(shape, Text) else ()
+
+
+def _meant(name: str, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
+    """The value that the field ``name`` was to have, and whether that is sure; None when nobody can tell."""
+    if not isinstance(value, str):
+        return None, False
+    renamed = RENAMED_VALUES.get((name, value))
+    if renamed in choices:
+        return renamed, True
+    word = nearest(value, choices)
+    return word, word is not None and same_letters(value, word)
+
+
+def _advice(choices: tuple[str, ...]) -> str:
+    if not choices:
+        return "write a value of the form that the field asks for"
+    return "write one of " + ", ".join(f"`{each}`" if each else "the empty text" for each in choices)

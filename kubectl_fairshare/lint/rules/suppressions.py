@@ -1,0 +1,54 @@
+"""Comments and annotations that ask for silence, and have no effect."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+
+
+@rule(
+    "M001",
+    "unused-suppression",
+    Severity.WARNING,
+    summary="a rule is to be silent that has nothing to say",
+    why=(
+        "What it was written for is gone, or stands elsewhere. Left there, it silences the rule when the mistake "
+        "comes back."
+    ),
+    remedy="take the rule out of the comment or annotation, or move it to the line that the finding names",
+    covers=("suppression-unused",),
+)
+def unused_suppression(given: Given) -> Iterator[Finding]:
+    """One finding for each rule that a suppression names in vain. What is in vain shows once all others have run."""
+    for suppression, word in given.unused:
+        yield Finding(
+            suppression.place,
+            f"`{word}` finds nothing here, so there is nothing to ignore",
+            Remedy(f"take `{word}` out, or move it to where the finding is"),
+        )
+
+
+@rule(
+    "M002",
+    "malformed-suppression",
+    Severity.WARNING,
+    summary="a comment or annotation for this program that it cannot follow",
+    why="Nothing is silenced by it, although somebody meant it to be.",
+    remedy="name rules by id or by name: `# fairshare: ignore[K041] reason`",
+    covers=("suppression-malformed",),
+)
+def malformed_suppression(given: Given) -> Iterator[Finding]:
+    """One finding for each that is of another form, and one for each word that names no rule."""
+    from kubectl_fairshare.lint.registry import all_rules, rule_called
+
+    for suppression in given.suppressions:
+        if suppression.malformed:
+            yield Finding(suppression.place, "it names no rule to ignore", Remedy(suppression.malformed))
+        for word in suppression.words:
+            if rule_called(word) is None:
+                names = [name for each in all_rules() for name in (each.name, each.id)]
+                near = nearest(word, names)
+                remedy = f"did you mean `{near}`?" if near else "see `kubectl fairshare lint --list-rules`"
+                yield Finding(suppression.place, f"no rule is called `{word}`", Remedy(remedy))

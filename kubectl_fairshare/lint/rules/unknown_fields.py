@@ -1,0 +1,93 @@
+"""Fields that nobody knows."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.api.causes import REQUIRED
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import field_named, shown, value_at
+from kubectl_fairshare.lint.spelling import same_letters
+from kubectl_fairshare.lint.strays import Stray, is_there, strays
+from kubectl_fairshare.lint.structures import structure_of
+from kubectl_fairshare.model.json import FieldPath, Json
+
+
+@rule(
+    "M008",
+    "unknown-field",
+    Severity.ERROR,
+    summary="a field that the kind does not have",
+    why=(
+        "the API server drops the field with a warning that many appliers do not show, and what it said is lost: "
+        "a misspelt limit is no limit. kubectl's own validation refuses the object."
+    ),
+    remedy="write the field as the API spells it, at the place where it belongs, or leave it out",
+    covers=("0-unknown-field", "1.5-priority-value"),
+)
+def unknown_field(given: Given) -> Iterator[Finding]:
+    """One finding for each field that is dropped and that no other version of the API has."""
+    for each in given.examined.values():
+        for stray in strays(each):
+            if not stray.version:
+                yield _finding(each, stray)
+
+
+def _finding(each: Examined, stray: Stray) -> Finding:
+    kind, value = each.key.kind, value_at(each.manifest, stray.path)
+    message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {shown(value)}"
+    if stray.meant is not None and _is_required(each, stray.meant):
+        message += f"; {field_named(stray.meant)}, which must be there, is missing"
+    if stray.meant is None:
+        remedy = Remedy("leave it out, or look up what the field is called")
+        return Finding(each.at(*stray.path), message, remedy, about_key=True)
+    if stray.path == ("spec",):
+        return Finding(each.at(*stray.path), message, _raised(each, stray))
+    word, twice = str(stray.meant[-1]), is_there(each, stray.meant)
+    if twice:
+        same = value_at(each.manifest, stray.meant) == value
+        edits: tuple[Edit, ...] = (Remove(each.at(*stray.path)),) if same else ()
+        remedy = Remedy(f"`{word}` is there already: leave it out", edits, same)
+        return Finding(each.at(*stray.path), message, remedy, about_key=True)
+    if stray.meant[:-1] != stray.path[:-1]:
+        return Finding(each.at(*stray.path), message, _moved(each, stray.path, stray.meant, value), about_key=True)
+    edits = (Rename(each.at(*stray.path), word),) if _can_stand(each, stray.meant, value) else ()
+    safe = bool(edits) and same_letters(stray.name, word)
+    return Finding(each.at(*stray.path), message, Remedy(f"write `{word}`", edits, safe))
+
+
+def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
+    """A field that belongs to another block of the object goes there."""
+    above = each.at(*meant[:-1])
+    can = isinstance(value_at(each.manifest, meant[:-1]), dict) and _can_stand(each, meant, value)
+    edits: tuple[Edit, ...] = (Remove(each.at(*path)), Insert(above, str(meant[-1]), value)) if can else ()
+    return Remedy(f"it belongs in `{meant[0]}`: write {field_named(meant)}", edits)
+
+
+def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
+    """Whether a value has a form that the field takes; what nobody knows the form of is taken to."""
+    from kubectl_fairshare.api.fitting import fits
+    from kubectl_fairshare.api.structures.descent import shape_at
+    from kubectl_fairshare.api.structures.object_meta import OBJECT_META
+
+    struct = structure_of(each.manifest)
+    if path[0] == "metadata":
+        shape = shape_at(OBJECT_META, path[1:])
+    else:
+        shape = shape_at(struct, path) if struct is not None else None
+    return shape is None or fits(shape, value)
+
+
+def _is_required(each: Examined, path: FieldPath) -> bool:
+    """Whether the API server refuses the object for want of the field."""
+    causes = each.judgement.all_causes if each.judgement is not None else ()
+    return any(cause.type == REQUIRED and cause.path == path for cause in causes)
+
+
+def _raised(each: Examined, stray: Stray) -> Remedy:
+    """What lies under a ``spec`` that the kind does not have goes to the top."""
+    spec = value_at(each.manifest, stray.path)
+    edits: tuple[Edit, ...] = ()
+    if isinstance(spec, dict) and spec and not any(name in each.manifest.data for name in spec):
+        edits = (Remove(each.at(*stray.path)), *(Insert(each.at(), str(k), v) for k, v in spec.items()))
+    return Remedy("write its fields at the top, beside `metadata`", edits, safe=bool(edits))

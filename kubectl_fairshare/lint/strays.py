@@ -1,0 +1,132 @@
+"""Fields that an object's kind does not have, so that an API server drops them: what each was meant to be."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from kubectl_fairshare.api.structures.structure import Struct
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.refusals import MISSING, value_at
+from kubectl_fairshare.lint.spelling import longer, nearest
+from kubectl_fairshare.lint.structures import structure_of
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+_META: Final = ("metadata",)
+_OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec",), ("spec",): _META}
+"""Where a field belongs that stands, by its name, one level too high, too low, or in the other block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A field that is dropped. ``meant`` is where its value belongs, as far as anybody can tell.
+
+    ``version`` is another version of the API in which the field stands where it does.
+    """
+
+    path: FieldPath
+    meant: FieldPath | None = None
+    version: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the field."""
+        return str(self.path[-1])
+
+
+@lru_cache(maxsize=1024)
+def strays(each: Examined) -> tuple[Stray, ...]:
+    """The fields of an object that are dropped, in the order of the text."""
+    if each.judgement is None or not each.judgement.unknown_fields:
+        return ()
+    struct = structure_of(each.manifest)
+    if struct is None:
+        return tuple(Stray(_found(each, text)) for text in each.judgement.unknown_fields)
+    return tuple(_stray(each, struct, path) for path in _unknown(each, struct))
+
+
+def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
+    """Whether a field that is dropped, and says something, was meant to stand at ``path``, or below it."""
+    return path in _meant(each)
+
+
+@lru_cache(maxsize=1024)
+def _meant(each: Examined) -> frozenset[FieldPath]:
+    """Where fields that are dropped, and say something, were meant to stand, and all that is above these places."""
+    said = [s.meant for s in strays(each) if s.meant is not None and value_at(each.manifest, s.path) is not None]
+    return frozenset(meant[:length] for meant in said for length in range(len(meant) + 1))
+
+
+def is_meant(given: Given, place: Place) -> bool:
+    """Whether something that is dropped was meant to stand at the place, so that what is said of it says all."""
+    each = given.examined.get(place.object)
+    return each is not None and meant_elsewhere(each, place.path)
+
+
+def _unknown(each: Examined, struct: Struct) -> Iterator[FieldPath]:
+    from kubectl_fairshare.api.reading import unknown_paths
+    from kubectl_fairshare.api.structures.object_meta import OBJECT_META
+
+    metadata = each.manifest.data.get("metadata")
+    if isinstance(metadata, dict):
+        for path in unknown_paths(OBJECT_META, metadata, root=False):
+            if path[0] != "managedFields":
+                yield ("metadata", *path)
+    yield from unknown_paths(struct, each.manifest.data)
+
+
+def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
+    from kubectl_fairshare.api.structures.descent import fields_at
+    from kubectl_fairshare.api.structures.object_meta import OBJECT_META
+
+    above, name = path[:-1], str(path[-1])
+    in_meta = path[0] == "metadata"
+    if each.key.group == GROUP and not in_meta:
+        from kubectl_fairshare.lint.renames import other_version, target
+
+        version = other_version(each.manifest.version, each.key.kind, path)
+        meant = target(each.manifest.version, each.key.kind, path)
+        if path == ("spec",) and (meant is None or not is_there(each, (*path, *meant))):
+            meant = None
+        if version or meant is not None:
+            return Stray(path, meant, version)
+    other = _OTHER_LEVELS.get(above)
+    if other is not None and name in (fields_at(OBJECT_META, ()) if other == _META else fields_at(struct, other)):
+        return Stray(path, (*other, name))
+    known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
+    word = nearest(name, known) or longer(name, known)
+    return Stray(path, None if word is None else (*above, word))
+
+
+def _found(each: Examined, text: str) -> FieldPath:
+    """The path that the API server writes as ``text``, as deep as the object goes."""
+    path: list[str | int] = []
+    value: object = each.manifest.data
+    rest = text
+    while rest:
+        if isinstance(value, dict):
+            rest = rest.removeprefix(".")
+            key = max((k for k in value if isinstance(k, str) and _starts(rest, k)), key=len, default=None)
+        else:
+            key = None
+        if isinstance(value, list) and rest.startswith("["):
+            number, _, rest = rest[1:].partition("]")
+            path.append(int(number))
+            value = value[int(number)]
+        elif key is not None and isinstance(value, dict):
+            path.append(key)
+            value, rest = value[key], rest[len(key) :]
+        else:
+            break
+    return tuple(path)
+
+
+def _starts(text: str, key: str) -> bool:
+    return text.startswith(key) and text[len(key) :][:1] in ("", ".", "[")
+
+
+def is_there(each: Examined, path: FieldPath) -> bool:
+    """Whether the text has a field at ``path``."""
+    return value_at(each.manifest, path) is not MISSING

@@ -1,0 +1,167 @@
+"""What documents are made of: amounts, places, shares, steps, what is not modelled.
+
+An amount is a canonical quantity beside the exact integer (cpu in milli). A share is Kueue's
+weightedShare, in thousandths; an infinite one has no value, and compares by ``ratio``.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, Literal, TypedDict
+
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.report.text.figures import amount as amount_text
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
+from kubectl_fairshare.trace import Operand
+
+API_VERSION: Final = "fairshare.dev/v1alpha1"
+ApiVersion = Literal["fairshare.dev/v1alpha1"]
+Places = Mapping[Place, Location]
+OperandValue = int | float | str | bool | None
+
+
+class AmountPart(TypedDict):
+    """An amount: canonical text, and the exact integer in the units that Kueue counts in."""
+
+    quantity: str
+    value: int
+
+
+class PlacePart(TypedDict):
+    """A field of an object, and where it stands."""
+
+    source: str | None
+    line: int | None
+    column: int | None
+    object: str
+    field: str
+
+
+class PairAmountPart(TypedDict):
+    """An amount of one flavor-resource."""
+
+    flavor: str
+    resource: str
+    amount: AmountPart
+
+
+class SharePart(TypedDict):
+    """A weighted share."""
+
+    value: float | None
+    infinite: bool
+    ratio: float | None
+    rounded: int
+    dominantResource: str | None
+    borrowing: bool
+
+
+class GapPart(TypedDict):
+    """A feature that is not modelled, and whether it can touch the answer."""
+
+    feature: str
+    subject: str
+    touches: bool
+    places: list[PlacePart]
+
+
+class FidelityPart(TypedDict):
+    """The scheduler that the answer reproduces."""
+
+    scheduler: str
+    version: str
+    exact: bool
+    notModelled: list[GapPart]
+
+
+class WorkloadName(TypedDict):
+    """The name of a workload."""
+
+    namespace: str
+    name: str
+
+
+def amount(resource: str, value: int) -> AmountPart:
+    """An amount of a resource."""
+    return {"quantity": _quantity(resource, value), "value": value}
+
+
+@lru_cache(maxsize=4096)
+def _quantity(resource: str, value: int) -> str:
+    return amount_text(resource, value)
+
+
+def limit(resource: str, value: int | None) -> AmountPart | None:
+    """A limit; None is no limit."""
+    return None if value is None else amount(resource, value)
+
+
+def pair_amounts(usage: Iterable[tuple[FlavorResource, int]]) -> list[PairAmountPart]:
+    """Amounts per flavor-resource, in the order given."""
+    return [
+        {"flavor": pair.flavor, "resource": pair.resource, "amount": amount(pair.resource, value)}
+        for pair, value in usage
+    ]
+
+
+def place(at: Place, places: Places) -> PlacePart:
+    """A cited place; source, line and column are null where it stands in no text."""
+    location = places.get(at)
+    return {
+        "source": location.source if location else None,
+        "line": location.line if location else None,
+        "column": location.column if location else None,
+        "object": str(at.object),
+        "field": field_text(at.path),
+    }
+
+
+def maybe_place(at: Place | None, places: Places) -> PlacePart | None:
+    """A cited place, or null."""
+    return None if at is None else place(at, places)
+
+
+@lru_cache(maxsize=4096)
+def share(of: Share) -> SharePart:
+    """A share. ``rounded`` is what ``status.fairSharing.weightedShare`` would hold. Equal ones are one object."""
+    infinite = bool(of.rank)
+    return {
+        "value": None if infinite else of.value,
+        "infinite": infinite,
+        "ratio": of.value if infinite else None,
+        "rounded": rounded(of),
+        "dominantResource": of.dominant,
+        "borrowing": of.borrowing,
+    }
+
+
+def fidelity(of: Fidelity, places: Places) -> FidelityPart:
+    """The scheduler that the answer reproduces, and what it leaves out."""
+    return {
+        "scheduler": of.scheduler,
+        "version": of.version,
+        "exact": of.exact,
+        "notModelled": [
+            {
+                "feature": gap.feature,
+                "subject": gap.subject,
+                "touches": gap.touches,
+                "places": [place(p, places) for p in gap.places],
+            }
+            for gap in of.gaps
+        ],
+    }
+
+
+def workload_name(key: ObjectKey) -> WorkloadName:
+    """A workload's name."""
+    return {"namespace": key.namespace, "name": key.name}
+
+
+def operand(value: Operand) -> OperandValue:
+    """An operand; JSON has no infinity, so that is ``+Inf``."""
+    return "+Inf" if value == math.inf else value

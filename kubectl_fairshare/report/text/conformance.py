@@ -1,0 +1,57 @@
+"""How far recorded decisions and ours agree, as a screen."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.report.documents.conformance import Difference
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.view import View
+
+_LONGEST: Final = 400
+_INDENT: Final = "     "
+
+
+def conformance_screen(
+    engine: str,
+    agreement: tuple[int, int],
+    fields: Mapping[str, tuple[int, int]],
+    differences: tuple[int, Sequence[Difference]],
+    view: View,
+) -> str:
+    """``agreement`` and each of ``fields``: in how many cases, of how many. ``differences``: number, and the first."""
+    agree, cases = agreement
+    total, first = differences
+    lines = [_heading(engine, agree, cases, view), ""]
+    columns = (Column("FIELD", right=False), Column("AGREE"), Column("OF"))
+    rows = [Row((name, str(same), str(of)), "" if same == of else "never") for name, (same, of) in fields.items()]
+    lines += table(columns, rows, view)
+    if total:
+        shown = "" if total == len(first) else f", the first {len(first)}" if len(first) > 1 else ", the first"
+        lines += ["", f"{count(total, 'difference')}{shown}"]
+    for difference in first:
+        lines += _difference(difference, view)
+    return "\n".join(lines) + "\n"
+
+
+def _heading(engine: str, agree: int, cases: int, view: View) -> str:
+    text = f"{engine} · {count(cases, 'case')}"
+    verdict = "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
+    room = max(view.width - len(text) - len(verdict), 2)
+    return text + " " * room + view.paint("good" if agree == cases else "never", verdict)
+
+
+def _says(number: int, verb: str) -> str:
+    return f"{number} {verb}{'s' if number == 1 else ''}"
+
+
+def _difference(of: Difference, view: View) -> list[str]:
+    return [
+        f"  {of.case}  {of.field}",
+        f"{_INDENT}recorded  {_cut(of.expected)}",
+        f"{_INDENT}ours      {view.paint('never', _cut(of.got))}",
+    ]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"

@@ -1,0 +1,49 @@
+"""Numbers as people read them: amounts with their suffix, shares, weights, counts."""
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+
+NOTHING = "–"
+
+
+def amount(resource: str, value: int) -> str:
+    """An amount in canonical form; one without bound is ``unlimited``."""
+    return "unlimited" if value == UNLIMITED else quantity.text(resource, value)
+
+
+def some(resource: str, value: int) -> str:
+    """An amount, where 0 means that there is none."""
+    return amount(resource, value) if value else NOTHING
+
+
+def pair(of: FlavorResource) -> str:
+    """A flavor-resource: ``nvidia.com/gpu in a100``."""
+    return f"{of.resource} in {of.flavor}"
+
+
+def share(of: Share) -> str:
+    """A share as a fraction: Kueue's weightedShare divided by 1000; ``∞`` for a borrower of weight 0."""
+    if of.rank:
+        return "∞"
+    value = of.value / 1000
+    if value == 0:
+        return "0"
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def weight(value: float) -> str:
+    """A weight, whole where it is whole."""
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def weight_quantity(value: float) -> str:
+    """A weight as a manifest writes it: a quantity, as the API server refuses ``8.1`` for a number."""
+    thousandths = round(value * 1000)
+    return quantity.text("cpu", thousandths) if thousandths == value * 1000 else repr(value)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things: ``1 queue``, ``4 queues``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,27 @@
+"""The first lines of every plan: what becomes of it, and the exit code that says so."""
+
+from typing import Final
+
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+_MARKS: Final = {
+    Outcome.ADMITTED: ("✔", "good"),
+    Outcome.PREEMPTS: ("✔", "good"),
+    Outcome.WAITS: ("–", "wait"),
+    Outcome.NEVER: ("✘", "never"),
+    Outcome.UNKNOWN: ("?", "wait"),
+}
+
+
+def outcome_lines(outcome: Outcome, verdict: str, computed: str, view: View) -> list[str]:
+    """The verdict with its exit code at the right end; where it is unknown, also what is ``computed`` nevertheless."""
+    mark, tone = _MARKS[outcome]
+    code = f"exit {EXIT_CODES[outcome]}"
+    first, *more = folded(f"{mark} {verdict}", view.width - len(code) - 2, "  ")
+    gap = " " * max(2, view.width - len(first) - len(code))
+    lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
+    return lines + (paragraph(computed, view) if outcome is Outcome.UNKNOWN else [])

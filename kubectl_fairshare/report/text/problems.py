@@ -1,0 +1,28 @@
+"""Why we could not look, as lines for standard error."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.view import View
+
+
+def problem_lines(problems: Sequence[Problem], view: View, severity: str = "error") -> str:
+    """Every problem with its place, its remedy and what it is related to, sorted by place."""
+    lines = []
+    for problem in sorted(problems, key=_order):
+        where = f"{problem.place}: " if problem.place is not None else ""
+        tone = "never" if severity == "error" else "wait"
+        lines.append(f"{view.paint(tone, severity)}: {where}{problem.message}")
+        lines += [f"  {place}: {text}" for text, place in problem.related]
+        if problem.help:
+            lines.append(f"  {view.paint('dim', 'help')}: {problem.help}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _order(problem: Problem) -> tuple[str, int, int, str]:
+    place = problem.place
+    if place is None or isinstance(place, str):
+        return (place or "", 0, 0, problem.message)
+    if isinstance(place, tuple):
+        return (str(place), 0, 0, problem.message)
+    return (place.source, place.line, place.column, problem.message)

@@ -1,0 +1,70 @@
+"""Replays recorded cases of CapacityScheduling: one scheduling cycle for one pending pod."""
+
+from kubectl_fairshare.conformance.manifests import manifests_of, taken
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+
+_REJECTIONS = {
+    Law.NO_VICTIMS: "NoVictims",
+    Law.DOES_NOT_FIT: "DoesNotFit",
+    Law.QUOTA_STILL_EXCEEDED: "QuotaStillExceeded",
+    Law.DOUBLE_REMOVAL: "Error:doubleRemoval",
+    Law.NOBODY_LEFT: "Error:noVictims",
+}
+
+
+def replay(case: JsonObject) -> JsonObject:
+    """The engine's answer to a case, in the form of its ``expected``.
+
+    Raises ``FairshareError`` where the pod that the case asks about is not among its objects.
+    """
+    found = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.elasticquota
+    pod = next((p for p in found.pods if p.name == case["pending"]), None)
+    if pod is None:
+        raise FairshareError(Problem(f"there is no pod `{case['pending']}` to place", case["name"]))
+    return _answer(schedule(state_of(found), pod, None, Semantics.K8S_1_35))
+
+
+def whole_objects(case: JsonObject) -> list[JsonObject]:
+    """The objects of a case, as an API server would hold them."""
+    return [taken(_unfolded(data)) for data in case["objects"]]
+
+
+def _unfolded(data: JsonObject) -> JsonObject:
+    """The object with the requests of init containers as they mean them: some recordings have them in a list."""
+    spec = data.get("spec") or {}
+    if data.get("kind") != "Pod" or not spec.get("initContainers"):
+        return data
+    return {**data, "spec": {**spec, "initContainers": [_unlisted(c) for c in spec["initContainers"]]}}
+
+
+def _unlisted(container: JsonObject) -> JsonObject:
+    resources = container.get("resources") or {}
+    requests: Json = resources.get("requests")
+    if not isinstance(requests, list):
+        return container
+    merged = {resource: value for amounts in requests for resource, value in amounts.items()}
+    return {**container, "resources": {**resources, "requests": merged}}
+
+
+def _answer(attempt: Attempt) -> JsonObject:
+    trials = attempt.trials.values()
+    return {
+        "preFilter": str(attempt.gate.verdict),
+        "filter": {name: str(verdict.status) for name, verdict in attempt.filters.items()},
+        "outcome": str(attempt.course),
+        "eligibleToPreempt": attempt.eligibility is not None and attempt.course is not Course.NOT_ELIGIBLE,
+        "rejectedNodes": {t.node: _REJECTIONS[t.rejected] for t in trials if t.rejected is not None},
+        "candidates": {t.node: _candidate(t) for t in trials if t.rejected is None},
+        "chosenNodes": list(attempt.choice.nodes) if attempt.choice is not None else [],
+    }
+
+
+def _candidate(trial: Trial) -> JsonObject:
+    return {"victims": [f.taken.pod.name for f in trial.victims], "pdbViolations": trial.violations}

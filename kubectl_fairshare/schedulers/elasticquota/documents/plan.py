@@ -1,0 +1,272 @@
+"""The whole answer to ``plan`` for a pod under ElasticQuotas, with its proof, as a document."""
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
+    AskedPodPart,
+    ChangePart,
+    ChoicePart,
+    EligibilityPart,
+    ExcessPart,
+    FilterPart,
+    GatePart,
+    LostPart,
+    QuotaRemedyPart,
+    RefusalPart,
+    ResourceAmountPart,
+    RoomPart,
+    SparedPart,
+    SpreadPart,
+    TrialPart,
+    VictimPart,
+)
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, Plan, Remedy, Room
+from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, Trial
+from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
+from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
+
+
+class ElasticQuotaPlanDocument(TypedDict):
+    """What becomes of one pod; the objects in ``restsOn`` alone decide the same."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["ElasticQuotaPlan"]
+    outcome: OutcomeName
+    byWhatIsModelled: OutcomeName
+    exitCode: int
+    quotaHalfOnly: bool
+    course: Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error"]
+    pod: AskedPodPart
+    preFilter: GatePart
+    feasibleNodes: list[str]
+    filter: list[FilterPart]
+    eligibility: EligibilityPart | None
+    overMin: list[ExcessPart]
+    trials: list[TrialPart]
+    choice: ChoicePart | None
+    notTaken: list[SparedPart]
+    spread: SpreadPart | None
+    remedies: list[QuotaRemedyPart]
+    refusedAtCreation: list[RefusalPart]
+    proof: ProofPart
+    restsOn: list[str]
+    fidelity: parts.FidelityPart
+
+
+class ElasticQuotaPlanListDocument(TypedDict):
+    """What becomes of several pods, each alone."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["ElasticQuotaPlanList"]
+    exitCode: int
+    items: list[ElasticQuotaPlanDocument]
+
+
+def exit_code(plans: Sequence[Plan]) -> int:
+    """0 when all are placed; else 4 when any surely is not, else 5."""
+    codes = {EXIT_CODES[plan.outcome] for plan in plans}
+    return next((code for code in (4, 5) if code in codes), 0)
+
+
+def plan_list_document(
+    plans: Sequence[Plan], places: parts.Places, cited: Sequence[Sequence[ObjectKey]]
+) -> ElasticQuotaPlanListDocument:
+    """Several plans, each made alone; ``cited`` are the objects that each rests on."""
+    items = [plan_document(plan, places, rests) for plan, rests in zip(plans, cited, strict=True)]
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "ElasticQuotaPlanList",
+        "exitCode": exit_code(plans),
+        "items": items,
+    }
+
+
+def plan_document(plan: Plan, places: parts.Places, cited: Sequence[ObjectKey]) -> ElasticQuotaPlanDocument:
+    """One plan; ``cited`` are the objects that it rests on."""
+    attempt = plan.attempt
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "ElasticQuotaPlan",
+        "outcome": plan.outcome.value,
+        "byWhatIsModelled": plan.computed.value,
+        "exitCode": EXIT_CODES[plan.outcome],
+        "quotaHalfOnly": plan.half,
+        "course": attempt.course.value,
+        "pod": _asked(plan),
+        "preFilter": _gate(plan),
+        "feasibleNodes": list(attempt.feasible),
+        "filter": [_filter(plan, name) for name in attempt.filters],
+        "eligibility": _eligibility(plan),
+        "overMin": [_excess(e) for e in plan.over_min],
+        "trials": [_trial(trial) for trial in attempt.trials.values()],
+        "choice": _choice(plan),
+        "notTaken": [_spared(pod, str(law)) for pod, law in plan.spared],
+        "spread": _spread(plan),
+        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
+        "refusedAtCreation": [_refusal(refusal, places) for refusal in plan.refusals],
+        "proof": proof(plan.proof, places),
+        "restsOn": [str(key) for key in cited],
+        "fidelity": parts.fidelity(plan.fidelity, places),
+    }
+
+
+def _amounts(of: Vector) -> list[ResourceAmountPart]:
+    return [{"resource": r, "amount": parts.amount(r, of.of(r))} for r in of.listed() if of.of(r)]
+
+
+def _excess(of: Excess) -> ExcessPart:
+    return {
+        "resource": of.resource,
+        "wanted": parts.amount(of.resource, of.wanted),
+        "used": parts.amount(of.resource, of.used),
+        "bound": parts.amount(of.resource, of.bound),
+        "more": parts.amount(of.resource, of.more),
+    }
+
+
+def _asked(plan: Plan) -> AskedPodPart:
+    pod = plan.pod
+    return {
+        "namespace": pod.namespace,
+        "name": pod.key.name,
+        "source": str(plan.origin.place.object),
+        "priority": pod.priority,
+        "mayPreempt": pod.preempts,
+        "scheduler": pod.scheduler,
+        "node": plan.origin.node or None,
+        "charge": _amounts(pod.charge),
+        "request": _amounts(pod.request),
+    }
+
+
+def _gate(plan: Plan) -> GatePart:
+    gate = plan.attempt.gate
+    return {
+        "verdict": gate.verdict.value,
+        "quota": plan.pod.namespace if gate.quoted else None,
+        "excesses": [_excess(e) for e in gate.excesses],
+        "peers": [
+            {"pod": p.pod.name, "node": p.pod.nominated, "inQuota": p.in_quota, "inPool": p.in_pool} for p in gate.peers
+        ],
+    }
+
+
+def _filter(plan: Plan, node: str) -> FilterPart:
+    verdict = plan.attempt.filters[node]
+    return {
+        "node": node,
+        "status": verdict.status.value,
+        "lacks": [{"law": str(lack.law), "sentence": sentence(lack_step(node, lack))} for lack in verdict.lacks],
+    }
+
+
+def _eligibility(plan: Plan) -> EligibilityPart | None:
+    found = plan.attempt.eligibility
+    if found is None:
+        return None
+    leaving = None if found.leaving is None else found.leaving.name
+    return {"eligible": found.eligible, "law": str(found.law), "leaving": leaving}
+
+
+def _trial(trial: Trial) -> TrialPart:
+    return {
+        "node": trial.node,
+        "rejected": None if trial.rejected is None else str(trial.rejected),
+        "sentence": None if trial.rejected is None else sentence(rejection_step(trial)),
+        "victims": [_victim(fate) for fate in trial.victims],
+        "putBack": [_victim(fate) for fate in trial.fates if not fate.leaves],
+        "pdbViolations": trial.violations,
+        "excesses": [_excess(e) for e in trial.excesses],
+        "ties": [[pod.name for pod in tie] for tie in trial.ties],
+    }
+
+
+def _victim(fate: Fate) -> VictimPart:
+    pod = fate.taken.pod
+    return {
+        "pod": pod.name,
+        "priority": pod.priority,
+        "terminating": pod.terminating,
+        "law": str(fate.taken.law),
+        "borrowed": [_excess(e) for e in fate.taken.borrowed],
+        "fate": str(fate.law),
+        "exceeded": [_excess(e) for e in fate.excesses],
+        "brokenBudgets": [budget.key.name for budget in fate.budgets],
+    }
+
+
+def _spared(pod: Pod, law: str) -> SparedPart:
+    return {"pod": pod.name, "priority": pod.priority, "law": law}
+
+
+def _choice(plan: Plan) -> ChoicePart | None:
+    choice = plan.attempt.choice
+    if choice is None:
+        return None
+    lost: list[LostPart] = [
+        {"node": each.node, "law": str(each.law), "figure": each.figure, "best": each.best} for each in choice.lost
+    ]
+    return {"nodes": list(choice.nodes), "lost": lost}
+
+
+def _spread(plan: Plan) -> SpreadPart | None:
+    spread = plan.spread
+    if spread is None:
+        return None
+    return {
+        "isReason": spread.is_reason,
+        "quotasAllow": spread.quotas_allow,
+        "roomInSum": spread.in_sum,
+        "takeablePods": spread.takeable,
+        "nodes": [_room(room) for room in spread.rooms],
+    }
+
+
+def _room(room: Room) -> RoomPart:
+    return {
+        "node": room.node,
+        "free": None if room.free is None else _amounts(room.free),
+        "takeable": _amounts(room.takeable),
+        "pods": room.pods,
+        "excesses": [_excess(e) for e in room.excesses],
+    }
+
+
+def _refusal(of: Refusal, places: parts.Places) -> RefusalPart:
+    return {
+        "resourceQuota": of.place.object.name,
+        "name": of.name,
+        "excess": _excess(of.excess),
+        "place": parts.place(of.place, places),
+    }
+
+
+def _remedy(of: Remedy, places: parts.Places) -> QuotaRemedyPart:
+    return {
+        "changes": [_change(change, places) for change in of.changes],
+        "outcome": of.course.value,
+        "nodes": list(of.nodes),
+        "victims": of.victims,
+        "priorityClass": of.named,
+        "alternatives": of.alternatives,
+    }
+
+
+def _change(of: Change, places: parts.Places) -> ChangePart:
+    return {
+        "kind": of.kind.value,
+        "resource": of.resource or None,
+        "before": of.before,
+        "after": of.after,
+        "pod": None if of.pod is None else of.pod.name,
+        "place": parts.maybe_place(of.place, places),
+    }

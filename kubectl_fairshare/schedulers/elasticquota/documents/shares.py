@@ -1,0 +1,168 @@
+"""What each ElasticQuota holds, as a document."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable, Sums
+
+BoundedName = Literal["listed", "maxAbsent", "missingIsZero", "missingIsUnbounded"]
+DifferenceName = Literal["notRunning", "overhead", "stale"]
+
+
+class HardPart(TypedDict):
+    """The tightest bound of unscoped ResourceQuotas, under the name that it has there."""
+
+    amount: parts.AmountPart
+    name: str
+    place: parts.PlacePart
+
+
+class CausePart(TypedDict):
+    """One reason for a difference, and how much it accounts for."""
+
+    cause: DifferenceName
+    amount: parts.AmountPart
+
+
+class StatusPart(TypedDict):
+    """``status.used`` where it is not what the scheduler counts, and why."""
+
+    amount: parts.AmountPart
+    causes: list[CausePart]
+
+
+class QuotaResourcePart(TypedDict):
+    """One resource of one quota; a bound or headroom of null is none, ``maxIs`` tells how the maximum comes about."""
+
+    resource: str
+    min: parts.AmountPart
+    max: parts.AmountPart | None
+    maxIs: BoundedName
+    hard: HardPart | None
+    used: parts.AmountPart
+    borrowed: parts.AmountPart
+    lendable: parts.AmountPart
+    ownHeadroom: parts.AmountPart | None
+    poolHeadroom: parts.AmountPart
+    reachable: parts.AmountPart
+    statusUsed: StatusPart | None
+    minPlace: parts.PlacePart
+    maxPlace: parts.PlacePart
+
+
+class QuotaPart(TypedDict):
+    """One ElasticQuota. ``dropped`` are names that the scheduler does not hold, ``ignored`` further quotas there.
+
+    ``scopedResourceQuotas`` bound some pods of the namespace only and are not in ``hard``.
+    """
+
+    namespace: str
+    name: str
+    placed: int
+    waiting: int
+    dropped: list[str]
+    ignored: list[str]
+    scopedResourceQuotas: list[str]
+    resources: list[QuotaResourcePart]
+
+
+class SumPart(TypedDict):
+    """One resource over all quotas; null where no nodes are known."""
+
+    resource: str
+    min: parts.AmountPart
+    used: parts.AmountPart
+    allocatable: parts.AmountPart | None
+    outsideQuotas: parts.AmountPart
+    stranded: parts.AmountPart | None
+
+
+class ElasticQuotaSharesDocument(TypedDict):
+    """Every ElasticQuota with its balances, and their sums."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["ElasticQuotaShares"]
+    quotas: list[QuotaPart]
+    sums: list[SumPart]
+    nodes: int
+    schedulableNodes: int
+    podsOutsideQuotas: int
+    skipped: dict[str, int]
+    fidelity: parts.FidelityPart
+
+
+def shares_document(found: QuotaTable, places: parts.Places) -> ElasticQuotaSharesDocument:
+    """The quotas as a document."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "ElasticQuotaShares",
+        "quotas": [_quota(report, found.resources, places) for report in found.quotas],
+        "sums": [_sum(resource, found.sums[resource]) for resource in found.resources],
+        "nodes": found.nodes[0],
+        "schedulableNodes": found.nodes[1],
+        "podsOutsideQuotas": found.unquoted,
+        "skipped": dict(found.skipped),
+        "fidelity": parts.fidelity(found.fidelity, places),
+    }
+
+
+def _quota(report: QuotaReport, resources: tuple[str, ...], places: parts.Places) -> QuotaPart:
+    return {
+        "namespace": report.quota.namespace,
+        "name": report.quota.key.name,
+        "placed": report.running,
+        "waiting": report.pending,
+        "dropped": list(report.dropped),
+        "ignored": [key.name for key in report.others],
+        "scopedResourceQuotas": list(report.scoped),
+        "resources": [_resource(report, r, report.figures[r], places) for r in resources],
+    }
+
+
+def _resource(report: QuotaReport, resource: str, of: Figures, places: parts.Places) -> QuotaResourcePart:
+    return {
+        "resource": resource,
+        "min": parts.amount(resource, of.min),
+        "max": parts.limit(resource, of.max),
+        "maxIs": of.bounded.value,
+        "hard": _hard(resource, of, places),
+        "used": parts.amount(resource, of.used),
+        "borrowed": parts.amount(resource, of.borrowed),
+        "lendable": parts.amount(resource, of.lendable),
+        "ownHeadroom": parts.limit(resource, of.own_headroom),
+        "poolHeadroom": parts.amount(resource, of.pool_headroom),
+        "reachable": parts.amount(resource, of.reachable),
+        "statusUsed": _status(resource, of),
+        "minPlace": parts.place(report.quota.place("min", resource), places),
+        "maxPlace": parts.place(report.quota.place("max", resource), places),
+    }
+
+
+def _hard(resource: str, of: Figures, places: parts.Places) -> HardPart | None:
+    if of.hard is None:
+        return None
+    return {
+        "amount": parts.amount(resource, of.hard.value),
+        "name": of.hard.name,
+        "place": parts.place(of.hard.place, places),
+    }
+
+
+def _status(resource: str, of: Figures) -> StatusPart | None:
+    if of.told is None:
+        return None
+    causes: list[CausePart] = [
+        {"cause": cause.value, "amount": parts.amount(resource, by)} for cause, by in of.told.causes
+    ]
+    return {"amount": parts.amount(resource, of.told.value), "causes": causes}
+
+
+def _sum(resource: str, of: Sums) -> SumPart:
+    return {
+        "resource": resource,
+        "min": parts.amount(resource, of.min),
+        "used": parts.amount(resource, of.used),
+        "allocatable": parts.limit(resource, of.allocatable),
+        "outsideQuotas": parts.amount(resource, of.outside),
+        "stranded": parts.limit(resource, of.stranded),
+    }

@@ -1,0 +1,33 @@
+"""The objects that a decision rests on: these alone decide the same."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
+    """The objects that the plan rests on, sorted.
+
+    Those are all quotas with every pod that they count, as sums over all decide; every node that was looked at with
+    the pods on it and those with a place kept there; and the budgets of namespaces that lose pods.
+    """
+    return tuple(sorted(set(_cited(state, plan))))
+
+
+def _cited(state: State, plan: Plan) -> Iterator[ObjectKey]:
+    quoted = plan.attempt.gate.quoted
+    looked_at = {*plan.attempt.filters, *plan.attempt.trials}
+    for quota in state.source.quotas.values():
+        yield quota.key
+    for pod in state.source.pods:
+        if pod.node in looked_at or (pod.node and quoted and state.ledger.has(pod.namespace)):
+            yield pod.key
+    for pods in plan.attempt.asker.kept.values():
+        yield from (pod.key for pod in pods)
+    yield from (state.nodes[name].key for name in state.nodes if name in looked_at or plan.attempt.asker.kept.get(name))
+    losing = {t.pod.namespace for trial in plan.attempt.trials.values() for t in trial.taken}
+    yield from (b.key for namespace in sorted(losing) for b in state.budgets.get(namespace, ()))
+    if plan.pod.key in {p.key for p in state.source.pods}:
+        yield plan.pod.key

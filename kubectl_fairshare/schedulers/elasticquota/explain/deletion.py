@@ -1,0 +1,72 @@
+"""The one pod whose deletion would let another in, without any preemption."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
+from kubectl_fairshare.schedulers.elasticquota.preemption.importance import start
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+_Kind = tuple[str, int]
+
+
+def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
+    """The least important pod whose deletion alone places the pod, and how many others would do as well.
+
+    Without nodes the one whose deletion lets the quotas admit it.
+    """
+    search = _Search(state, attempt)
+    bound = [pod for pod in state.source.pods if pod.node]
+    if state.nodes:
+        working = [(pod, nodes) for pod in bound if (nodes := search.nodes_without(pod))]
+    else:
+        working = [(pod, ()) for pod in bound if search.is_admitted_without(pod)]
+    if working:
+        pod, nodes = min(working, key=lambda found: (found[0].priority, -start(found[0]), found[0].key))
+        change = Change(ChangeKind.DELETION, Place(pod.key), pod=pod)
+        yield Remedy((change,), Course.SCHEDULABLE, nodes, 0, alternatives=len(working) - 1)
+
+
+class _Search:
+    """Asks of one pod after the other what its deletion would do; what is alike is worked out once.
+
+    Pods of one shape share their vectors, so that these tell what is alike by identity.
+    """
+
+    def __init__(self, state: State, attempt: Attempt) -> None:
+        self._state = state
+        self._asker = attempt.asker
+        self._kept = [p for pods in attempt.asker.kept.values() for p in pods]
+        self._admitted = attempt.gate.verdict is Verdict.SUCCESS
+        self._free = tuple(n for n, node in state.nodes.items() if fits(attempt.asker, node, state.loads[n]))
+        self._passes: dict[_Kind, bool] = {}
+        self._fits: dict[_Kind, bool] = {}
+
+    def nodes_without(self, pod: Pod) -> tuple[str, ...]:
+        """The nodes that take the asking pod once ``pod`` is gone; a place kept for it goes before all others."""
+        found = self._all_without(pod) if self.is_admitted_without(pod) else ()
+        kept = self._asker.pod.nominated
+        return (kept,) if kept in found else found
+
+    def _all_without(self, pod: Pod) -> tuple[str, ...]:
+        if pod.node not in self._state.nodes or pod.node in self._free:
+            return self._free
+        kind = (pod.node, id(pod.request))
+        if kind not in self._fits:
+            load = self._state.loads[pod.node].without(pod)
+            self._fits[kind] = fits(self._asker, self._state.nodes[pod.node], load)
+        return tuple(sorted((*self._free, pod.node))) if self._fits[kind] else self._free
+
+    def is_admitted_without(self, pod: Pod) -> bool:
+        """Whether the quotas admit the asking pod once ``pod`` is gone."""
+        if not self._state.ledger.has(pod.namespace):
+            return self._admitted
+        kind = (pod.namespace, id(pod.charge))
+        if kind not in self._passes:
+            verdict = gate(self._state.ledger.without(pod), self._asker.pod, self._kept).verdict
+            self._passes[kind] = verdict is Verdict.SUCCESS
+        return self._passes[kind]

@@ -1,0 +1,72 @@
+"""What becomes of a pod, with all that explains it."""
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin, Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
+from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
+from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
+from kubectl_fairshare.schedulers.elasticquota.nodes.spread import spread
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared
+from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, emptied
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+
+def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, origin: Origin | None = None) -> Plan:
+    """What one scheduling cycle does with the pod now."""
+    origin = origin or Origin(Place(pod.key))
+    attempt = schedule(state, pod, demand, semantics)
+    computed = _outcome(state, attempt)
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    fidelity = plan_gaps(state, pod, semantics, admitted=admitted, settled=computed is Outcome.NEVER)
+    quoted = attempt.gate.quoted
+    scattered = spread(state, attempt, semantics) if _is_stuck(state, attempt) else None
+    return Plan(
+        pod=pod,
+        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        computed=computed,
+        attempt=attempt,
+        half=not state.nodes,
+        over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
+        spared=_spared(state, attempt),
+        spread=scattered,
+        remedies=remedies(state, attempt, semantics, origin.place),
+        proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
+        fidelity=fidelity,
+        origin=origin,
+        refusals=() if origin.exists else refusals(state, pod),
+    )
+
+
+def _spared(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
+    if attempt.choice is None:
+        return ()
+    return spared(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])
+
+
+def _is_stuck(state: State, attempt: Attempt) -> bool:
+    """Whether preemption was due and found no node; without nodes, whether the quotas refuse."""
+    if not state.nodes:
+        return attempt.gate.verdict is not Verdict.SUCCESS
+    return attempt.course in (Course.NO_CANDIDATE, Course.ERROR)
+
+
+def _outcome(state: State, attempt: Attempt) -> Outcome:
+    """The outcome by what is modelled. Never is said only where even an empty cluster would not do."""
+    if places(state, attempt):
+        return Outcome.PREEMPTS if attempt.course is Course.PREEMPT else Outcome.ADMITTED
+    return Outcome.WAITS if _fits_alone(emptied(state), attempt) else Outcome.NEVER
+
+
+def _fits_alone(empty: State, attempt: Attempt) -> bool:
+    """Whether the pod would be placed with nobody else there."""
+    asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
+    if gate(empty.ledger, asker.pod, ()).verdict is not Verdict.SUCCESS:
+        return False
+    return not empty.nodes or any(fits(asker, node, empty.loads[name]) for name, node in empty.nodes.items())

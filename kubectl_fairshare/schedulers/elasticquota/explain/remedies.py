@@ -1,0 +1,169 @@
+"""What would place a pod that is kept out: each change is simulated, and told only if it helps.
+
+Amounts of quota are tried where something changes: the comparisons are strict, so what is asked for may be reached
+exactly. Where one resource alone is raised, one unit less would not do.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, gathered
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
+
+_MOST_TRIES: Final = 16
+_MOST_PRIORITIES: Final = 8
+_HIGHEST_OF_USERS: Final = 1_000_000_000
+
+
+def remedies(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> tuple[Remedy, ...]:
+    """The changes that would place the pod, which stands at ``written``; none where it is placed.
+
+    Without nodes those that let the quotas admit it.
+    """
+    if places(state, attempt):
+        return ()
+    found = (
+        *_of_policy(state, attempt, semantics, written),
+        *_of_quota(state, attempt, semantics),
+        *_of_priority(state, attempt, semantics, written),
+        *deletion(state, attempt),
+    )
+    return tuple(found)
+
+
+def _told(changes: Iterable[Change], found: Attempt, named: str | None = None) -> Remedy:
+    if found.choice is not None:
+        victims = len(found.trials[found.choice.nodes[0]].victims)
+        return Remedy(tuple(changes), found.course, found.choice.nodes, victims, named)
+    return Remedy(tuple(changes), Course.SCHEDULABLE, found.feasible, 0, named)
+
+
+def _of_policy(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> Iterator[Remedy]:
+    pod = attempt.asker.pod
+    if pod.preempts:
+        return
+    found = schedule(state, replace(pod, preempts=True), attempt.asker.demand, semantics)
+    if places(state, found):
+        yield _told([Change(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
+
+
+def _in(written: Place, name: str) -> Place:
+    """A field of the spec of a pod or template."""
+    return Place(written.object, (*written.path, "spec", name))
+
+
+def _of_quota(state: State, attempt: Attempt, semantics: Semantics) -> Iterator[Remedy]:
+    """A higher maximum or minimum: fewer amounts before more, and of one amount the least that does."""
+    if not attempt.gate.quoted:
+        return
+    quota = state.source.quotas[attempt.asker.pod.namespace]
+    seen: set[_Raise] = set()
+    to_try: list[_Raise] = []
+    base, before, raised = state, attempt, _Raise()
+    for _ in range(_MOST_TRIES):
+        for further in _raises(base, before, raised):
+            if further not in seen:
+                seen.add(further)
+                heappush(to_try, further)
+        if not to_try:
+            return
+        raised = heappop(to_try)
+        base = with_quota(state, _wider(quota, raised))
+        before = schedule(base, attempt.asker.pod, attempt.asker.demand, semantics)
+        if places(base, before):
+            yield _told(_changes(quota, raised), before)
+            return
+
+
+class _Raise(NamedTuple):
+    """Amounts to raise, with their new values; ordered by how many they are, then by how high."""
+
+    size: int = 0
+    amounts: tuple[tuple[int, ChangeKind, str], ...] = ()
+
+    def with_(self, kind: ChangeKind, excesses: Iterable[Excess]) -> "_Raise":
+        """The same with amounts of ``kind`` raised by what is lacking."""
+        held = {(k, r): after for after, k, r in self.amounts}
+        held |= {(kind, e.resource): e.bound + e.more for e in excesses}
+        return _Raise(len(held), tuple(sorted((after, k, r) for (k, r), after in held.items())))
+
+
+def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
+    """The raises at which something changes, on top of those so far.
+
+    They let the pod pass at once, bring it within its minimum, or let it pass with the pods of one node gone.
+    """
+    gate, ledger = attempt.gate, state.ledger
+    own = ledger.quotas[attempt.asker.pod.namespace].least
+    found = {(t.exceeded, t.excesses) for t in attempt.trials.values() if t.exceeded is not None}
+    if gate.verdict is not Verdict.SUCCESS:
+        found.add((gate.law, gate.excesses))
+    for law, excesses in sorted(found):
+        if law is Law.OVER_MAX:
+            yield so_far.with_(ChangeKind.MAX, excesses)
+        else:
+            short = (Excess(e.resource, e.more, own.of(e.resource), own.of(e.resource)) for e in excesses)
+            yield so_far.with_(ChangeKind.MIN, short)
+    if excesses := ledger.beyond_min_with(attempt.asker.pod.namespace, gate.in_quota):
+        yield so_far.with_(ChangeKind.MIN, excesses)
+
+
+def _wider(quota: ElasticQuota, raised: _Raise) -> ElasticQuota:
+    """The quota with each amount as raised."""
+    for kind in (ChangeKind.MIN, ChangeKind.MAX):
+        held = quota.least if kind is ChangeKind.MIN else quota.most
+        more = {r: after for after, k, r in raised.amounts if k is kind}
+        if more:
+            amounts = gathered({**{r: held.of(r) for r in held.listed()}, **more})
+            quota = replace(quota, min=amounts) if kind is ChangeKind.MIN else replace(quota, max=amounts)
+    return quota
+
+
+def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[Change]:
+    """The changes to fields as they are written, by field and resource."""
+    for after, kind, resource in sorted(raised.amounts, key=lambda amount: amount[1:]):
+        is_min = kind is ChangeKind.MIN
+        held, written = (quota.least, quota.written_min) if is_min else (quota.most, quota.written_max)
+        before = held.of(resource) if resource in written else None
+        yield Change(kind, quota.place(kind.value, resource), resource, before, after)
+
+
+def _of_priority(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> Iterator[Remedy]:
+    """The lowest priority with which the pod would find victims of its own side, or outrank places that are kept."""
+    pod = attempt.asker.pod
+    for priority in _higher(state, attempt):
+        found = schedule(state, replace(pod, priority=priority), attempt.asker.demand, semantics)
+        if places(state, found):
+            place = _in(written, "priority")
+            change = Change(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
+            yield _told([change], found, _class_of(state, priority))
+            return
+
+
+def _higher(state: State, attempt: Attempt) -> list[int]:
+    """Priorities that are just above those of pods on the same side, and of pods with a place kept."""
+    pod, ledger = attempt.asker.pod, state.ledger
+    there: Iterable[Pod] = (p for pods in state.pods.values() for p in pods) if pod.preempts else ()
+    rivals = {p.priority for p in there if _is_rival(pod, p, quoted=ledger.has(p.namespace), own=attempt.gate.quoted)}
+    rivals |= {p.priority for pods in attempt.asker.kept.values() for p in pods}
+    return sorted(p + 1 for p in rivals if pod.priority <= p < _HIGHEST_OF_USERS)[:_MOST_PRIORITIES]
+
+
+def _is_rival(pod: Pod, other: Pod, *, quoted: bool, own: bool) -> bool:
+    return other.namespace == pod.namespace if own else not quoted
+
+
+def _class_of(state: State, priority: int) -> str | None:
+    """The lowest PriorityClass that is high enough; those of the system are not for everybody."""
+    classes = sorted((value, name) for name, value in state.source.priorities.items() if priority <= value)
+    return next((name for value, name in classes if value <= _HIGHEST_OF_USERS), None)

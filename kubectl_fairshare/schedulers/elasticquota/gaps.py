@@ -1,0 +1,65 @@
+"""What of a snapshot the engine does not reproduce, and whether it can touch an answer."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.fidelity import Fidelity, Gap, unread_gaps
+
+SCHEDULER: Final = "CapacityScheduling"
+_READ: Final = frozenset(kind for _, kind in READ)
+PLUGIN_VERSION: Final = "903da7d"
+
+
+def version(semantics: Semantics) -> str:
+    """The version that is reproduced: of the plugin, and of Kubernetes below it."""
+    return f"{PLUGIN_VERSION} (Kubernetes {semantics})"
+
+
+def state_gaps(state: State, semantics: Semantics) -> Fidelity:
+    """What stands in the way of knowing the figures."""
+    return Fidelity(SCHEDULER, version(semantics), tuple(_of_state(state)))
+
+
+def plan_gaps(state: State, pod: Pod, semantics: Semantics, *, admitted: bool, settled: bool) -> Fidelity:
+    """What stands near one pod. ``admitted``: it gets a node; ``settled``: nothing that nodes could tell matters."""
+    gaps = list(_of_state(state))
+    where = (Place(pod.key),)
+    gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
+    if pod.gated:
+        gaps.append(Gap("SchedulingGates", where, touches=not settled))
+    repelling = [Place(p.key) for p in state.source.pods if p.repelling and p.node in state.nodes]
+    if repelling:
+        gaps.append(Gap("PodAntiAffinity", tuple(repelling[:1]), touches=admitted))
+    profiles = state.source.profiles
+    if profiles is not None and pod.scheduler not in profiles:
+        gaps.append(Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler))
+    if profiles is None and _is_odd(state, pod):
+        gaps.append(Gap("PluginPresumed", where, touches=False, subject=pod.scheduler))
+    if not state.nodes:
+        gaps.append(Gap("NoNodes", (), touches=not settled))
+    return Fidelity(SCHEDULER, version(semantics), tuple(gaps))
+
+
+def _is_odd(state: State, pod: Pod) -> bool:
+    """Whether the pod names a scheduler that places no pod of a quota, while another one does."""
+    placing = {p.scheduler for p in state.source.pods if p.node and state.ledger.has(p.namespace)}
+    return bool(placing) and pod.scheduler not in placing
+
+
+def _of_state(state: State) -> Iterator[Gap]:
+    """Namespaces with several quotas: which of them counts depends on the order in which they were seen."""
+    for namespace, others in state.source.others.items():
+        first = state.source.quotas[namespace]
+        places = (Place(first.key), *(Place(q.key) for q in others))
+        yield Gap("SeveralQuotas", places, touches=any(not _alike(first, q) for q in others), subject=namespace)
+    yield from unread_gaps(state.source.unread, _READ)
+    if state.source.foreign:
+        yield Gap("KoordinatorQuota", state.source.foreign, touches=False)
+
+
+def _alike(a: ElasticQuota, b: ElasticQuota) -> bool:
+    return a.min == b.min and a.max == b.max

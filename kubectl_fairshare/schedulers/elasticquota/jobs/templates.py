@@ -1,0 +1,72 @@
+"""The pod that a manifest is, or the next one that its template makes."""
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN
+
+_TEMPLATE: Final = ("spec", "template")
+_CARRIERS: Final = {
+    ("", "ReplicationController"): _TEMPLATE,
+    ("apps", "DaemonSet"): _TEMPLATE,
+    ("apps", "Deployment"): _TEMPLATE,
+    ("apps", "ReplicaSet"): _TEMPLATE,
+    ("apps", "StatefulSet"): _TEMPLATE,
+    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
+    ("batch", "Job"): _TEMPLATE,
+}
+"""Where the pod template of each kind stands."""
+
+
+class Asking(NamedTuple):
+    """A pod that waits, where it may go, and where it is written: an object, and the path of its template."""
+
+    pod: Pod
+    demand: Demand
+    written: Place
+
+
+def pod_of(manifest: Manifest, around: Surroundings) -> Asking:
+    """The pod that waits: a Pod itself, or one more pod of a template.
+
+    Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
+    """
+    kind = (manifest.key.group, manifest.key.kind)
+    root = root_of(manifest)
+    if kind == ("", "Pod"):
+        return Asking(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
+    if kind not in _CARRIERS:
+        known = ", ".join(["Pod", *sorted(name for _, name in _CARRIERS)])
+        message = f"`{manifest.key.kind}` of `{manifest.api_version}` has no pod template that is known here"
+        raise FairshareError(Problem(message, Place(manifest.key), f"understood are {known}"))
+    template = root.at(*_CARRIERS[kind])
+    key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
+    try:
+        return Asking(*_read(key, template, around, taken=False), template.place)
+    except FairshareError as error:
+        raise FairshareError(*(_as_written(problem, key, template.place) for problem in error.problems)) from None
+
+
+def _as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
+    """A problem of the pod that a template makes, at the field of the template."""
+    place = problem.place
+    if not isinstance(place, Place) or place.object != key:
+        return problem
+    return replace(problem, place=Place(template.object, (*template.path, *place.path)))
+
+
+def _read(key: ObjectKey, pod: Field, around: Surroundings, *, taken: bool) -> tuple[Pod, Demand]:
+    spec = pod.at("spec")
+    if not isinstance(spec.value, dict):
+        raise wrong(spec.place, "an object", spec.value)
+    waiting = {**pod.value, "spec": {name: value for name, value in spec.value.items() if name != "nodeName"}}
+    found = read_pod(key, waiting, around, taken=taken)
+    if found is None:
+        raise FairshareError(Problem(f"{key} has ended", Place(key), "ask about a pod that waits"))
+    return found, read_demand(spec)

@@ -1,0 +1,169 @@
+"""Whether a node takes a pod: schedulable, taints, selector and affinity, then amounts.
+
+What exceeds the node's allocatable amount no preemption can mend.
+Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import wrapped
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, PODS, STORAGE, ZERO, Vector, minus, plus
+
+_FILTERING = ("NoSchedule", "NoExecute")
+_UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+
+
+class Fit(StrEnum):
+    """What the filters say of a node, in the scheduler's words."""
+
+    SUCCESS = "Success"
+    UNSCHEDULABLE = "Unschedulable"
+    UNRESOLVABLE = "UnschedulableAndUnresolvable"
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What keeps a pod off a node. Amounts are None where no amount is the reason, ``detail`` then names it."""
+
+    law: Law
+    resource: str = ""
+    requested: int | None = None
+    used: int | None = None
+    allocatable: int | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a node holds: how many pods, and what they take of it together."""
+
+    count: int = 0
+    requested: Vector = ZERO
+
+    def without(self, pod: Pod) -> "Load":
+        """The load once the pod is gone."""
+        return Load(self.count - 1, minus(self.requested, pod.request))
+
+    def including(self, pod: Pod) -> "Load":
+        """The load once the pod is there."""
+        return Load(self.count + 1, plus(self.requested, pod.request))
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """The filters' verdict on a node, and what it lacks."""
+
+    status: Fit
+    lacks: tuple[Lack, ...] = ()
+    beside: tuple[Pod, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the node takes the pod."""
+        return self.status is Fit.SUCCESS
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The pod that asks, where it may go, and the pods with a kept place by node."""
+
+    pod: Pod
+    demand: Demand
+    kept: Mapping[str, Sequence[Pod]]
+
+    def peers(self, node: str) -> tuple[Pod, ...]:
+        """Pods with a kept place on the node that are at least as important: they count as if they were there."""
+        pod = self.pod
+        return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
+
+
+def filtered(asker: Asker, node: Node, load: Load) -> Filtered:
+    """Whether the node takes the pod, with the places kept on it taken, and also without."""
+    barrier = _barrier(asker.demand, node)
+    return _of_room(asker, node, load) if barrier is None else Filtered(Fit.UNRESOLVABLE, (barrier,))
+
+
+def _of_room(asker: Asker, node: Node, load: Load) -> Filtered:
+    """The verdict by amounts alone."""
+    peers = asker.peers(node.name)
+    if peers:
+        crowded = load
+        for peer in peers:
+            crowded = crowded.including(peer)
+        verdict = _of_amounts(asker.pod, node, crowded, peers)
+        if not verdict.passed:
+            return verdict
+    return _of_amounts(asker.pod, node, load)
+
+
+def barred(demand: Demand, node: Node) -> bool:
+    """Whether the node keeps the pod off whoever is there, amounts aside."""
+    return _barrier(demand, node) is not None
+
+
+def has_room(asker: Asker, node: Node, load: Load) -> bool:
+    """Whether a node that does not keep the pod off has room for it."""
+    return _of_room(asker, node, load).passed
+
+
+def fits(asker: Asker, node: Node, load: Load) -> bool:
+    """Whether the node takes the pod."""
+    return filtered(asker, node, load).passed
+
+
+def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> Filtered:
+    lacks = tuple(_lacks(pod.request, node.allocatable, load))
+    if not lacks:
+        return Filtered(Fit.SUCCESS)
+    beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
+    return Filtered(Fit.UNRESOLVABLE if beyond else Fit.UNSCHEDULABLE, lacks, beside)
+
+
+def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
+    if load.count + 1 > allocatable.pods:
+        yield Lack(Law.TOO_MANY_PODS, PODS, 1, load.count, allocatable.pods)
+    for resource, asked, there, used in _compared(request, allocatable, load.requested):
+        if asked > 0 and asked > wrapped(there - used):
+            law = Law.EXCEEDS_NODE if asked > there else Law.INSUFFICIENT
+            yield Lack(law, resource, asked, used, there)
+
+
+def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tuple[str, int, int, int]]:
+    """What is asked for, there and used of each resource that a node may lack; scalars by name."""
+    yield CPU, request.cpu, allocatable.cpu, used.cpu
+    yield MEMORY, request.memory, allocatable.memory, used.memory
+    yield STORAGE, request.storage, allocatable.storage, used.storage
+    for resource in sorted(request.scalars) if request.scalars else ():
+        yield resource, request.scalars[resource], allocatable.scalars.get(resource, 0), used.scalars.get(resource, 0)
+
+
+def _barrier(demand: Demand, node: Node) -> Lack | None:
+    """What of the node itself keeps the pod off, whoever is there."""
+    if node.unschedulable and not any(t.tolerates(_UNSCHEDULABLE) for t in demand.tolerations):
+        return Lack(Law.UNSCHEDULABLE)
+    for taint in node.taints:
+        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in demand.tolerations):
+            return Lack(Law.UNTOLERATED_TAINT, detail=f"{taint.key}={taint.value}:{taint.effect}")
+    for requirement in demand.selector:
+        if not requirement.matches(node.labels):
+            return Lack(Law.AFFINITY_MISMATCH, detail=f"{requirement.key}={requirement.values[0]}")
+    if demand.affinity is not None and not any(_matches(term, node) for term in demand.affinity):
+        return Lack(Law.AFFINITY_MISMATCH)
+    return None
+
+
+def _matches(term: NodeTerm, node: Node) -> bool:
+    """Whether all of a term holds; one that says nothing matches no node."""
+    if not term.expressions and not term.fields:
+        return False
+    fields = {"metadata.name": node.name}
+    return _all(term.expressions, node.labels) and _all(term.fields, fields)
+
+
+def _all(requirements: Sequence[Requirement], labels: Mapping[str, str]) -> bool:
+    return all(r.matches(labels) for r in requirements)

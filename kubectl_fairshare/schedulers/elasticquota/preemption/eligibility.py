@@ -1,0 +1,48 @@
+"""Whether a pod may preempt at all: not while those who make room for it are still leaving.
+
+Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Filtered, Fit
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Eligibility:
+    """Whether the pod may preempt, by which law, and the pod that is still leaving where that is the reason."""
+
+    eligible: bool
+    law: Law
+    leaving: Pod | None = None
+
+
+def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filtered]) -> Eligibility:
+    """Whether the pod may preempt; ``filters`` are the verdicts on nodes, none where the quotas refused."""
+    if not pod.preempts:
+        return Eligibility(False, Law.NEVER_PREEMPTS)
+    node = pod.nominated
+    verdict = filters.get(node)
+    if node not in state.nodes or (verdict is not None and verdict.status is Fit.UNRESOLVABLE):
+        return Eligibility(True, Law.MAY_PREEMPT)
+    leaving = next((p for p in state.pods[node] if p.terminating and _makes_room(state, pod, gate, p)), None)
+    if leaving is not None:
+        return Eligibility(False, Law.VICTIMS_LEAVING, leaving)
+    return Eligibility(True, Law.MAY_PREEMPT)
+
+
+def _makes_room(state: State, pod: Pod, gate: Gate, leaving: Pod) -> bool:
+    """Whether a leaving pod is one that the pod could have preempted."""
+    ledger = state.ledger
+    if not ledger.has(pod.namespace):
+        return not ledger.has(leaving.namespace) and leaving.priority < pod.priority
+    if not ledger.has(leaving.namespace):
+        return False
+    if leaving.namespace == pod.namespace:
+        return leaving.priority < pod.priority
+    return not ledger.over_min_with(pod.namespace, gate.in_quota) and ledger.over_min(leaving.namespace)

@@ -1,0 +1,80 @@
+"""One pod through one scheduling cycle: quotas, nodes, and preemption where that is due.
+
+Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, the scheduler's preemption.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Filtered, Fit, filtered
+from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, choose
+from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility, eligibility
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial, attempt
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate, Verdict, gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+class Course(StrEnum):
+    """How a scheduling cycle ends for the pod."""
+
+    SCHEDULABLE = "Schedulable"
+    PREEMPT = "Preempt"
+    NO_CANDIDATE = "NoCandidate"
+    NOT_ELIGIBLE = "NotEligible"
+    ERROR = "Error"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """All that one cycle finds out.
+
+    ``filters`` are empty where the quotas refused: no node is looked at then. ``trials`` are the nodes on which
+    preemption was tried, None where it was not due or not allowed.
+    """
+
+    asker: Asker
+    gate: Gate
+    course: Course
+    filters: Mapping[str, Filtered] = field(default_factory=dict)
+    eligibility: Eligibility | None = None
+    trials: Mapping[str, Trial] = field(default_factory=dict)
+    choice: Choice | None = None
+
+    @property
+    def feasible(self) -> tuple[str, ...]:
+        """The nodes that take the pod as things are; a place that is kept for it goes before all others."""
+        found = tuple(name for name, verdict in self.filters.items() if verdict.passed)
+        kept = self.asker.pod.nominated
+        return (kept,) if kept in found else found
+
+
+def places(state: State, attempt: Attempt) -> bool:
+    """Whether the pod is placed, now or after preemption; without nodes, whether the quotas admit it."""
+    if not state.nodes:
+        return attempt.gate.verdict is Verdict.SUCCESS
+    return attempt.course in (Course.SCHEDULABLE, Course.PREEMPT)
+
+
+def schedule(state: State, pod: Pod, demand: Demand | None, semantics: Semantics) -> Attempt:
+    """What one scheduling cycle does with the pod."""
+    asker = state.asker(pod, demand)
+    verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
+    filters: dict[str, Filtered] = {}
+    if verdict.verdict is Verdict.SUCCESS:
+        filters = {name: filtered(asker, node, state.loads[name]) for name, node in state.nodes.items()}
+        if any(f.passed for f in filters.values()):
+            return Attempt(asker, verdict, Course.SCHEDULABLE, filters)
+    may = eligibility(state, pod, verdict, filters)
+    if not may.eligible:
+        return Attempt(asker, verdict, Course.NOT_ELIGIBLE, filters, may)
+    potential = [n for n in state.nodes if n not in filters or filters[n].status is Fit.UNSCHEDULABLE]
+    trials = {name: attempt(state, asker, verdict, state.nodes[name], semantics) for name in potential}
+    candidates = [trial for trial in trials.values() if trial.rejected is None]
+    if candidates:
+        return Attempt(asker, verdict, Course.PREEMPT, filters, may, trials, choose(candidates))
+    course = Course.ERROR if any(t.errs for t in trials.values()) else Course.NO_CANDIDATE
+    return Attempt(asker, verdict, course, filters, may, trials)

@@ -1,0 +1,258 @@
+"""Who would have to leave one node for a pod: pods are taken, the pod is tried, and pods are put back.
+
+All victims come from the node that the pod would use, even if only a quota keeps it out.
+Source: scheduler-plugins, ``SelectVictimsOnNode``.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Budget, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Filtered, Load, filtered, has_room
+from kubectl_fairshare.schedulers.elasticquota.preemption.importance import equals, most_first
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A pod that could be taken, by which law; of a borrower what its namespace used then, and its minimum."""
+
+    pod: Pod
+    law: Law
+    used: Vector = ZERO
+    least: Vector = ZERO
+
+    @property
+    def borrowed(self) -> tuple[Excess, ...]:
+        """The resources in which the pod's namespace borrowed when its turn came; none where that is not the law."""
+        return tuple(exceeding(self.used, ZERO, self.least, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a taken pod: it leaves because the node or the quotas need it, or it is put back.
+
+    ``exceeded`` is the test that would fail with it, ``excesses`` in which resources; ``budgets`` those it breaks.
+    """
+
+    taken: Taken
+    law: Law
+    exceeded: Law | None = None
+    excesses: tuple[Excess, ...] = ()
+    budgets: tuple[Budget, ...] = ()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the pod is a victim."""
+        return self.law is not Law.PUT_BACK
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What preemption finds on one node: victims, or the law that rejects it.
+
+    ``fates`` are in the order in which they were decided, ``victims`` in that in which the scheduler lists them.
+    ``lacking`` is what the node lacks with all taken away; ``exceeded`` and ``excesses`` what the quotas lack then,
+    or at the pod over which the scheduler fails.
+    """
+
+    node: str
+    taken: tuple[Taken, ...] = ()
+    fates: tuple[Fate, ...] = ()
+    victims: tuple[Fate, ...] = ()
+    violations: int = 0
+    rejected: Law | None = None
+    lacking: Filtered | None = None
+    exceeded: Law | None = None
+    excesses: tuple[Excess, ...] = ()
+    ties: tuple[tuple[Pod, ...], ...] = ()
+
+    @property
+    def errs(self) -> bool:
+        """Whether the scheduler fails on the node, rather than passing it over."""
+        return self.rejected in (Law.DOUBLE_REMOVAL, Law.NOBODY_LEFT)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The node and the ledger at one moment of a trial."""
+
+    load: Load
+    ledger: Ledger
+
+    def without(self, pod: Pod) -> "Scene":
+        """The scene once the pod is gone."""
+        return Scene(self.load.without(pod), self.ledger.without(pod))
+
+    def including(self, pod: Pod) -> "Scene":
+        """The scene once the pod is there."""
+        return Scene(self.load.including(pod), self.ledger.including(pod))
+
+
+def attempt(state: State, asker: Asker, gate: Gate, node: Node, semantics: Semantics) -> Trial:
+    """What preemption finds on the node."""
+    start = Scene(state.loads[node.name], state.ledger)
+    taken, bare = take(state, asker, gate, start, state.pods[node.name], semantics)
+    trial = Trial(node.name, tuple(taken))
+    if not taken:
+        return replace(trial, rejected=Law.NO_VICTIMS)
+    lacking = filtered(asker, node, bare.load)
+    if not lacking.passed:
+        return replace(trial, rejected=Law.DOES_NOT_FIT, lacking=lacking)
+    exceeded, excesses = excesses_of(asker.pod, gate, bare.ledger)
+    if exceeded is not None:
+        return replace(trial, rejected=Law.QUOTA_STILL_EXCEEDED, exceeded=exceeded, excesses=excesses)
+    return _put_back(state, asker, gate, node, bare, trial)
+
+
+def excesses_of(pod: Pod, gate: Gate, ledger: Ledger) -> tuple[Law | None, tuple[Excess, ...]]:
+    """What quotas lack for the pod alone, and the test that fails first."""
+    return _lacking(pod, gate, ledger, gate.request, gate.request)
+
+
+def _lacking(
+    pod: Pod, gate: Gate, ledger: Ledger, in_quota: Vector, in_pool: Vector
+) -> tuple[Law | None, tuple[Excess, ...]]:
+    if not gate.quoted:
+        return None, ()
+    if ledger.over_max(pod.namespace, in_quota):
+        return Law.OVER_MAX, ledger.beyond_max(pod.namespace, in_quota)
+    if ledger.over_pool(in_pool):
+        return Law.OVER_POOL, ledger.beyond_pool(in_pool)
+    return None, ()
+
+
+def take(
+    state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Pod], semantics: Semantics
+) -> tuple[list[Taken], Scene]:
+    """The pods that may be taken, and the scene with them gone; ``pods`` are walked over in their order."""
+    side = _side(state, asker, gate)
+    if side is not Side.BORROWERS:
+        law = Law.OWN_LOWER if side is Side.OWN else Law.UNQUOTED_LOWER
+        lower = [pod for pod in pods if pod.priority < asker.pod.priority and _is_of(side, asker.pod, pod, state)]
+        for pod in lower:
+            scene = scene.without(pod)
+        return [Taken(pod, law) for pod in lower], scene
+    taken: list[Taken] = []
+    borrows: dict[str, bool] = {asker.pod.namespace: False}
+    for pod in pods:
+        namespace = pod.key.namespace
+        if namespace not in borrows:
+            borrows[namespace] = state.ledger.has(namespace) and scene.ledger.over_min(namespace)
+        if borrows[namespace]:
+            moment = scene.ledger if semantics.removes_at_once else state.ledger
+            taken.append(Taken(pod, Law.BORROWER, moment.used(namespace), moment.quotas[namespace].least))
+            scene = scene.without(pod)
+            if semantics.removes_at_once:
+                del borrows[namespace]
+    return taken, scene
+
+
+class Side(Enum):
+    """Whose pods may be taken."""
+
+    OWN = "own"
+    BORROWERS = "borrowers"
+    UNQUOTED = "unquoted"
+
+
+def _side(state: State, asker: Asker, gate: Gate) -> Side:
+    """Beyond its minimum a namespace takes from its own alone, within it from those beyond theirs."""
+    if not gate.quoted:
+        return Side.UNQUOTED
+    return Side.OWN if state.ledger.over_min_with(asker.pod.namespace, gate.in_quota) else Side.BORROWERS
+
+
+def _is_of(side: Side, asker: Pod, pod: Pod, state: State) -> bool:
+    if side is Side.OWN:
+        return pod.key.namespace == asker.key.namespace
+    return not state.ledger.has(pod.key.namespace)
+
+
+def spared(state: State, asker: Asker, gate: Gate, trial: Trial) -> tuple[tuple[Pod, Law], ...]:
+    """The pods of a node that could not be taken, in the order in which they were looked at, each with its law."""
+    side = _side(state, asker, gate)
+    taken = {t.pod.key for t in trial.taken}
+    others = (pod for pod in state.pods[trial.node] if pod.key not in taken)
+    return tuple((pod, _why_spared(state, asker.pod, side, pod)) for pod in others)
+
+
+def _why_spared(state: State, asker: Pod, side: Side, pod: Pod) -> Law:
+    if side is Side.UNQUOTED:
+        return Law.INSIDE_QUOTAS if state.ledger.has(pod.namespace) else Law.NOT_LOWER
+    if not state.ledger.has(pod.namespace):
+        return Law.OUTSIDE_QUOTAS
+    if side is Side.OWN:
+        return Law.NOT_LOWER if pod.namespace == asker.namespace else Law.OTHERS_KEPT
+    return Law.OWN_KEPT if pod.namespace == asker.namespace else Law.NOT_BORROWING
+
+
+def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, trial: Trial) -> Trial:
+    """Gives back each taken pod that is not needed, those first whose leaving would break a budget."""
+    order = most_first([t.pod for t in trial.taken])
+    taken = {t.pod.key: t for t in trial.taken}
+    broken = _broken(state, order)
+    breaking = [p for p in order if broken[p.key]]
+    others = [p for p in order if not broken[p.key]]
+    fates: list[Fate] = []
+    violations = 0
+    for pod in (*breaking, *others):
+        fate, scene = _fate(asker, gate, node, scene, taken[pod.key])
+        fates.append(replace(fate, budgets=broken[pod.key]) if broken[pod.key] else fate)
+        if fate.law is Law.DOUBLE_REMOVAL:
+            failed = replace(trial, rejected=fate.law, fates=tuple(fates), violations=violations)
+            return replace(failed, exceeded=fate.exceeded, excesses=fate.excesses)
+        violations += fate.law is Law.NODE_NEEDS and bool(broken[pod.key])
+    victims = [f for f in fates if f.leaves]
+    if breaking and others:
+        places = {p.key: i for i, p in enumerate(most_first([f.taken.pod for f in victims]))}
+        victims.sort(key=lambda f: places[f.taken.pod.key])
+    rejected = None if victims else Law.NOBODY_LEFT
+    ties = _ties(state, node, fates)
+    return replace(
+        trial, rejected=rejected, fates=tuple(fates), victims=tuple(victims), violations=violations, ties=ties
+    )
+
+
+def _fate(asker: Asker, gate: Gate, node: Node, scene: Scene, taken: Taken) -> tuple[Fate, Scene]:
+    """What becomes of one pod when it is put back; the scheduler fails where it would remove it twice."""
+    back = scene.including(taken.pod)
+    passed = has_room(asker, node, back.load)
+    after = back if passed else scene
+    exceeded, excesses = _lacking(asker.pod, gate, after.ledger, gate.in_quota, gate.in_pool)
+    if not passed:
+        law = Law.NODE_NEEDS if exceeded is None else Law.DOUBLE_REMOVAL
+        return Fate(taken, law, exceeded, excesses), scene
+    if exceeded:
+        return Fate(taken, Law.QUOTA_NEEDS, exceeded, excesses), scene
+    return Fate(taken, Law.PUT_BACK), back
+
+
+def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[Budget, ...]]:
+    """The budgets that each pod's leaving breaks, when they leave in this order."""
+    left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets} if state.budgets else {}
+    found: dict[object, tuple[Budget, ...]] = {}
+    for pod in pods:
+        covering = [b for b in state.budgets.get(pod.namespace, ()) if pod.labels and b.covers(pod)]
+        for budget in covering:
+            left[budget.key] -= 1
+        found[pod.key] = tuple(b for b in covering if left[b.key] < 0)
+    return found
+
+
+def _ties(state: State, node: Node, fates: Sequence[Fate]) -> tuple[tuple[Pod, ...], ...]:
+    """Equally important pods of which some leave and some stay: the scheduler's own choice is not defined there."""
+    leaving = {f.taken.pod.key for f in fates if f.leaves}
+    kinds = {f.taken.law for f in fates}
+    charged = Law.UNQUOTED_LOWER not in kinds
+    pods = [p for p in state.pods[node.name] if state.ledger.has(p.namespace) is charged]
+    taken = {f.taken.pod.key for f in fates}
+    groups = (tuple(p for p in group if p.key in taken or Law.BORROWER in kinds) for group in equals(pods))
+    return tuple(g for g in groups if {p.key in leaving for p in g} == {True, False})

@@ -1,0 +1,49 @@
+"""Whether a ResourceQuota lets a pod come into being at all, which is decided before any scheduler sees it.
+
+Source: Kubernetes' ResourceQuota for pods: pods that wait count as those that run; equality fits.
+"""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Hard, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, ZERO, Excess, Vector, amount, plus
+from kubectl_fairshare.schedulers.elasticquota.quotas.shares import requested_as
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A bound of a ResourceQuota that a further pod would exceed: its own name for it, where it stands, the amounts."""
+
+    name: str
+    place: Place
+    excess: Excess
+
+
+def refusals(state: State, pod: Pod) -> tuple[Refusal, ...]:
+    """The bounds on requests, and on the number of pods, that keep the pod from being created.
+
+    Of ResourceQuotas with scopes, and of bounds on limits, nothing is said.
+    """
+    hards = [h for h in state.source.hards if h.key.namespace == pod.namespace and not h.scoped]
+    if not hards:
+        return ()
+    used, there = ZERO, 0
+    for other in state.source.pods:
+        if other.namespace == pod.namespace:
+            used, there = plus(used, other.request), there + 1
+    return tuple(r for hard in hards for r in _of(hard, pod.request, used, there))
+
+
+def _of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[Refusal]:
+    for name, value in hard.bounds.items():
+        if name == PODS:
+            excess = Excess(PODS, 1, there, amount(PODS, value))
+        elif (resource := requested_as(name)) is not None:
+            excess = Excess(resource, wanted.of(resource), used.of(resource), amount(resource, value))
+        else:
+            continue
+        if excess.wanted > 0 and excess.more > 0:
+            yield Refusal(name, Place(hard.key, (*hard.path, name)), excess)

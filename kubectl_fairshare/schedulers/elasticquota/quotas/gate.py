@@ -1,0 +1,81 @@
+"""Whether the quotas admit a pod, before any node is looked at.
+
+Source: scheduler-plugins, ``CapacityScheduling.PreFilter``.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, plus
+from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
+
+
+class Verdict(StrEnum):
+    """What the quotas say of a pod."""
+
+    SUCCESS = "Success"
+    OVER_MAX = "OverMax"
+    OVER_POOL = "OverSumMin"
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A pod with a kept place somewhere: whether it counts against its quota, and against the pool."""
+
+    pod: Pod
+    in_quota: bool
+    in_pool: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The quotas' verdict. ``in_quota`` is the request with the peers that count against the same quota,
+    ``in_pool`` with those that count against the pool; both are zero without a quota.
+
+    ``excesses`` are the resources in which the test that failed fails.
+    """
+
+    verdict: Verdict
+    quoted: bool
+    request: Vector
+    in_quota: Vector
+    in_pool: Vector
+    peers: tuple[Peer, ...] = ()
+    excesses: tuple[Excess, ...] = ()
+
+    @property
+    def law(self) -> Law:
+        """The test that decided."""
+        if not self.quoted:
+            return Law.NO_QUOTA
+        laws = {Verdict.OVER_MAX: Law.OVER_MAX, Verdict.OVER_POOL: Law.OVER_POOL}
+        return laws.get(self.verdict, Law.WITHIN_POOL)
+
+
+def gate(ledger: Ledger, pod: Pod, kept: Iterable[Pod]) -> Gate:
+    """Whether the quotas admit the pod; ``kept`` are the pods with a place kept on a node."""
+    namespace = pod.namespace
+    if not ledger.has(namespace):
+        return Gate(Verdict.SUCCESS, False, pod.charge, ZERO, ZERO)
+    peers = tuple(_peer(ledger, pod, other) for other in kept if other.uid != pod.uid and ledger.has(other.namespace))
+    in_quota, in_pool = ZERO, ZERO
+    for peer in peers:
+        in_quota = plus(in_quota, peer.pod.charge) if peer.in_quota else in_quota
+        in_pool = plus(in_pool, peer.pod.charge) if peer.in_pool else in_pool
+    in_quota, in_pool = plus(in_quota, pod.charge), plus(in_pool, pod.charge)
+    verdict, excesses = Verdict.SUCCESS, ledger.beyond_max(namespace, in_quota)
+    if excesses:
+        verdict = Verdict.OVER_MAX
+    elif excesses := ledger.beyond_pool(in_pool):
+        verdict = Verdict.OVER_POOL
+    return Gate(verdict, True, pod.charge, in_quota, in_pool, peers, excesses)
+
+
+def _peer(ledger: Ledger, pod: Pod, other: Pod) -> Peer:
+    if other.namespace == pod.namespace:
+        counts = other.priority >= pod.priority
+        return Peer(other, counts, counts)
+    return Peer(other, False, not ledger.over_min(other.namespace))

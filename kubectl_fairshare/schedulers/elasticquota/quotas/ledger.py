@@ -1,0 +1,110 @@
+"""What every quota has in use, and the comparisons that decide: all are strict, so equality fits.
+
+A change is a new ledger that keeps the changed namespaces alone, so a what-if needs no undoing.
+Source: scheduler-plugins, ``pkg/capacityscheduling/elasticquota.go``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding, minus, over, plus
+
+_Operation = Callable[[Vector, Vector], Vector]
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Amounts in use by namespace; ``total`` is their sum, ``pool`` that of all minima.
+
+    Namespaces without a quota are in no sum.
+    """
+
+    quotas: Mapping[str, ElasticQuota]
+    base: Mapping[str, Vector]
+    total: Vector
+    pool: Vector
+    changed: Mapping[str, Vector] = field(default_factory=dict)
+
+    def has(self, namespace: str) -> bool:
+        """Whether the namespace has a quota."""
+        return namespace in self.quotas
+
+    def used(self, namespace: str) -> Vector:
+        """What a namespace has in use."""
+        found = self.changed.get(namespace)
+        return self.base.get(namespace, ZERO) if found is None else found
+
+    def without(self, pod: Pod) -> "Ledger":
+        """The ledger once the pod is gone."""
+        return self._with(pod.namespace, minus, pod.charge)
+
+    def including(self, pod: Pod) -> "Ledger":
+        """The ledger once the pod is there."""
+        return self._with(pod.namespace, plus, pod.charge)
+
+    def _with(self, namespace: str, operation: _Operation, amount: Vector) -> "Ledger":
+        if namespace not in self.quotas:
+            return self
+        changed = {**self.changed, namespace: operation(self.used(namespace), amount)}
+        return Ledger(self.quotas, self.base, operation(self.total, amount), self.pool, changed)
+
+    def over_max(self, namespace: str, wanted: Vector) -> bool:
+        """Whether ``wanted`` on top of what is used exceeds the namespace's maximum."""
+        return over(wanted, self.used(namespace), self.quotas[namespace].most, LARGEST)
+
+    def over_min_with(self, namespace: str, wanted: Vector) -> bool:
+        """Whether ``wanted`` on top of what is used exceeds the namespace's minimum."""
+        return over(wanted, self.used(namespace), self.quotas[namespace].least, 0)
+
+    def over_min(self, namespace: str) -> bool:
+        """Whether what is used exceeds the namespace's minimum: it borrows."""
+        return over(self.used(namespace), ZERO, self.quotas[namespace].least, 0)
+
+    def over_pool(self, wanted: Vector) -> bool:
+        """Whether ``wanted`` on top of what all use exceeds the sum of all minima."""
+        return over(plus(self.total, wanted), ZERO, self.pool, 0)
+
+    def beyond_max(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
+        """The resources in which ``over_max`` holds."""
+        return tuple(exceeding(wanted, self.used(namespace), self.quotas[namespace].most, LARGEST))
+
+    def beyond_min_with(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
+        """The resources in which ``over_min_with`` holds."""
+        return tuple(exceeding(wanted, self.used(namespace), self.quotas[namespace].least, 0))
+
+    def borrowed(self, namespace: str) -> tuple[Excess, ...]:
+        """The resources in which ``over_min`` holds."""
+        return tuple(exceeding(self.used(namespace), ZERO, self.quotas[namespace].least, 0))
+
+    def beyond_pool(self, wanted: Vector) -> tuple[Excess, ...]:
+        """The resources in which ``over_pool`` holds; ``wanted`` there is what is asked for on top of ``used``."""
+        whole = plus(self.total, wanted)
+        return tuple(
+            Excess(e.resource, wanted.of(e.resource), self.total.of(e.resource), e.bound)
+            for e in exceeding(whole, ZERO, self.pool, 0)
+        )
+
+
+def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledger:
+    """The ledger of all pods that are on a node, whoever put them there; one UID counts once."""
+    used: dict[str, Vector] = {}
+    seen: set[tuple[str, str]] = set()
+    total = ZERO
+    for pod in pods:
+        namespace = pod.key.namespace
+        if pod.node and namespace in quotas and (namespace, pod.uid) not in seen:
+            seen.add((namespace, pod.uid))
+            used[namespace] = plus(used.get(namespace, ZERO), pod.charge)
+            total = plus(total, pod.charge)
+    return Ledger(quotas, used, total, pool_of(quotas))
+
+
+def pool_of(quotas: Mapping[str, ElasticQuota]) -> Vector:
+    """The sum of all minima."""
+    pool = ZERO
+    for quota in quotas.values():
+        pool = plus(pool, quota.least)
+    return pool

@@ -1,0 +1,167 @@
+"""Each quota's balance in every resource: there are no weights and no fair shares, who comes first borrows.
+
+Source: scheduler-plugins' CapacityScheduling; Kubernetes' ResourceQuota for the bounds beside.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Hard, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
+from kubectl_fairshare.schedulers.elasticquota.model.vector import (
+    CPU,
+    FIXED,
+    MEMORY,
+    PODS,
+    STORAGE,
+    ZERO,
+    Vector,
+    amount,
+    is_held,
+    minus,
+    plus,
+)
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
+    Bounded,
+    Ceiling,
+    Difference,
+    Figures,
+    QuotaReport,
+    QuotaTable,
+    Sums,
+    Told,
+)
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+_NATIVE: Final = (CPU, MEMORY, STORAGE)
+
+
+def shares(state: State, skipped: Mapping[str, int], semantics: Semantics) -> QuotaTable:
+    """The figures of every quota and the sums over all."""
+    source = state.source
+    by_namespace: dict[str, list[Pod]] = {namespace: [] for namespace in source.quotas}
+    outside = ZERO
+    unquoted = 0
+    for pod in source.pods:
+        if pod.namespace in by_namespace:
+            by_namespace[pod.namespace].append(pod)
+        elif pod.node:
+            unquoted += 1
+            outside = plus(outside, pod.request) if pod.node in source.nodes else outside
+    resources = _resources(state)
+    reports = tuple(
+        _quota(state, source.quotas[namespace], pods, resources) for namespace, pods in by_namespace.items()
+    )
+    schedulable = [node for node in source.nodes.values() if not node.unschedulable]
+    allocatable = ZERO
+    for node in schedulable:
+        allocatable = plus(allocatable, node.allocatable)
+    sums = {
+        r: Sums(
+            state.ledger.pool.of(r),
+            state.ledger.total.of(r),
+            allocatable.of(r) if source.nodes else None,
+            outside.of(r),
+        )
+        for r in resources
+    }
+    counts = (len(source.nodes), len(schedulable))
+    return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state, semantics))
+
+
+def _resources(state: State) -> tuple[str, ...]:
+    """The resources that any quota names or uses: the fixed ones first, the others by name."""
+    named = {r for q in state.source.quotas.values() for r in (*q.written_min, *q.written_max) if is_held(r)}
+    named |= {r for r in state.ledger.total.listed() if state.ledger.total.of(r)}
+    return (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED)))
+
+
+def _quota(state: State, quota: ElasticQuota, pods: Iterable[Pod], resources: tuple[str, ...]) -> QuotaReport:
+    placed = [pod for pod in pods if pod.node]
+    there = [h for h in state.source.hards if h.key.namespace == quota.namespace]
+    hards = [h for h in there if not h.scoped]
+    counted = _controller_counts(placed)
+    written = {**quota.written_min, **quota.written_max}
+    return QuotaReport(
+        quota,
+        {r: _figures(state, quota, r, hards, counted) for r in resources},
+        running=len(placed),
+        pending=sum(1 for pod in pods if not pod.node),
+        dropped=tuple(sorted(r for r in written if not is_held(r))),
+        others=tuple(q.key for q in state.source.others.get(quota.namespace, ())),
+        scoped=tuple(h.key.name for h in there if h.scoped),
+    )
+
+
+def _figures(
+    state: State, quota: ElasticQuota, resource: str, hards: Iterable[Hard], counted: tuple[Vector, Vector]
+) -> Figures:
+    ledger = state.ledger
+    used = ledger.used(quota.namespace).of(resource)
+    return Figures(
+        min=quota.least.of(resource),
+        max=quota.bound(resource),
+        bounded=bounded(quota, resource),
+        hard=ceiling(hards, resource),
+        used=used,
+        pool_headroom=cut(ledger.pool.of(resource) - ledger.total.of(resource)),
+        told=_told(quota, resource, used, counted),
+    )
+
+
+def bounded(quota: ElasticQuota, resource: str) -> Bounded:
+    """How the maximum of a resource comes about."""
+    if quota.max is None:
+        return Bounded.MAX_ABSENT
+    if resource in quota.written_max:
+        return Bounded.LISTED
+    return Bounded.MISSING_IS_ZERO if resource in FIXED else Bounded.MISSING_IS_UNBOUNDED
+
+
+def ceiling(hards: Iterable[Hard], resource: str) -> Ceiling | None:
+    """The tightest bound that ResourceQuotas set on what the pods of a namespace request; None without one."""
+    found = [
+        Ceiling(amount(resource, value), Place(hard.key, (*hard.path, name)), name)
+        for hard in hards
+        for name, value in hard.bounds.items()
+        if requested_as(name) == resource
+    ]
+    return min(found, key=lambda c: (c.value, c.name), default=None)
+
+
+def requested_as(name: str) -> str | None:
+    """The resource whose requests a name in a ResourceQuota bounds; None for one that bounds anything else.
+
+    ``cpu`` stands there for ``requests.cpu``; extended resources are bounded under ``requests.`` alone.
+    """
+    if name in _NATIVE or name.startswith("hugepages-"):
+        return name
+    return name.removeprefix("requests.") if name.startswith("requests.") and name != f"requests.{PODS}" else None
+
+
+def _controller_counts(placed: Iterable[Pod]) -> tuple[Vector, Vector]:
+    """What the controller adds up, and the overhead of the same pods, which it leaves out."""
+    counted, overhead = ZERO, ZERO
+    for pod in placed:
+        if pod.running:
+            counted = plus(counted, pod.bare)
+            overhead = plus(overhead, minus(pod.charge, pod.bare))
+    return counted, overhead
+
+
+def _told(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, Vector]) -> Told | None:
+    if quota.status_used is None:
+        return None
+    value = quota.status_used.get(resource, 0)
+    if value == used:
+        return None
+    controller, overhead = (vector.of(resource) for vector in counted)
+    causes = (
+        (Difference.NOT_RUNNING, cut(used - controller - overhead)),
+        (Difference.OVERHEAD, overhead),
+        (Difference.STALE, cut(controller - value)),
+    )
+    return Told(value, tuple((cause, by) for cause, by in causes if by))

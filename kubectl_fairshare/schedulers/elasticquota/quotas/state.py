@@ -1,0 +1,87 @@
+"""A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, places kept."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import (
+    Budget,
+    Demand,
+    ElasticQuota,
+    ElasticQuotaState,
+    Node,
+    Pod,
+)
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Load
+from kubectl_fairshare.schedulers.elasticquota.preemption.importance import least_first
+from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """``pods`` are those on each node, the least important first; ``kept`` the pods with a place kept there.
+
+    ``budgets`` are by namespace.
+    """
+
+    source: ElasticQuotaState
+    ledger: Ledger
+    nodes: Mapping[str, Node]
+    pods: Mapping[str, tuple[Pod, ...]]
+    loads: Mapping[str, Load]
+    kept: Mapping[str, tuple[Pod, ...]]
+    budgets: Mapping[str, tuple[Budget, ...]]
+
+    def asker(self, pod: Pod, demand: Demand | None = None) -> Asker:
+        """The pod as one that asks. Only pods of the same scheduler have places kept that it knows of."""
+        names = {pod.scheduler}
+        if self.source.profiles is not None and pod.scheduler in self.source.profiles:
+            names |= {*self.source.profiles}
+        known = {n: tuple(p for p in pods if p.scheduler in names) for n, pods in self.kept.items()}
+        found = demand or self.source.demands.get(pod.key) or Demand()
+        return Asker(pod, found, {n: pods for n, pods in known.items() if pods})
+
+
+def state_of(source: ElasticQuotaState) -> State:
+    """The state that questions are asked of."""
+    on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
+    kept: dict[str, list[Pod]] = {}
+    for pod in source.pods:
+        if pod.node in on:
+            on[pod.node].append(pod)
+        elif not pod.node and pod.nominated in on and not pod.gated:
+            kept.setdefault(pod.nominated, []).append(pod)
+    budgets: dict[str, list[Budget]] = {}
+    for budget in source.budgets:
+        budgets.setdefault(budget.key.namespace, []).append(budget)
+    return State(
+        source,
+        open_ledger(source.quotas, source.pods),
+        source.nodes,
+        {name: tuple(least_first(pods)) for name, pods in on.items()},
+        {name: _load(pods) for name, pods in on.items()},
+        {name: tuple(kept[name]) for name in sorted(kept)},
+        {namespace: tuple(found) for namespace, found in budgets.items()},
+    )
+
+
+def _load(pods: list[Pod]) -> Load:
+    load = Load()
+    for pod in pods:
+        load = load.including(pod)
+    return load
+
+
+def with_quota(state: State, quota: ElasticQuota) -> State:
+    """The state in which a namespace has another quota."""
+    quotas = {**state.source.quotas, quota.namespace: quota}
+    return replace(
+        state,
+        source=replace(state.source, quotas=quotas),
+        ledger=replace(state.ledger, quotas=quotas, pool=pool_of(quotas)),
+    )
+
+
+def emptied(state: State) -> State:
+    """The state with nobody there."""
+    return state_of(replace(state.source, pods=()))

@@ -1,0 +1,43 @@
+"""KubeSchedulerConfigurations among the manifests: bare, or as a text in a ConfigMap, as charts install them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.elasticquota.model.objects import CONFIGURATION
+from kubectl_fairshare.schedulers.kueue.reading.configuration import documents
+
+_CONFIG_MAP: Final = ("", "ConfigMap")
+HOLDERS: Final = (CONFIGURATION, _CONFIG_MAP)
+_GROUP, _KIND = CONFIGURATION
+
+
+def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[tuple[Place, JsonObject]]:
+    """Each configuration with the place where it begins. A text that is no YAML holds none."""
+    for manifest in manifests:
+        key = manifest.key
+        if (key.group, key.kind) == CONFIGURATION:
+            yield Place(key), manifest.data
+        elif (key.group, key.kind) == _CONFIG_MAP:
+            data = manifest.data.get("data")
+            for name, text in data.items() if isinstance(data, dict) else ():
+                if isinstance(text, str) and _GROUP in text:
+                    yield from _embedded(text, Place(key, ("data", name)))
+
+
+def _embedded(text: str, place: Place) -> Iterator[tuple[Place, JsonObject]]:
+    try:
+        found = list(documents(text, place))
+    except FairshareError:
+        return
+    for inner, document in found:
+        if isinstance(document, dict) and _is_configuration(document):
+            yield inner, document
+
+
+def _is_configuration(document: JsonObject) -> bool:
+    version: Json = document.get("apiVersion")
+    return document.get("kind") == _KIND and isinstance(version, str) and version.rpartition("/")[0] == _GROUP

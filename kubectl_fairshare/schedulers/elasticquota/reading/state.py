@@ -1,0 +1,220 @@
+"""The part of a snapshot that CapacityScheduling decides on, from ElasticQuotas and what the scheduler reads beside.
+
+Nothing is read unless there is an ElasticQuota: a dump of a cluster that has none may hold any number of pods.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
+from typing import Final, TypeVar
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity import QuantityError
+from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod, surroundings
+from kubectl_fairshare.schedulers.elasticquota.model.objects import (
+    GROUP,
+    KIND,
+    KOORDINATOR_GROUP,
+    Budget,
+    ElasticQuota,
+    ElasticQuotaState,
+    Hard,
+    Node,
+    Pod,
+)
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
+from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS, scheduler_configurations
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.reading.typed import selector
+
+T = TypeVar("T")
+_PLUGIN: Final = "CapacityScheduling"
+_POINTS: Final = ("multiPoint", "preFilter", "postFilter")
+_REMEDY: Final = "mend the field, then ask again"
+_WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The objects by kind, and what is wrong with any of them; lives only while a state is made."""
+
+    by_kind: dict[tuple[str, str], list[Manifest]]
+    problems: list[Problem] = field(default_factory=list)
+
+    def each(self, group: str, kind: str, read: Callable[[Manifest], T]) -> list[T]:
+        """What ``read`` makes of each object of a kind; those that it cannot read are left out and noted."""
+        found = []
+        for manifest in self.by_kind.get((group, kind), ()):
+            try:
+                found.append(read(manifest))
+            except FairshareError as error:
+                self.problems.extend(error.problems)
+            except _WRONG_SHAPE as error:
+                text = f"{manifest.key} cannot be read: {error}"
+                self.problems.append(Problem(text, Place(manifest.key), _REMEDY))
+        return found
+
+
+def elasticquota_state(others: Iterable[Manifest], context: Context) -> tuple[ElasticQuotaState, Sequence[Problem]]:
+    """The state that manifests, sorted by key, describe, and what of them cannot be read."""
+    others = list(others)
+    foreign = tuple(Place(m.key) for m in others if m.key.group == KOORDINATOR_GROUP and m.key.kind == KIND)
+    if not any(m.key.group == GROUP and m.key.kind == KIND for m in others):
+        return ElasticQuotaState(foreign=foreign), ()
+    by_kind: dict[tuple[str, str], list[Manifest]] = {}
+    for manifest in others:
+        by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest)
+    reading = _Reading(by_kind)
+    return _state(reading, context, foreign), reading.problems
+
+
+def _state(reading: _Reading, context: Context, foreign: tuple[Place, ...]) -> ElasticQuotaState:
+    around = surroundings(reading.by_kind.get(("scheduling.k8s.io", "PriorityClass"), ()), context)
+    by_namespace: dict[str, list[ElasticQuota]] = {}
+    for quota in reading.each(GROUP, KIND, _quota):
+        by_namespace.setdefault(quota.namespace, []).append(quota)
+    pods = reading.each("", "Pod", lambda m: _pod(m, around))
+    waiting = [m for m in reading.by_kind.get(("", "Pod"), ()) if _waits(m)]
+    demands = _Reading({("", "Pod"): waiting}, reading.problems).each(
+        "", "Pod", lambda m: (m.key, read_demand(root_of(m).at("spec")))
+    )
+    return ElasticQuotaState(
+        quotas={namespace: quotas[0] for namespace, quotas in by_namespace.items()},
+        others={namespace: tuple(quotas[1:]) for namespace, quotas in by_namespace.items() if len(quotas) > 1},
+        nodes={node.name: node for node in reading.each("", "Node", _node)},
+        pods=tuple(pod for pod in pods if pod is not None),
+        demands=dict(demands),
+        budgets=tuple(reading.each("policy", "PodDisruptionBudget", _budget)),
+        hards=tuple(reading.each("", "ResourceQuota", _hard)),
+        priorities=dict(sorted(context.priority_classes.items())),
+        foreign=foreign,
+        profiles=_profiles(reading),
+    )
+
+
+def _quota(manifest: Manifest) -> ElasticQuota:
+    root = root_of(manifest)
+    spec = (root if manifest.stored else Field(manifest.key, (), _as_stored(manifest))).at("spec")
+    least, most, used = spec.at("min"), spec.at("max"), root.at("status", "used")
+    return ElasticQuota(
+        key=manifest.key,
+        min=_vector(least),
+        max=_vector(most),
+        written_min=least.mapping(),
+        written_max=most.mapping(),
+        status_used=None if used.value is None else {r: amount(r, v) for r, v in used.mapping().items() if is_held(r)},
+    )
+
+
+def _as_stored(manifest: Manifest) -> JsonObject | None:
+    """The quota as an API server would keep it. Raises ``FairshareError`` with all that it would refuse."""
+    from kubectl_fairshare.schedulers.elasticquota.admission.judge import VERSION, judge
+
+    if manifest.version != VERSION:
+        message = f"scheduler-plugins serves no `{manifest.api_version}`"
+        where = Place(manifest.key, ("apiVersion",))
+        raise FairshareError(Problem(message, where, f"write {manifest.key} in `{GROUP}/{VERSION}`"))
+    judgement = judge(manifest.data)
+    problems = [
+        Problem(f"the API server refuses {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
+        for c in judgement.causes
+    ]
+    if problems:
+        raise FairshareError(*problems)
+    return judgement.stored
+
+
+def _vector(amounts: Field) -> Vector | None:
+    """The amounts of a list; None where it is absent. Raises ``FairshareError``, ``QuantityError``."""
+    if amounts.value is None:
+        return None
+    try:
+        return vector_of(amounts.mapping())
+    except QuantityError as error:
+        raise FairshareError(Problem(str(error), _odd(amounts).place, _REMEDY)) from None
+
+
+def _odd(amounts: Field) -> Field:
+    """The first amount of a list that is none."""
+    for name, value in amounts.mapping().items():
+        try:
+            vector_of({name: value})
+        except QuantityError:
+            return amounts.at(name)
+    return amounts
+
+
+def _pod(manifest: Manifest, around: Surroundings) -> Pod | None:
+    return read_pod(manifest.key, manifest.data, around, taken=manifest.stored)
+
+
+def _waits(manifest: Manifest) -> bool:
+    spec, status = manifest.data.get("spec"), manifest.data.get("status")
+    ended = isinstance(status, dict) and status.get("phase") in ("Succeeded", "Failed")
+    return isinstance(spec, dict) and not spec.get("nodeName") and not ended
+
+
+def _node(manifest: Manifest) -> Node:
+    root = root_of(manifest)
+    spec, status = root.at("spec"), root.at("status")
+    amounts = status.at("allocatable")
+    return Node(
+        manifest.key,
+        root.at("metadata", "labels").texts(),
+        tuple(
+            Taint(t.at("key").text(), t.at("value").text(), t.at("effect").text()) for t in spec.at("taints").entries()
+        ),
+        spec.at("unschedulable").flag(),
+        _vector(amounts if amounts.value is not None else status.at("capacity")) or Vector(),
+    )
+
+
+def _budget(manifest: Manifest) -> Budget:
+    root = root_of(manifest)
+    status = root.at("status")
+    return Budget(
+        manifest.key,
+        selector(root.at("spec", "selector").value),
+        status.at("disruptionsAllowed").integer(0),
+        frozenset(status.at("disruptedPods").mapping()),
+    )
+
+
+def _hard(manifest: Manifest) -> Hard:
+    root = root_of(manifest)
+    spec = root.at("spec")
+    scoped = bool(spec.at("scopes").entries() or spec.at("scopeSelector").mapping())
+    bounds: Json = root.at("status", "hard").mapping()
+    path = ("status", "hard") if bounds else ("spec", "hard")
+    for resource, value in (bounds or spec.at("hard").mapping()).items():
+        amount(resource, value)
+    return Hard(manifest.key, bounds or spec.at("hard").mapping(), scoped, path)
+
+
+def _profiles(reading: _Reading) -> tuple[str, ...] | None:
+    """The profiles with the plugin; None without a configuration of the scheduler."""
+    found = []
+    manifests = (manifest for kind in HOLDERS for manifest in reading.by_kind.get(kind, ()))
+    for place, data in scheduler_configurations(manifests):
+        try:
+            found.append(_profiles_of(Field(place.object, place.path, data)))
+        except FairshareError as error:
+            reading.problems.extend(error.problems)
+    return tuple(sorted(name for names in found for name in names)) if found else None
+
+
+def _profiles_of(root: Field) -> tuple[str, ...]:
+    return tuple(
+        profile.at("schedulerName").text("default-scheduler")
+        for profile in root.at("profiles").entries()
+        if any(
+            entry.at("name").value == _PLUGIN
+            for point in _POINTS
+            for entry in profile.at("plugins", point, "enabled").entries()
+        )
+    )

@@ -1,0 +1,115 @@
+"""Where what the scheduler counts, what the controller writes, and what runs are three different things."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.quotas.report import Told
+
+_CAUSES: Final = {
+    "notRunning": "the controller counts running pods alone",
+    "overhead": "the controller leaves overhead out",
+    "stale": "the controller does not keep up, or is not deployed",
+}
+
+
+@rule(
+    "E025",
+    "quota-newer-than-pods",
+    Severity.WARNING,
+    summary="an ElasticQuota is newer than pods that run in its namespace",
+    why=(
+        "A quota that is created after pods were bound starts at zero and never counts them, until the scheduler "
+        "restarts: the namespace may use more than max, and then all at once much is over."
+    ),
+    remedy="restart the scheduler after creating ElasticQuotas for namespaces with pods",
+    covers=("EQ25",),
+)
+def quota_newer_than_pods(given: Given) -> Iterator[Finding]:
+    """One finding for each quota that tells when it was created."""
+    for namespace, quota in given.snapshot.elasticquota.quotas.items():
+        created = _created(given, quota.key)
+        if created is None:
+            continue
+        older = [a.pod for a in given.quotas.asking[namespace] if a.pod.node and _bound(given, a.pod) < created]
+        if older:
+            yield Finding(
+                Place(quota.key, ("metadata", "creationTimestamp")),
+                f"{several(len(older), 'pod')} of `{namespace}` ran before its ElasticQuota existed: the scheduler "
+                "does not count them until it restarts",
+                Remedy("restart the scheduler, unless it has been since"),
+                evidence=(("pods not counted", str(len(older))),),
+                elsewhere="a restart of the scheduler since then",
+            )
+
+
+def _created(given: Given, key: ObjectKey) -> int | None:
+    metadata: Json = given.snapshot.manifests[key].data.get("metadata")
+    return _moment(metadata.get("creationTimestamp") if isinstance(metadata, dict) else None)
+
+
+def _bound(given: Given, pod: Pod) -> int:
+    """When the pod got its node; when nobody tells, the end of time."""
+    status: Json = given.snapshot.manifests[pod.key].data.get("status")
+    conditions = status.get("conditions") if isinstance(status, dict) else None
+    for condition in conditions if isinstance(conditions, list) else ():
+        if (
+            isinstance(condition, dict)
+            and condition.get("type") == "PodScheduled"
+            and condition.get("status") == "True"
+        ):
+            found = _moment(condition.get("lastTransitionTime"))
+            if found is not None:
+                return found
+    return pod.started if pod.started is not None else 1 << 63
+
+
+def _moment(text: Json) -> int | None:
+    try:
+        return nanoseconds(text) if isinstance(text, str) and text else None
+    except ValueError:
+        return None
+
+
+@rule(
+    "E026",
+    "status-differs-from-use",
+    Severity.INFO,
+    summary="status.used is not what the scheduler counts",
+    why=(
+        "A controller of its own writes status.used, and the scheduler never reads it. The controller counts running "
+        "pods alone and leaves overhead out; where neither explains the difference it does not keep up."
+    ),
+    remedy="do not decide by status.used; see whether the controller runs",
+    covers=("EQ26",),
+)
+def status_differs_from_use(given: Given) -> Iterator[Finding]:
+    """One finding for each resource that min or max names; none for a namespace whose pods are not in the input."""
+    for report in given.quotas.reports:
+        quota = report.quota
+        if not given.quotas.asking.get(quota.namespace) and not given.complete:
+            continue
+        for resource, figures in report.figures.items():
+            if figures.told is None or not (resource in quota.written_min or resource in quota.written_max):
+                continue
+            told, used = figure(resource, figures.told.value), figure(resource, figures.used)
+            yield Finding(
+                Place(quota.key, ("status", "used", resource)),
+                f"status.used says {told}, the scheduler counts {used}: {_because(figures.told)}",
+                Remedy("do not decide by status.used; see whether the controller runs"),
+                evidence=(("status.used", told), ("used", used)),
+                elsewhere=f"pods of {quota.namespace}",
+            )
+
+
+def _because(told: "Told") -> str:
+    return ", and ".join(_CAUSES[cause] for cause, _ in told.causes) or "nothing explains it"

@@ -1,0 +1,201 @@
+"""Amounts that the scheduler reads otherwise than they look."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, is_held
+from kubectl_fairshare.schedulers.elasticquota.rules.names import Entry, entries, is_count, is_readable
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
+
+_BYTES: Final = (MEMORY, STORAGE)
+_UNITS: Final = {CPU: 10**6}
+_NANO: Final = 10**9
+_SMALL: Final = 1 << 20
+_LARGEST_CORES: Final = LARGEST // 1000
+_DECIMAL: Final = tuple("kMGTPE")
+
+
+@rule(
+    "E018",
+    "negative-amount",
+    Severity.ERROR,
+    summary="an ElasticQuota has a negative amount",
+    why=(
+        "The schema allows the sign and nothing else objects. A negative max refuses every pod, one that requests "
+        "nothing too; a negative min takes from what all namespaces may use together."
+    ),
+    remedy="write 0 or more",
+    covers=("EQ18",),
+)
+def negative_amount(given: Given) -> Iterator[Finding]:
+    """One finding for each negative amount."""
+    for entry in entries(given):
+        if is_held(entry.resource) and nano(entry.value) < 0:
+            refused = "every pod of the namespace" if entry.resource in FIXED else "every pod that requests it"
+            after = f"{refused} is refused" if entry.list == "max" else "all quotas together have less"
+            yield Finding(
+                entry.place,
+                f"{entry.list} of `{entry.resource}` is negative, `{entry.value}`: {after}",
+                Remedy("write 0 or more"),
+                evidence=((entry.list, f"{entry.value}"),),
+            )
+
+
+@rule(
+    "E019",
+    "amount-overflows",
+    Severity.ERROR,
+    summary="an amount does not fit into 64 bits and becomes another one",
+    why=(
+        "The scheduler converts cpu to thousandths and all else to whole units of 64 bits. What does not fit wraps "
+        "around or becomes 0 without a word: the largest integer as an endless cpu is -1 cpu. The sum of all minima "
+        "wraps in the same way."
+    ),
+    remedy="leave max out for no bound; write at most 9223372036854775 cpu, and at most 9E or 7Ei of all else",
+    covers=("EQ19",),
+)
+def amount_overflows(given: Given) -> Iterator[Finding]:
+    """One finding for each amount that is held as another one, and one for each sum of minima that wraps."""
+    for entry in entries(given):
+        if is_held(entry.resource) and not is_count(entry.resource) and nano(entry.value) >= 0:
+            yield from _overflowing(entry)
+    yield from _sums(given)
+
+
+def _overflowing(entry: Entry) -> Iterator[Finding]:
+    held = amount(entry.resource, entry.value)
+    if held == exact(entry.resource, entry.value) or (entry.list == "max" and held == LARGEST):
+        return
+    endless = str(_LARGEST_CORES) if entry.resource == CPU else "9E"
+    edits: tuple[Edit, ...] = (Replace(entry.place, endless),) if entry.list == "max" else ()
+    remedy = f"write `{endless}`, the most that fits, or leave max out" if edits else "write an amount that exists"
+    yield Finding(
+        entry.place,
+        f"`{entry.value}` is more than 64 bits hold: the scheduler reads {_raw(entry.resource, held)}",
+        Remedy(remedy, edits, safe=bool(edits)),
+        evidence=(("written", f"{entry.value}"), ("read as", _raw(entry.resource, held))),
+    )
+
+
+def _raw(resource: str, held: int) -> str:
+    unit = "m" if resource == CPU else ""
+    return f"{held}{unit} {resource}" if held in (LARGEST, LEAST) else figure(resource, held)
+
+
+def _sums(given: Given) -> Iterator[Finding]:
+    quotas = given.quotas
+    named = {r for quota in quotas.source.quotas.values() for r in quota.written_min if is_held(r)}
+    for resource in sorted(named - quotas.unsound):
+        asking = [q for q in quotas.source.quotas.values() if resource in q.written_min]
+        total, held = sum(q.least.of(resource) for q in asking), quotas.ledger.pool.of(resource)
+        if total != held:
+            largest = max(asking, key=lambda q: q.least.of(resource))
+            yield Finding(
+                largest.place("min", resource),
+                f"the minima of `{resource}` add up to more than 64 bits hold: their sum is {_raw(resource, held)}",
+                Remedy("write minima that nodes can give"),
+                evidence=(("quotas", str(len(asking))), ("sum", _raw(resource, held))),
+                related=tuple(Related("and here", q.place("min", resource)) for q in asking[:3] if q is not largest),
+            )
+
+
+@rule(
+    "E021",
+    "amount-of-the-wrong-size",
+    Severity.WARNING,
+    summary="an amount is finer than its unit, or so few bytes that a suffix must be missing",
+    why=(
+        "cpu is held in thousandths, all else in whole units, rounded up: half a GPU is one GPU, and memory with the "
+        "suffix m is a thousandth of a byte. A bare number of memory is bytes."
+    ),
+    remedy="write whole units; `Mi` or `Gi` after an amount of memory",
+    covers=("EQ21",),
+)
+def amount_of_the_wrong_size(given: Given) -> Iterator[Finding]:
+    """One finding for each amount that is rounded up, or is below a mebibyte."""
+    for entry in entries(given):
+        if not is_held(entry.resource) or is_count(entry.resource):
+            continue
+        value = nano(entry.value)
+        whole = exact(entry.resource, entry.value)
+        if value > 0 and value % _UNITS.get(entry.resource, _NANO):
+            rounded = f"{whole}m cpu" if entry.resource == CPU else f"{whole} {entry.resource}"
+            message = f"`{entry.value}` of `{entry.resource}` is no whole unit and counts as {rounded}"
+            yield Finding(entry.place, message, Remedy(_wanted(entry)), evidence=(("counts as", rounded),))
+        elif entry.resource in _BYTES and 0 < whole < _SMALL and str(entry.value).isdigit():
+            edits = (Replace(entry.place, f"{entry.value}Mi"),)
+            yield Finding(
+                entry.place,
+                f"{entry.list} of `{entry.resource}` is {whole} bytes",
+                Remedy(f"write `{entry.value}Mi` or `{entry.value}Gi`, whichever is meant", edits),
+                evidence=(("bytes", str(whole)),),
+            )
+
+
+def _wanted(entry: Entry) -> str:
+    if entry.resource == CPU:
+        return "write whole thousandths: `100m`"
+    if entry.resource in _BYTES:
+        return "write whole bytes: `100M` or `100Mi`, where `100m` is a tenth of a byte"
+    return "write a whole number"
+
+
+@rule(
+    "E022",
+    "quantity-spelling",
+    Severity.INFO,
+    summary="one ElasticQuota writes its amounts in different ways",
+    why=(
+        "2 and 2000m are the same amount, 1G and 1Gi are not: whoever reads min beside max in different spellings "
+        "takes one for the other."
+    ),
+    remedy="write amounts of one resource in one way, with binary suffixes for bytes",
+    covers=("EQ22",),
+)
+def quantity_spelling(given: Given) -> Iterator[Finding]:
+    """One finding for each resource whose equal bounds look different, and one for G beside Gi in one object."""
+    for examined in given.of(KIND, GROUP):
+        spec = (examined.stored or {}).get("spec") or {}
+        least, most = ((spec.get(name) or {}) for name in LISTS)
+        for resource in least:
+            if resource in most and is_held(resource) and _alike(least[resource], most[resource]):
+                place = examined.at("spec", "max", resource)
+                yield Finding(
+                    place,
+                    f"max of `{resource}` is `{most[resource]}` and min `{least[resource]}`: the same amount",
+                    Remedy(f"write `{least[resource]}` in both", (Replace(place, least[resource]),), safe=True),
+                    related=(Related("min is here", examined.at("spec", "min", resource)),),
+                )
+        yield from _mixed(examined, {"min": least, "max": most})
+
+
+def _alike(one: Json, other: Json) -> bool:
+    return str(one) != str(other) and is_readable(one) and is_readable(other) and nano(one) == nano(other)
+
+
+def _mixed(examined: Examined, bounds: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
+    """Bytes with decimal suffixes where others have binary ones."""
+    texts = [(n, r, str(v)) for n, amounts in bounds.items() for r, v in amounts.items() if r in _BYTES]
+    binary = [(n, r, t) for n, r, t in texts if t.endswith("i")]
+    decimal = [(n, r, t) for n, r, t in texts if t.endswith(_DECIMAL)]
+    if binary and decimal:
+        name, resource, text = decimal[0]
+        first = binary[0]
+        yield Finding(
+            examined.at("spec", name, resource),
+            f"`{text}` has a decimal suffix, `{first[2]}` a binary one",
+            Remedy(
+                f"write `{text}i` if that is meant: it is more",
+                (Replace(examined.at("spec", name, resource), f"{text}i"),),
+            ),
+            evidence=(("bytes", str(exact(resource, text))),),
+            related=(Related("a binary suffix here", examined.at("spec", first[0], first[1])),),
+        )

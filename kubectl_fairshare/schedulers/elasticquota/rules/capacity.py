@@ -1,0 +1,233 @@
+"""Minima and maxima held against what the nodes have, and against the sum that all quotas share."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport, Sums
+
+_NODES: Final = "a further Node"
+_QUOTA: Final = "a further ElasticQuota"
+_MOST_PLANNED: Final = 8
+_MOST_RELATED: Final = 5
+
+
+def _sums(given: Given) -> "Iterator[tuple[str, Sums]]":
+    """Resources that nodes offer and some min lists, with the sums over all quotas."""
+    quotas = given.quotas
+    for resource, sums in quotas.table.sums.items() if quotas else ():
+        if sums.allocatable and sums.min > 0 and resource != PODS and resource not in quotas.unsound:
+            yield resource, sums
+
+
+def _holders(quotas: Quotas, resource: str) -> list[ElasticQuota]:
+    """The quotas whose min has some of a resource, most first."""
+    found = [r.quota for r in quotas.reports if r.quota.least.of(resource) > 0]
+    return sorted(found, key=lambda quota: (-quota.least.of(resource), quota.namespace))
+
+
+def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
+    return tuple(
+        Related(f"{figure(resource, quota.least.of(resource))} more here", quota.place("min", resource))
+        for quota in holders[1 : 1 + _MOST_RELATED]
+    )
+
+
+@rule(
+    "E008",
+    "min-beyond-capacity",
+    Severity.ERROR,
+    summary="all minima together are more than the nodes have",
+    why=(
+        "Nothing checks the sum of all minima. Beyond what the nodes have, some guarantee cannot be kept; and what "
+        "pods of namespaces without an ElasticQuota take of the nodes no pod of a quota can take back."
+    ),
+    remedy="lower minima until they fit into what the nodes have",
+    covers=("EQ08",),
+)
+def min_beyond_capacity(given: Given) -> Iterator[Finding]:
+    """One finding for each resource, at the largest min; a warning where only pods without a quota are in the way."""
+    quotas = given.quotas
+    for resource, sums in _sums(given):
+        capacity = sums.allocatable or 0
+        left = capacity - sums.outside
+        if sums.min <= left:
+            continue
+        beyond = sums.min > capacity
+        has, against = ("the nodes have", capacity) if beyond else ("pods without a quota leave", left)
+        holders = _holders(quotas, resource)
+        yield Finding(
+            holders[0].place("min", resource),
+            f"all minima add up to {figure(resource, sums.min)}, {figure(resource, sums.min - against)} more than "
+            f"{has}",
+            Remedy("lower minima, or add nodes"),
+            evidence=(
+                ("sum of min", figure(resource, sums.min)),
+                ("allocatable", figure(resource, capacity)),
+                ("used without a quota", figure(resource, sums.outside)),
+            ),
+            related=_others(holders, resource),
+            elsewhere=_NODES,
+            severity=None if beyond else Severity.WARNING,
+        )
+
+
+@rule(
+    "E009",
+    "min-is-all-capacity",
+    Severity.WARNING,
+    summary="all minima together are exactly what the nodes have, and a pod within its min does not fit",
+    why=(
+        "A pod needs room on one node, and its victims all come from that node. When minima promise the last unit, "
+        "what is free may be spread over nodes so that a pod within its min finds no place."
+    ),
+    remedy="keep the sum of minima below capacity by about the largest pod for each node",
+    covers=("EQ09",),
+)
+def min_is_all_capacity(given: Given) -> Iterator[Finding]:
+    """One finding for each resource; information while every quota's largest pod would find a node."""
+    quotas = given.quotas
+    for resource, sums in _sums(given):
+        if sums.min != sums.allocatable:
+            continue
+        holders = _holders(quotas, resource)
+        stuck = _stuck(quotas, resource)
+        total = figure(resource, sums.min)
+        evidence = (("sum of min", total), ("nodes", str(quotas.table.nodes[1])))
+        remedy = Remedy("keep the sum of minima below what the nodes have")
+        if stuck is None:
+            message = (
+                f"all minima add up to {total}, which is all that the nodes have: nothing is left for fragmentation"
+            )
+            place = holders[0].place("min", resource)
+            yield Finding(place, message, remedy, evidence, elsewhere=_NODES, severity=Severity.INFO)
+        else:
+            quota, pod = stuck
+            size = figure(resource, pod.charge.of(resource))
+            message = (
+                f"all minima add up to {total}, all that the nodes have, and a pod of {size} within its min finds no "
+                f"node: {_freest(quotas, resource)}"
+            )
+            yield Finding(quota.place("min", resource), message, remedy, evidence, elsewhere=_NODES)
+
+
+def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
+    """A quota whose largest pod, were it to come once more, stays within min and yet finds no node."""
+    from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course, schedule
+    from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+
+    by_namespace = quotas.requested.get(resource, {})
+    largest = [max(asking, key=lambda a: a.pod.charge.of(resource)) for asking in by_namespace.values()]
+    largest.sort(key=lambda a: (-a.pod.charge.of(resource), a.pod.name))
+    for asking in largest[:_MOST_PLANNED]:
+        pod = asking.pod
+        within = not quotas.ledger.over_min_with(pod.namespace, pod.charge)
+        if within and max(_free(quotas, resource).values()) < pod.request.of(resource):
+            again = replace(pod, uid=f"{pod.uid} again", node="", nominated="", started=None, running=False)
+            if schedule(quotas.state, again, asking.demand, Semantics.K8S_1_35).course not in (
+                Course.SCHEDULABLE,
+                Course.PREEMPT,
+            ):
+                return quotas.source.quotas[pod.namespace], pod
+    return None
+
+
+def _free(quotas: Quotas, resource: str) -> Mapping[str, int]:
+    """What every node has left of a resource."""
+    state = quotas.state
+    return {n: node.allocatable.of(resource) - state.loads[n].requested.of(resource) for n, node in state.nodes.items()}
+
+
+def _freest(quotas: Quotas, resource: str) -> str:
+    """What is free on the nodes that have most of it."""
+    free = _free(quotas, resource)
+    most = sorted(free, key=lambda name: (-free[name], name))[:3]
+    return ", ".join(f"`{name}` has {figure(resource, max(0, free[name]))} free" for name in most)
+
+
+@rule(
+    "E010",
+    "stranded-capacity",
+    Severity.INFO,
+    summary="nodes have more than all minima together, which no quota can use",
+    why=(
+        "All quotas together use at most the sum of their minima, whatever max says, so capacity beyond that sum is "
+        "for namespaces without a quota alone. KEP-9 advises to keep some of it against fragmentation, so this is "
+        "mere advice."
+    ),
+    remedy="raise minima up to what may be in use",
+    covers=("EQ10",),
+    advice=True,
+)
+def stranded_capacity(given: Given) -> Iterator[Finding]:
+    """One finding for each resource, at the largest min."""
+    quotas = given.quotas
+    for resource, sums in _sums(given):
+        if sums.stranded is not None and sums.stranded > 0:
+            stranded = figure(resource, sums.stranded)
+            yield Finding(
+                _holders(quotas, resource)[0].place("min", resource),
+                f"{stranded} cannot be used by any ElasticQuota: all minima add up to {figure(resource, sums.min)}",
+                Remedy("raise minima if more is to be in use"),
+                evidence=(("allocatable", figure(resource, sums.allocatable or 0)), ("stranded", stranded)),
+                elsewhere=_QUOTA,
+            )
+
+
+@rule(
+    "E011",
+    "max-out-of-reach",
+    Severity.WARNING,
+    summary="a max above the sum of all minima is never reached",
+    why=(
+        "A pod is admitted only while all quotas together use at most the sum of their minima. A max above that sum "
+        "has no effect; with a single ElasticQuota neither has any max above its min."
+    ),
+    remedy="lower max to what all minima add up to, or raise minima",
+    covers=("EQ11",),
+)
+def max_out_of_reach(given: Given) -> Iterator[Finding]:
+    """One finding for each amount in a max."""
+    quotas = given.quotas
+    for report in quotas.reports:
+        pool = quotas.ledger.pool
+        for resource in _bounded(report):
+            most, reach = report.quota.most.of(resource), pool.of(resource)
+            if most <= reach or resource in quotas.unsound or (reach == 0 and _is_asked(quotas, resource)):
+                continue
+            alone = len(quotas.reports) == 1
+            whole = "the only min" if alone else "all minima together"
+            yield Finding(
+                report.quota.place("max", resource),
+                f"max is {figure(resource, most)}, {figure(resource, most - reach)} more than {whole}: it is never "
+                "reached",
+                Remedy("lower max, or raise minima"),
+                evidence=(
+                    ("max", figure(resource, most)),
+                    ("sum of min", figure(resource, reach)),
+                    ("quotas", several(len(quotas.reports), "ElasticQuota")),
+                ),
+                elsewhere=_QUOTA,
+            )
+
+
+def _bounded(report: "QuotaReport") -> Iterator[str]:
+    """The resources whose max is written and is what it says."""
+    written: Mapping[str, object] = report.quota.written_max
+    for resource in report.figures:
+        counted = resource != PODS and not resource.startswith("count/")
+        if resource in written and counted and is_sound(resource, written[resource]):
+            yield resource
+
+
+def _is_asked(quotas: Quotas, resource: str) -> bool:
+    return bool(quotas.requested.get(resource)) or (resource not in FIXED and not quotas.state.nodes)

@@ -1,0 +1,135 @@
+"""Who is evicted when a namespace uses more than its min."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.rules.namespaces import SYSTEM
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
+
+_CRITICAL: Final = 2_000_000_000
+
+
+def _borrowed(quotas: Quotas, report: "QuotaReport") -> tuple[Excess, ...]:
+    return quotas.ledger.borrowed(report.quota.namespace)
+
+
+def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
+    return [each.pod for each in quotas.asking[namespace] if each.pod.node]
+
+
+@rule(
+    "E013",
+    "evictable-system-pods",
+    Severity.ERROR,
+    summary="pods that the cluster needs can be evicted by pods of any priority",
+    why=(
+        "Reclaiming ignores priority: while a namespace uses more than its min of anything, a pod of priority 0 of "
+        "another namespace may evict its most critical pods, and DaemonSet pods, which come back at once to the same "
+        "node and are evicted again."
+    ),
+    remedy="keep ElasticQuotas out of system namespaces; give critical and DaemonSet pods a namespace without one",
+    covers=("EQ13",),
+)
+def evictable_system_pods(given: Given) -> Iterator[Finding]:
+    """One finding for each quota of a system namespace, else for each borrower with such pods."""
+    quotas = given.quotas
+    for namespace, quota in quotas.source.quotas.items():
+        if namespace in SYSTEM:
+            yield Finding(
+                Place(quota.key, ("metadata", "namespace")),
+                f"an ElasticQuota over `{namespace}` makes its pods victims as soon as they use more than min",
+                Remedy("leave system namespaces without an ElasticQuota"),
+            )
+    for report in quotas.borrowers():
+        namespace = report.quota.namespace
+        needed = [pod for pod in _placed(quotas, namespace) if pod.priority >= _CRITICAL or _of_daemon(given, pod)]
+        if namespace in SYSTEM or not needed:
+            continue
+        excess = _borrowed(quotas, report)[0]
+        borrowed = figure(excess.resource, excess.more)
+        yield Finding(
+            Place(needed[0].key, ("metadata", "name")),
+            f"{several(len(needed), 'critical or DaemonSet pod')} of `{namespace}` can be evicted by pods of priority "
+            f"0: it uses {borrowed} more than its min",
+            Remedy("run such pods in a namespace without an ElasticQuota, or raise min"),
+            evidence=(("borrowed", borrowed), ("pods", named([pod.key.name for pod in needed]))),
+            related=(Related("min is here", report.quota.place("min", excess.resource)),),
+        )
+
+
+def _of_daemon(given: Given, pod: Pod) -> bool:
+    metadata: Json = given.snapshot.manifests[pod.key].data.get("metadata")
+    owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
+    return any(isinstance(o, dict) and o.get("kind") == "DaemonSet" for o in owners or ())
+
+
+@rule(
+    "E032",
+    "borrower-with-one-priority",
+    Severity.INFO,
+    summary="a namespace over its min has pods of a single priority",
+    why=(
+        "A namespace over its min may preempt pods of its own alone, of lower priority; with one priority for all, "
+        "its pods wait for one another. Many namespaces need no more, so this is mere advice."
+    ),
+    remedy="give pods that may wait a PriorityClass of a lower value",
+    covers=("EQ32",),
+    advice=True,
+)
+def borrower_with_one_priority(given: Given) -> Iterator[Finding]:
+    """One finding for each borrower with two pods or more."""
+    quotas = given.quotas
+    for report in quotas.borrowers():
+        pods = _placed(quotas, report.quota.namespace)
+        excess = _borrowed(quotas, report)[0]
+        if len(pods) > 1 and len({pod.priority for pod in pods}) == 1:
+            yield Finding(
+                report.quota.place("min", excess.resource),
+                f"`{report.quota.namespace}` uses {figure(excess.resource, excess.more)} more than its min, and all "
+                f"its {len(pods)} pods have priority {pods[0].priority}: none of them can preempt another",
+                Remedy("give pods that may wait a PriorityClass of a lower value"),
+                evidence=(("pods", str(len(pods))), ("priority", str(pods[0].priority))),
+            )
+
+
+@rule(
+    "E033",
+    "budget-in-borrower",
+    Severity.INFO,
+    summary="a PodDisruptionBudget does not protect pods of a namespace over its min",
+    why=(
+        "Reclaiming prefers victims whose budget allows it, and breaks budgets where it must. A budget that is broken "
+        "for a quota alone is not even counted when the node is chosen."
+    ),
+    remedy="raise min to what the pods under the budget use",
+    covers=("EQ33",),
+)
+def budget_in_borrower(given: Given) -> Iterator[Finding]:
+    """One finding for each budget that covers pods of a borrower."""
+    quotas = given.quotas
+    for report in quotas.borrowers():
+        namespace = report.quota.namespace
+        pods = _placed(quotas, namespace)
+        excess = _borrowed(quotas, report)[0]
+        for budget in quotas.state.budgets.get(namespace, ()):
+            covered = [pod for pod in pods if budget.covers(pod)]
+            if covered:
+                yield Finding(
+                    Place(budget.key, ("spec",)),
+                    f"`{namespace}` uses {figure(excess.resource, excess.more)} more than its min: the "
+                    f"{several(len(covered), 'pod')} under this budget may be evicted all the same",
+                    Remedy("raise min to what the pods under the budget use"),
+                    evidence=(("pods", str(len(covered))), ("borrowed", figure(excess.resource, excess.more))),
+                    related=(Related("min is here", report.quota.place("min", excess.resource)),),
+                )

@@ -1,0 +1,154 @@
+"""What pods request and no minimum guarantees."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.quantity import text
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, is_injected, lists
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+_FURTHER: Final = "a further ElasticQuota"
+
+
+def _sum_is_zero(quotas: Quotas, resource: str) -> bool:
+    """Whether no minimum gives any of a resource, and none is written so that nobody can tell."""
+    held = quotas.source.quotas.values()
+    return quotas.ledger.pool.of(resource) == 0 and not any(
+        lists(q.written_min, resource) and resource not in q.written_min for q in held
+    )
+
+
+def _where(asking: Sequence[Asking]) -> tuple[Related, ...]:
+    return tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1])
+
+
+@rule(
+    "E004",
+    "min-omits-requested",
+    Severity.ERROR,
+    summary="pods request a resource of which their own min has none",
+    why=(
+        "What min does not list is 0. A namespace that uses any of it is over its min from the first pod on: every "
+        "other namespace may evict its pods, whatever their priority, and its own pods never reclaim anything, not "
+        "even of the resources that min does list."
+    ),
+    remedy="list in min whatever the pods of the namespace request",
+    covers=("EQ04",),
+)
+def min_omits_requested(given: Given) -> Iterator[Finding]:
+    """One finding for each quota and resource; information where min is left out altogether."""
+    quotas = given.quotas
+    for resource, by_namespace in quotas.requested.items():
+        if resource in quotas.unsound or _sum_is_zero(quotas, resource):
+            continue
+        for namespace, asking in by_namespace.items():
+            quota = quotas.source.quotas[namespace]
+            if lists(quota.written_min, resource):
+                continue
+            largest = max(each.pod.charge.of(resource) for each in asking)
+            edit = (Insert(quota.place("min"), resource, text(resource, largest)),) if quota.written_min else ()
+            yield Finding(
+                quota.place("min"),
+                f"min has no `{resource}`, though {several(len(asking), 'pod')} of the namespace would use it: "
+                "it always borrows, is always a victim and never reclaims",
+                Remedy(f"list `{resource}` in min", edit),
+                evidence=(("pods", str(len(asking))), ("largest", figure(resource, largest))),
+                related=_where(asking),
+                severity=None if quota.written_min else Severity.INFO,
+            )
+
+
+def _without_any(given: Given, injected: bool) -> Iterator[Finding]:
+    quotas = given.quotas
+    for resource, by_namespace in quotas.requested.items():
+        if is_injected(resource) is not injected or not _sum_is_zero(quotas, resource):
+            continue
+        asking = [each for found in by_namespace.values() for each in found]
+        quota: ElasticQuota = quotas.source.quotas[next(iter(by_namespace))]
+        used = quotas.ledger.total.of(resource)
+        after = f"{several(len(asking), 'pod')} can never be admitted"
+        if used > 0:
+            after = f"{figure(resource, used)} is in use, so no new pod of any quota is admitted, whatever it requests"
+        yield Finding(
+            quota.place("min", resource),
+            f"no ElasticQuota guarantees any `{resource}`: {after}",
+            Remedy(f"list `{resource}` in the min of some ElasticQuota"),
+            evidence=(
+                ("sum of min", figure(resource, 0)),
+                ("used", figure(resource, used)),
+                ("pods", str(len(asking))),
+            ),
+            related=_where(asking),
+            elsewhere=_FURTHER,
+        )
+
+
+@rule(
+    "E005",
+    "resource-without-any-min",
+    Severity.ERROR,
+    summary="pods request a resource that no min lists",
+    why=(
+        "All quotas together may use no more of a resource than the sum of all minima. Where that is 0, no pod that "
+        "requests the resource is admitted; and while any pod of a quota uses some of it, no pod of any quota is."
+    ),
+    remedy="list the resource in the min of some ElasticQuota, or take the request away",
+    covers=("EQ05",),
+)
+def resource_without_any_min(given: Given) -> Iterator[Finding]:
+    """One finding for each resource, at the first quota whose pods request it."""
+    yield from _without_any(given, injected=False)
+
+
+@rule(
+    "E035",
+    "ephemeral-storage-without-min",
+    Severity.WARNING,
+    summary="pods request ephemeral-storage, often added by others, and no min lists it",
+    why=(
+        "Defaults of a LimitRange or a webhook add requests for ephemeral-storage that no manifest shows. No min "
+        "lists it, so no pod that has such a request is admitted."
+    ),
+    remedy="list `ephemeral-storage` in min, or stop adding the request",
+    covers=("EQ35",),
+)
+def ephemeral_storage_without_min(given: Given) -> Iterator[Finding]:
+    """One finding, at the first quota whose pods request it."""
+    yield from _without_any(given, injected=True)
+
+
+@rule(
+    "E006",
+    "more-in-use-than-guaranteed",
+    Severity.ERROR,
+    summary="more is in use than all minima add up to",
+    why=(
+        "The scheduler refuses every pod of every quota, whatever it requests, as long as all quotas together use "
+        "more of any resource than the sum of their minima; pods of namespaces over their min may be evicted."
+    ),
+    remedy="raise a min to what is in use, or let the namespace that borrows most give some back",
+    covers=("EQ06",),
+)
+def more_in_use_than_guaranteed(given: Given) -> Iterator[Finding]:
+    """One finding for each resource, at the quota that borrows most of it."""
+    quotas = given.quotas
+    for excess in quotas.ledger.beyond_pool(ZERO) if quotas else ():
+        resource = excess.resource
+        if resource in quotas.unsound or excess.bound == 0:
+            continue
+        most = max(quotas.reports, key=lambda r: r.figures[resource].borrowed)
+        used, bound = figure(resource, excess.used), figure(resource, excess.bound)
+        yield Finding(
+            most.quota.place("min", resource),
+            f"{used} is in use, {figure(resource, excess.more)} more than all minima together: no pod of any "
+            f"ElasticQuota is admitted; `{most.quota.namespace}` borrows "
+            f"{figure(resource, most.figures[resource].borrowed)}",
+            Remedy("raise min to what is in use, or let some of it end"),
+            evidence=(("used", used), ("sum of min", bound)),
+            elsewhere=_FURTHER,
+        )

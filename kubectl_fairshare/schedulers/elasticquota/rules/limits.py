@@ -1,0 +1,170 @@
+"""min ≤ max ≤ hard: the bounds of one namespace held against each other, as the scheduler converts them."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuota
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound, lists
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.quotas.report import Ceiling, Figures, QuotaReport
+
+_NATIVE: Final = (CPU, MEMORY, STORAGE)
+
+
+def _pairs(given: Given) -> "Iterator[tuple[QuotaReport, str, Figures]]":
+    """Every quota with every resource whose bounds are what they say."""
+    for report in given.quotas.reports:
+        quota = report.quota
+        for resource, figures in report.figures.items():
+            sound = (is_sound(resource, w[resource]) for w in (quota.written_min, quota.written_max) if resource in w)
+            if all(sound):
+                yield report, resource, figures
+
+
+@rule(
+    "E001",
+    "min-above-max",
+    Severity.ERROR,
+    summary="an ElasticQuota guarantees more than it allows",
+    why=(
+        "Nothing checks that min is at most max. The scheduler refuses a pod beyond max first, so what min guarantees "
+        "beyond that is out of reach for the namespace, while it still counts in the sum that all may share."
+    ),
+    remedy="raise max to at least min, or lower min",
+    covers=("EQ01",),
+)
+def min_above_max(given: Given) -> Iterator[Finding]:
+    """One finding for each resource that both lists name."""
+    for report, resource, figures in _pairs(given):
+        quota = report.quota
+        if resource not in quota.written_max or figures.max is None or figures.min <= figures.max:
+            continue
+        least, most = figure(resource, figures.min), figure(resource, figures.max)
+        yield Finding(
+            quota.place("min", resource),
+            f"min guarantees {least}, {figure(resource, figures.min - figures.max)} more than max allows",
+            Remedy(
+                "raise max to at least min, or lower min",
+                (Replace(quota.place("max", resource), quota.written_min[resource]),),
+            ),
+            evidence=(("min", least), ("max", most)),
+            related=(Related(f"max is {most}", quota.place("max", resource)),),
+        )
+
+
+@rule(
+    "E002",
+    "max-omits-resource",
+    Severity.ERROR,
+    summary="a max that does not list cpu, memory or ephemeral-storage allows none of it",
+    why=(
+        "Only an absent max is no bound. In a max that is there, cpu, memory and ephemeral-storage count as 0 when "
+        "they are not listed, and every pod that requests any is refused for exceeding it. Other resources are "
+        "unbounded then."
+    ),
+    remedy="list the resource in max, or leave max out",
+    covers=("EQ02",),
+)
+def max_omits_resource(given: Given) -> Iterator[Finding]:
+    """One finding for each resource that min lists or pods request."""
+    quotas = given.quotas
+    for report in quotas.reports:
+        quota = report.quota
+        if quota.max is None or not quota.written_max:
+            continue
+        for resource in _NATIVE:
+            if not lists(quota.written_max, resource):
+                yield from _omitted(quotas, quota, resource)
+
+
+def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Finding]:
+    asking = quotas.requested.get(resource, {}).get(quota.namespace, ())
+    least = quota.least.of(resource)
+    if not asking and least <= 0:
+        return
+    because, edits = f"{several(len(asking), 'pod')} can never be admitted", tuple[Edit, ...]()
+    if resource in quota.written_min:
+        edits = (Insert(quota.place("max"), resource, quota.written_min[resource]),)
+        because = because if asking else f"the {figure(resource, least)} of min are out of reach"
+    yield Finding(
+        quota.place("max"),
+        f"max does not list `{resource}`, which allows 0 of it: {because}",
+        Remedy(f"list `{resource}` in max, or leave max out", edits),
+        evidence=(("max", figure(resource, 0)), ("min", figure(resource, least)), ("pods", str(len(asking)))),
+        related=tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1]),
+    )
+
+
+@rule(
+    "E003",
+    "empty-list",
+    Severity.ERROR,
+    summary="an empty max allows nothing; an empty min guarantees nothing",
+    why="An empty list is not an absent one: it means 0 of cpu, memory and ephemeral-storage, so no pod is admitted.",
+    remedy="leave max out for no bound, or list what is allowed",
+    covers=("EQ03",),
+)
+def empty_list(given: Given) -> Iterator[Finding]:
+    """One finding for each empty list; an empty min is a warning, as an absent one means the same."""
+    for examined in given.of(KIND, GROUP):
+        spec = (examined.stored or {}).get("spec") or {}
+        if spec.get("max") == {}:
+            place = examined.at("spec", "max")
+            remedy = Remedy("leave max out, or list what is allowed", (Remove(place),))
+            yield Finding(place, "max is empty, which allows 0 of cpu, memory and ephemeral-storage", remedy)
+        if spec.get("min") == {}:
+            place = examined.at("spec", "min")
+            yield Finding(
+                place,
+                "min is empty and guarantees nothing: all that the namespace uses is borrowed",
+                Remedy("list what is guaranteed, or leave min out", (Remove(place),), safe=True),
+                severity=Severity.WARNING,
+            )
+
+
+@rule(
+    "E014",
+    "quota-beyond-hard",
+    Severity.ERROR,
+    summary="a ResourceQuota of the namespace is tighter than its ElasticQuota",
+    why=(
+        "The API server counts pods that wait, too, against the ResourceQuota: beyond `hard` a pod is not even "
+        "created. So a min above it cannot be used, a max above it is never reached, and a max equal to it leaves "
+        "no room for pods that wait."
+    ),
+    remedy="keep min at most max and max below hard, with room for pods that wait",
+    covers=("EQ14",),
+)
+def quota_beyond_hard(given: Given) -> Iterator[Finding]:
+    """One finding for each resource; scoped ResourceQuotas bound some pods only and are not compared."""
+    for report, resource, figures in _pairs(given):
+        if figures.hard is not None:
+            yield from _held_against_hard(report.quota, resource, figures, figures.hard)
+
+
+def _held_against_hard(quota: ElasticQuota, resource: str, figures: "Figures", hard: "Ceiling") -> Iterator[Finding]:
+    most = figures.max if resource in quota.written_max else None
+    if figures.min > hard.value:
+        name, value, severity, after = "min", figures.min, None, "not all of it can be used"
+    elif most is not None and most > hard.value:
+        name, value, severity, after = "max", most, Severity.WARNING, "it is never reached"
+    elif most is not None and most == hard.value:
+        name, value, severity, after = "max", most, Severity.INFO, "no pod can wait for quota"
+    else:
+        return
+    own, bound = figure(resource, value), figure(resource, hard.value)
+    more = f"{figure(resource, value - hard.value)} more than" if value > hard.value else "just what"
+    yield Finding(
+        quota.place(name, resource),
+        f"{name} is {own}, {more} ResourceQuota `{hard.place.object.name}` lets pods request: {after}",
+        Remedy(f"raise `{hard.name}` of the ResourceQuota above it, or lower {name}"),
+        evidence=((name, own), ("hard", bound)),
+        related=(Related(f"hard is {bound}", hard.place),),
+        severity=severity,
+    )

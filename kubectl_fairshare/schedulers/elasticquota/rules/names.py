@@ -1,0 +1,166 @@
+"""Names of resources that the scheduler drops, never charges, or finds on no node."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.quantity import QuantityError, nano
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, MEMORY, PODS, STORAGE, is_held
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
+
+_PREFIX: Final = "requests."
+_LIMITS: Final = "limits."
+_TELLING: Final = 5
+
+
+class Entry(NamedTuple):
+    """An amount as it is written. ``beside`` are all of the same list."""
+
+    object: Examined
+    list: str
+    resource: str
+    value: Json
+    beside: Mapping[str, Json]
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.object.at("spec", self.list, self.resource)
+
+
+def entries(given: Given) -> Iterator[Entry]:
+    """All amounts of all ElasticQuotas that the API server takes, by object; less what no parser reads."""
+    for examined in given.of(KIND, GROUP):
+        spec = (examined.stored or {}).get("spec") or {}
+        for name in LISTS:
+            amounts = spec.get(name) or {}
+            for resource, value in amounts.items():
+                if is_readable(value):
+                    yield Entry(examined, name, resource, value, amounts)
+
+
+def is_readable(value: Json) -> bool:
+    """Whether a stored amount is a quantity to Go's parser, too, which reads less than the API's pattern admits."""
+    try:
+        nano(value)
+    except QuantityError:
+        return False
+    return True
+
+
+def is_count(resource: str) -> bool:
+    """Whether a name counts objects."""
+    return resource == PODS or resource.startswith("count/")
+
+
+@rule(
+    "E015",
+    "dropped-resource-name",
+    Severity.ERROR,
+    summary="a name of a resource that the scheduler drops without a word",
+    why=(
+        "The scheduler holds cpu, memory, ephemeral-storage, hugepages-… and names with a domain before a slash. All "
+        "else is dropped, names as a ResourceQuota has them among it: the amount guarantees and bounds nothing. In "
+        "max it also turns cpu, memory and ephemeral-storage to 0, as the list is then no absent one."
+    ),
+    remedy="write the name as pods request it: `cpu`, not `requests.cpu`; `nvidia.com/gpu`, not `gpu`",
+    covers=("EQ15",),
+)
+def dropped_resource_name(given: Given) -> Iterator[Finding]:
+    """One finding for each amount under such a name."""
+    for entry in entries(given):
+        if is_held(entry.resource) or is_count(entry.resource):
+            continue
+        meant = _meant(entry.resource, given.machines.resources)
+        yield Finding(
+            entry.place,
+            f"`{entry.resource}` is no resource to the scheduler: {entry.list} says nothing of it",
+            _renamed(entry, meant),
+            evidence=((entry.list, f"{entry.value}"),),
+        )
+
+
+def _meant(name: str, offered: frozenset[str]) -> str | None:
+    """The resource that a dropped name must stand for; None where several may be meant, or none is known."""
+    if name.startswith(_PREFIX):
+        bare = name.removeprefix(_PREFIX)
+        return bare if is_held(bare) else None
+    if name.startswith(_LIMITS):
+        return None
+    ending = sorted(r for r in offered if r.endswith(f"/{name}"))
+    if len(ending) == 1:
+        return ending[0]
+    if name == "storage":
+        return STORAGE
+    return nearest(name, (MEMORY, STORAGE)) if len(name) >= _TELLING else None
+
+
+def _renamed(entry: Entry, meant: str | None) -> Remedy:
+    if entry.resource.startswith(_LIMITS):
+        return Remedy("leave it out: an ElasticQuota counts requests, never limits", (Remove(entry.place),))
+    if meant is None:
+        return Remedy("write the name as pods request it, with its domain: `nvidia.com/gpu`")
+    if meant in entry.beside:
+        return Remedy(f"`{meant}` is there already: leave this one out", (Remove(entry.place),))
+    edits: tuple[Edit, ...] = (Rename(entry.place, meant),)
+    return Remedy(f"write `{meant}`", edits, safe=entry.resource.startswith(_PREFIX))
+
+
+@rule(
+    "E016",
+    "count-without-effect",
+    Severity.WARNING,
+    summary="an ElasticQuota does not count pods or other objects",
+    why="The scheduler reads `pods` and `count/…` and charges no pod for them, so neither min nor max of them matters.",
+    remedy="bound the number of pods with a ResourceQuota",
+    covers=("EQ16",),
+)
+def count_without_effect(given: Given) -> Iterator[Finding]:
+    """One finding for each such amount."""
+    for entry in entries(given):
+        if is_count(entry.resource):
+            yield Finding(
+                entry.place,
+                f"`{entry.resource}` in {entry.list} has no effect: no pod is charged for it",
+                Remedy(f"bound it with a ResourceQuota: `hard: {{{entry.resource}: …}}`", (Remove(entry.place),)),
+                evidence=((entry.list, f"{entry.value}"),),
+            )
+
+
+@rule(
+    "E017",
+    "resource-on-no-node",
+    Severity.WARNING,
+    summary="an ElasticQuota names a resource that no node offers",
+    why="A misspelt name guarantees and bounds a resource that nobody can request, and not the one that was meant.",
+    remedy="write the name as nodes offer it",
+    covers=("EQ17",),
+)
+def resource_on_no_node(given: Given) -> Iterator[Finding]:
+    """One finding for each name of each quota that none of the Nodes of the input has; none without Nodes."""
+    offered = given.machines.resources if given.snapshot.elasticquota.quotas else frozenset()
+    told: set[tuple[ObjectKey, str]] = set()
+    for entry in entries(given) if offered else ():
+        known = entry.resource in FIXED or entry.resource in offered or not is_held(entry.resource)
+        if known or is_count(entry.resource) or _is_zero(entry) or (entry.object.key, entry.resource) in told:
+            continue
+        told.add((entry.object.key, entry.resource))
+        meant = nearest(entry.resource, offered)
+        edits: tuple[Edit, ...] = (Rename(entry.place, meant),) if meant and meant not in entry.beside else ()
+        yield Finding(
+            entry.place,
+            f"no node offers `{entry.resource}`",
+            Remedy(f"write `{meant}`" if meant else "write the name as nodes offer it", edits),
+            evidence=((entry.list, f"{entry.value}"), ("nodes", str(len(given.machines.all)))),
+            elsewhere=f"a Node with {entry.resource}",
+        )
+
+
+def _is_zero(entry: Entry) -> bool:
+    return exact(entry.resource, entry.value) == 0

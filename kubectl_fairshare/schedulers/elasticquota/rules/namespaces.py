@@ -1,0 +1,185 @@
+"""Which namespaces have a quota, and of which project."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import unserved
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+_CURRENT: Final = f"{GROUP}/v1alpha1"
+_KOORDINATOR: Final = "koordinator.sh"
+SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
+
+
+@rule(
+    "E007",
+    "second-quota-in-namespace",
+    Severity.ERROR,
+    summary="a namespace has more than one ElasticQuota",
+    why=(
+        "The scheduler keeps one quota for each namespace: the first that it sees counts, an update of any other "
+        "overwrites it, and when either is deleted the namespace has none until another pod arrives."
+    ),
+    remedy="keep one ElasticQuota in each namespace",
+    covers=("EQ07",),
+)
+def second_quota_in_namespace(given: Given) -> Iterator[Finding]:
+    """One finding for each quota but the first of a namespace, by name."""
+    state = given.snapshot.elasticquota
+    for namespace, others in state.others.items():
+        first = state.quotas[namespace].key
+        for other in others:
+            yield Finding(
+                Place(other.key, ("metadata", "name")),
+                f"namespace `{namespace}` has the ElasticQuota `{first.name}` already: which of the two counts is "
+                "chance",
+                Remedy("keep one ElasticQuota in each namespace"),
+                evidence=(("in the namespace", several(1 + len(others), "ElasticQuota")),),
+                related=(Related("the other is here", Place(first, ("metadata", "name"))),),
+            )
+
+
+@rule(
+    "E027",
+    "quota-of-another-group",
+    Severity.ERROR,
+    summary="an ElasticQuota of scheduling.sigs.k8s.io is not one of scheduler-plugins",
+    why=(
+        "Up to v0.24 scheduler-plugins kept ElasticQuotas under scheduling.sigs.k8s.io. Since then that group is "
+        "Koordinator's, whose kind of the same name has other fields and another meaning: CapacityScheduling does "
+        "not read it, and without Koordinator the API server does not know it."
+    ),
+    remedy=f"write `{_CURRENT}`, unless Koordinator is meant",
+    covers=("EQ27",),
+)
+def quota_of_another_group(given: Given) -> Iterator[Finding]:
+    """One finding for each such object that shows no sign of Koordinator; it says so where there is one."""
+    for place in given.snapshot.elasticquota.foreign:
+        data = given.snapshot.manifests[place.object].data
+        if _is_koordinator(data, given):
+            continue
+        at = Place(place.object, ("apiVersion",))
+        edits: tuple[Edit, ...] = (Replace(at, _CURRENT),)
+        yield Finding(
+            at,
+            f"`{KOORDINATOR_GROUP}` is Koordinator's group: CapacityScheduling reads no ElasticQuota of it",
+            Remedy(f"write `{_CURRENT}`, unless Koordinator is meant", edits),
+            elsewhere="Koordinator",
+        )
+
+
+def _is_koordinator(data: JsonObject, given: Given) -> bool:
+    """Whether labels or other objects show that Koordinator is meant."""
+    metadata: Json = data.get("metadata")
+    noted = [metadata.get(field) for field in ("labels", "annotations")] if isinstance(metadata, dict) else []
+    keys = [str(key) for each in noted if isinstance(each, dict) for key in each]
+    groups = (key.group for key in given.snapshot.manifests)
+    return any(_KOORDINATOR in key for key in keys) or any(group.endswith(_KOORDINATOR) for group in groups)
+
+
+@rule(
+    "E037",
+    "quota-version-not-served",
+    Severity.ERROR,
+    summary="a version of ElasticQuota that scheduler-plugins does not serve",
+    why="The API server answers that there is no such resource: v1alpha1 is the only version that there ever was.",
+    remedy=f"write `apiVersion: {_CURRENT}`",
+    covers=("EQ27",),
+)
+def quota_version_not_served(given: Given) -> Iterator[Finding]:
+    """One finding for each ElasticQuota of the right group in another version."""
+    for each in unserved(given, GROUP):
+        place = each.at("apiVersion")
+        message = f"scheduler-plugins serves no `{each.manifest.api_version}`"
+        yield Finding(place, message, Remedy(f"write `{_CURRENT}`", (Replace(place, _CURRENT),)))
+
+
+@rule(
+    "E012",
+    "namespace-without-quota",
+    Severity.WARNING,
+    summary="pods of a namespace without ElasticQuota share nodes with those that have one",
+    why=(
+        "Pods without a quota are in no sum: nothing bounds them, and no pod of a quota can evict them, whatever its "
+        "min. Most clusters have such namespaces, so this is mere advice."
+    ),
+    remedy="give the namespace an ElasticQuota, or nodes of its own",
+    covers=("EQ12",),
+    advice=True,
+)
+def namespace_without_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each such namespace but those of the system, at its first pod on such a node."""
+    state = given.snapshot.elasticquota
+    if not state.quotas:
+        return
+    shared = {pod.node for pod in state.pods if pod.node and pod.namespace in state.quotas}
+    found: dict[str, list[Pod]] = {}
+    for pod in state.pods:
+        if pod.node in shared and pod.namespace not in state.quotas and pod.namespace not in SYSTEM:
+            found.setdefault(pod.namespace, []).append(pod)
+    for namespace, pods in found.items():
+        yield Finding(
+            Place(pods[0].key, ("spec", "nodeName")),
+            f"namespace `{namespace}` has no ElasticQuota, and {several(len(pods), 'pod')} on nodes of namespaces that "
+            "have one: no min can take their room back",
+            Remedy("give the namespace an ElasticQuota, or nodes of its own"),
+            evidence=(("pods", str(len(pods))), ("nodes", str(len({p.node for p in pods})))),
+            elsewhere=f"an ElasticQuota in {namespace}",
+        )
+
+
+@rule(
+    "E034",
+    "quota-without-namespace",
+    Severity.INFO,
+    summary="an ElasticQuota lies in a namespace that does not exist",
+    why="The API server refuses the object until the namespace exists; a dump shows a min that nobody can use.",
+    remedy="add the Namespace, or name another",
+    covers=("EQ34",),
+)
+def quota_without_namespace(given: Given) -> Iterator[Finding]:
+    """One finding for each quota; none while the input has no Namespace at all."""
+    if not given.snapshot.elasticquota.quotas or not (given.manifests("Namespace") or given.complete):
+        return
+    for namespace, quota in given.snapshot.elasticquota.quotas.items():
+        if ObjectKey("", "Namespace", "", namespace) not in given.snapshot.manifests:
+            yield Finding(
+                Place(quota.key, ("metadata", "namespace")),
+                f"namespace `{namespace}` does not exist",
+                Remedy("add the Namespace, or name another"),
+                elsewhere=f"Namespace {namespace}",
+            )
+
+
+@rule(
+    "E036",
+    "idle-min",
+    Severity.INFO,
+    summary="a namespace with a min has no pods",
+    why=(
+        "What it does not use others may borrow, but pods without a quota may take it for good. A namespace may well "
+        "be idle for now, so this is mere advice."
+    ),
+    remedy="lower min if the namespace needs nothing",
+    covers=("EQ34",),
+    advice=True,
+)
+def idle_min(given: Given) -> Iterator[Finding]:
+    """One finding for each quota; none while the input has no pods at all."""
+    if not given.snapshot.elasticquota.pods:
+        return
+    for report in given.quotas.reports:
+        held = [figure(r, f.min) for r, f in report.figures.items() if f.min > 0]
+        if held and not given.quotas.asking.get(report.quota.namespace):
+            yield Finding(
+                report.quota.place("min"),
+                f"min keeps {', '.join(held)} for a namespace without pods",
+                Remedy("lower min if the namespace needs nothing"),
+                elsewhere=f"pods of {report.quota.namespace}",
+            )

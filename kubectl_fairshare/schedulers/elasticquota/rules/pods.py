@@ -1,0 +1,218 @@
+"""Pods that their quota counts otherwise than meant, or that it cannot help."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, charged, lists
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+_MOST_RELATED: Final = 5
+
+
+def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[Asking, ...]]]:
+    for namespace, asking in quotas.asking.items():
+        yield quotas.source.quotas[namespace], asking
+
+
+def _too(places: Iterable[Place]) -> tuple[Related, ...]:
+    return tuple(Related("the same here", place) for place in list(places)[1 : 1 + _MOST_RELATED])
+
+
+@rule(
+    "E023",
+    "pod-without-requests",
+    Severity.WARNING,
+    summary="pods of a namespace with an ElasticQuota request nothing",
+    why=(
+        "A quota counts requests alone. A pod without any costs 0: it runs beside all quotas, nobody can reclaim what "
+        "it takes of a node, and yet it is refused while its namespace is over max."
+    ),
+    remedy="write requests, or have a LimitRange fill in defaults",
+    covers=("EQ23",),
+)
+def pod_without_requests(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace, at its first such pod or template."""
+    for quota, asking in _per_namespace(given.quotas):
+        free = [each for each in asking if next(charged(each.pod.charge), None) is None]
+        if free:
+            places = [each.at("containers", 0, "resources") for each in free]
+            yield Finding(
+                places[0],
+                f"{several(len(free), 'pod')} of namespace `{quota.namespace}` without requests: its ElasticQuota "
+                "counts 0 for each",
+                Remedy("write requests, or have a LimitRange fill in defaults"),
+                evidence=(("pods", str(len(free))),),
+                related=_too(places),
+                elsewhere=f"a LimitRange in {quota.namespace}",
+            )
+
+
+@rule(
+    "E024",
+    "charge-differs-from-node",
+    Severity.WARNING,
+    summary="a pod costs its quota another amount than it takes of a node",
+    why=(
+        "The quota counts sidecars as init containers, so only the largest of them, and knows neither the resources "
+        "of a whole pod nor resizes in place. The node counts all of that: quotas that add up to what nodes have do "
+        "not mean that their pods fit."
+    ),
+    remedy="request in the containers what the sidecars need, or leave room between minima and nodes",
+    covers=("EQ24",),
+)
+def charge_differs_from_node(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace, at its first such pod or template."""
+    for quota, asking in _per_namespace(given.quotas):
+        found = [(each, resource) for each in asking for resource in _differing(each)]
+        if found:
+            each, resource = found[0]
+            cost, taken = (figure(resource, amounts.of(resource)) for amounts in (each.pod.charge, each.pod.request))
+            pods = len({a.pod.uid for a, _ in found})
+            yield Finding(
+                _cause(each),
+                f"a pod costs the ElasticQuota of `{quota.namespace}` {cost} and takes {taken} of a node",
+                Remedy("leave room for it between min and what nodes have, or request it in the containers"),
+                evidence=(("charged", cost), ("taken of a node", taken), ("pods", str(pods))),
+            )
+
+
+def _differing(each: Asking) -> Iterator[str]:
+    """The resources in which both sums differ by more than what rounding each container can add."""
+    charge, request = each.pod.charge, each.pod.request
+    containers = len(each.spec.get("containers") or ()) + len(each.spec.get("initContainers") or ())
+    for resource in sorted({*charge.listed(), *request.listed()} - {PODS}):
+        if abs(charge.of(resource) - request.of(resource)) > containers:
+            yield resource
+
+
+def _cause(each: Asking) -> Place:
+    for index, container in enumerate(each.spec.get("initContainers") or ()):
+        if container.get("restartPolicy") == "Always":
+            return each.at("initContainers", index, "resources")
+    return each.at("resources") if each.spec.get("resources") else each.at("containers", 0, "resources")
+
+
+@rule(
+    "E028",
+    "scheduler-without-plugin",
+    Severity.ERROR,
+    summary="a pod's scheduler does not run CapacityScheduling",
+    why=(
+        "Only a profile with the plugin holds a pod against its quota. Pods of any other scheduler are placed beyond "
+        "max, yet count as used, so that they keep others out."
+    ),
+    remedy="write the name of a profile that runs CapacityScheduling in `schedulerName`",
+    covers=("EQ28",),
+)
+def scheduler_without_plugin(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace and scheduler; none without a KubeSchedulerConfiguration."""
+    profiles = given.snapshot.elasticquota.profiles
+    if profiles is None:
+        return
+    for quota, asking in _per_namespace(given.quotas):
+        others: dict[str, list[Asking]] = {}
+        for each in asking:
+            if each.pod.scheduler not in profiles:
+                others.setdefault(each.pod.scheduler, []).append(each)
+        for scheduler, pods in sorted(others.items()):
+            places = [each.at("schedulerName") for each in pods]
+            yield Finding(
+                places[0],
+                f"`{scheduler}` does not run CapacityScheduling: {several(len(pods), 'pod')} of `{quota.namespace}` "
+                "count against its ElasticQuota and are not bound by it",
+                Remedy(_advice(profiles)),
+                evidence=(("pods", str(len(pods))), ("profiles with the plugin", ", ".join(profiles) or "none")),
+                related=_too(places),
+                elsewhere=f"a scheduler {scheduler} with the plugin",
+            )
+
+
+def _advice(profiles: tuple[str, ...]) -> str:
+    if not profiles:
+        return "enable CapacityScheduling in a profile of the scheduler"
+    return "write " + " or ".join(f"`schedulerName: {name}`" for name in profiles)
+
+
+@rule(
+    "E030",
+    "guaranteed-but-never-preempting",
+    Severity.WARNING,
+    summary="pods of a namespace with a min may not preempt",
+    why=(
+        "What others borrow of a min comes back by preemption alone. A pod with preemptionPolicy Never, its own or "
+        "that of its PriorityClass, waits until somebody ends."
+    ),
+    remedy="leave preemptionPolicy out, or name a PriorityClass that preempts",
+    covers=("EQ30",),
+)
+def guaranteed_but_never_preempting(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace whose min has anything, at its first such pod or template that may wait."""
+    for quota, asking in _per_namespace(given.quotas):
+        if not any(quota.least.of(r) > 0 for r in quota.written_min):
+            continue
+        never = [each for each in asking if not each.pod.preempts and not each.pod.node]
+        if never:
+            first = never[0]
+            own = first.spec.get("preemptionPolicy") == "Never"
+            place = first.at("preemptionPolicy" if own else "priorityClassName")
+            yield Finding(
+                place,
+                f"{several(len(never), 'pod')} of `{quota.namespace}` can reclaim nothing of its min: preemptionPolicy "
+                "is Never",
+                Remedy("leave preemptionPolicy out, or name another PriorityClass", (Remove(place),) if own else ()),
+                evidence=(("pods", str(len(never))),),
+            )
+
+
+@rule(
+    "E031",
+    "pod-larger-than-min",
+    Severity.WARNING,
+    summary="one pod requests more than its namespace's min, or than any node has",
+    why=(
+        "A pod that takes its namespace over min never reclaims from those that borrow: it waits until others leave "
+        "room in the sum of all minima. One that is larger than every node never runs."
+    ),
+    remedy="raise min to at least the largest pod, or make the pod smaller",
+    covers=("EQ31",),
+)
+def pod_larger_than_min(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace and resource, at the largest pod."""
+    quotas = given.quotas
+    for resource, by_namespace in quotas.requested.items():
+        for namespace, asking in by_namespace.items():
+            quota = quotas.source.quotas[namespace]
+            largest = max(asking, key=lambda a: a.pod.charge.of(resource))
+            place = largest.at("containers", 0, "resources", "requests", resource)
+            size, least = largest.pod.charge.of(resource), quota.least.of(resource)
+            if lists(quota.written_min, resource) and 0 < least < size and resource not in quotas.unsound:
+                more = figure(resource, size - least)
+                yield Finding(
+                    place,
+                    f"one pod requests {figure(resource, size)}, {more} more than min of `{namespace}`: it never "
+                    "reclaims",
+                    Remedy("raise min to at least the pod, or make the pod smaller"),
+                    evidence=(("pod", figure(resource, size)), ("min", figure(resource, least))),
+                    related=(Related("min is here", quota.place("min", resource)),),
+                )
+            elif not largest.pod.node:
+                yield from _beyond_nodes(quotas, largest, resource, place)
+
+
+def _beyond_nodes(quotas: Quotas, each: Asking, resource: str, place: Place) -> Iterator[Finding]:
+    most = max((node.allocatable.of(resource) for node in quotas.state.nodes.values()), default=0)
+    size = each.pod.request.of(resource)
+    if 0 < most < size:
+        yield Finding(
+            place,
+            f"one pod requests {figure(resource, size)}, {figure(resource, size - most)} more than any node has",
+            Remedy("make the pod smaller, or add a larger node"),
+            evidence=(("pod", figure(resource, size)), ("largest node", figure(resource, most))),
+            elsewhere="a larger Node",
+        )

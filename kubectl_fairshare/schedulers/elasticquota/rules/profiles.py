@@ -1,0 +1,90 @@
+"""Profiles of the scheduler that run CapacityScheduling in part."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+
+_PLUGIN: Final = "CapacityScheduling"
+_RIVAL: Final = "DefaultPreemption"
+_ALL: Final = "*"
+_MULTI: Final = "multiPoint"
+_POINTS: Final = ("preFilter", "postFilter", "reserve")
+
+
+@rule(
+    "E029",
+    "profile-incomplete",
+    Severity.ERROR,
+    summary="a scheduler profile runs CapacityScheduling in part, or DefaultPreemption before it",
+    why=(
+        "The plugin needs PreFilter to hold pods against quotas, Reserve to count them, and PostFilter to reclaim. "
+        "DefaultPreemption is on by default and is tried first: it evicts by priority across all quotas, or ends "
+        "PostFilter with an error, so that CapacityScheduling is never asked."
+    ),
+    remedy="enable CapacityScheduling for preFilter, postFilter and reserve, and disable DefaultPreemption",
+    covers=("EQ29",),
+)
+def profile_incomplete(given: Given) -> Iterator[Finding]:
+    """One finding for each lack of each profile that names the plugin."""
+    for scheduler in given.schedulers:
+        profiles = scheduler.data.get("profiles")
+        for index, profile in enumerate(profiles if isinstance(profiles, list) else ()):
+            plugins = profile.get("plugins") if isinstance(profile, dict) else None
+            if isinstance(plugins, dict) and any(_PLUGIN in _names(plugins, p, "enabled") for p in (_MULTI, *_POINTS)):
+                yield from _lacks(scheduler.at("profiles", index, "plugins"), plugins)
+
+
+def _lacks(place: Place, plugins: JsonObject) -> Iterator[Finding]:
+    missing = [point for point in _POINTS if not _runs(plugins, point, _PLUGIN, default=False)]
+    if missing:
+        yield Finding(
+            place,
+            f"{_PLUGIN} does not run at {named(missing)}",
+            Remedy(f"enable it under {named(missing)}", tuple(_enabling(place, plugins, missing))),
+            evidence=(("missing", ", ".join(missing)),),
+        )
+    elif _runs(plugins, "postFilter", _RIVAL, default=True):
+        inside = Place(place.object, (*place.path, "postFilter")) if "postFilter" in plugins else place
+        yield Finding(
+            inside,
+            f"{_RIVAL} runs before {_PLUGIN} and evicts by priority, across all quotas",
+            Remedy(f"disable {_RIVAL} under `postFilter`", tuple(_disabling(inside, plugins))),
+        )
+
+
+def _runs(plugins: JsonObject, point: str, plugin: str, *, default: bool) -> bool:
+    """Whether a plugin runs at a point; ``default``: it does unless it is disabled."""
+    if plugin in _names(plugins, point, "enabled"):
+        return True
+    if {plugin, _ALL} & _names(plugins, point, "disabled"):
+        return False
+    if plugin in _names(plugins, _MULTI, "enabled"):
+        return True
+    return default and not {plugin, _ALL} & _names(plugins, _MULTI, "disabled")
+
+
+def _names(plugins: JsonObject, point: str, which: str) -> set[str]:
+    found: Json = plugins.get(point)
+    entries = found.get(which) if isinstance(found, dict) else None
+    each = (e.get("name") for e in entries or () if isinstance(e, dict)) if isinstance(entries, list) else ()
+    return {name for name in each if isinstance(name, str)}
+
+
+def _enabling(place: Place, plugins: JsonObject, missing: list[str]) -> Iterator[Edit]:
+    for point in missing:
+        if point not in plugins:
+            yield Insert(place, point, {"enabled": [{"name": _PLUGIN}]})
+
+
+def _disabling(place: Place, plugins: JsonObject) -> Iterator[Edit]:
+    disabled = [{"name": _RIVAL}]
+    if "postFilter" not in plugins:
+        yield Insert(place, "postFilter", {"disabled": disabled})
+    elif isinstance(plugins["postFilter"], dict) and "disabled" not in plugins["postFilter"]:
+        yield Insert(place, "disabled", disabled)

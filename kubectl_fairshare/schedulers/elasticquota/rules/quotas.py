@@ -1,0 +1,237 @@
+"""ElasticQuotas with the pods that they bind: what the rules about them share."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity import QuantityError, nano
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import read_demand, read_pod, surroundings
+from kubectl_fairshare.schedulers.elasticquota.model.objects import (
+    GROUP,
+    KIND,
+    Demand,
+    ElasticQuota,
+    ElasticQuotaState,
+    Pod,
+)
+from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
+from kubectl_fairshare.schedulers.kueue.jobs import Context
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
+    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport, QuotaTable
+    from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+LISTS: Final = ("min", "max")
+_TEMPLATES: Final[Mapping[tuple[str, str], FieldPath]] = {
+    ("apps", "DaemonSet"): ("spec", "template"),
+    ("apps", "Deployment"): ("spec", "template"),
+    ("apps", "ReplicaSet"): ("spec", "template"),
+    ("apps", "StatefulSet"): ("spec", "template"),
+    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
+    ("batch", "Job"): ("spec", "template"),
+}
+_UNITS: Final = {CPU: 10**6}
+_NANO: Final = 10**9
+_NOTHING: Final[JsonObject] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A pod, or the pod of a template, in a namespace with a quota. ``path`` leads to its ``spec``."""
+
+    pod: Pod
+    path: FieldPath
+    spec: JsonObject
+
+    def at(self, *path: str | int) -> Place:
+        """A field of the pod's spec as far as it is written."""
+        found: list[str | int] = []
+        value: Json = self.spec
+        for part in path:
+            inside = part in value if isinstance(value, dict) else isinstance(value, list) and part in range(len(value))
+            if not inside:
+                break
+            found.append(part)
+            value = value[part]
+        return Place(self.pod.key, (*self.path, *found))
+
+    @property
+    def demand(self) -> Demand | None:
+        """Where the pod may go; None where nobody can tell."""
+        try:
+            return read_demand(Field(self.pod.key, self.path, self.spec))
+        except FairshareError:
+            return None
+
+
+@dataclass(frozen=True, eq=False)
+class Quotas:
+    """The quotas that count, one for each namespace, and what is asked of them; false when there are none.
+
+    ``missed`` are the resources that quotas list which are refused or can't be read. The engine is loaded when
+    figures are first asked for, and never without quotas.
+    """
+
+    source: ElasticQuotaState
+    asking: Mapping[str, tuple[Asking, ...]]
+    missed: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.source.quotas)
+
+    @cached_property
+    def state(self) -> "State":
+        """What the engine decides on."""
+        from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+
+        return state_of(self.source)
+
+    @cached_property
+    def table(self) -> "QuotaTable":
+        """The figures of all quotas."""
+        from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+        from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
+
+        return shares(self.state, {}, Semantics.K8S_1_35)
+
+    @property
+    def ledger(self) -> "Ledger":
+        """What every quota has in use."""
+        return self.state.ledger
+
+    @property
+    def reports(self) -> "tuple[QuotaReport, ...]":
+        """The figures of every quota, by namespace."""
+        return self.table.quotas if self else ()
+
+    @cached_property
+    def requested(self) -> Mapping[str, Mapping[str, tuple[Asking, ...]]]:
+        """Who asks for a resource: pods by resource and namespace."""
+        found: dict[str, dict[str, list[Asking]]] = {}
+        for namespace, asking in self.asking.items():
+            for each in asking:
+                for resource in charged(each.pod.charge):
+                    found.setdefault(resource, {}).setdefault(namespace, []).append(each)
+        return {r: {n: tuple(a) for n, a in by.items()} for r, by in sorted(found.items())}
+
+    @cached_property
+    def unsound(self) -> frozenset[str]:
+        """Resources of which some minimum is negative, does not fit or is not known: their sum means nothing."""
+        quotas = self.source.quotas.values()
+        odd = {r for q in quotas for r, value in q.written_min.items() if not is_sound(r, value)}
+        return self.missed | odd
+
+    def borrowers(self) -> "Iterator[QuotaReport]":
+        """The quotas that use more than their minimum of anything."""
+        return (report for report in self.reports if self.ledger.over_min(report.quota.namespace))
+
+
+def quotas_of(snapshot: Snapshot, context: Context) -> Quotas:
+    """The quotas of a snapshot."""
+    source = snapshot.elasticquota
+    if not source.quotas:
+        return Quotas(source, {})
+    return Quotas(source, _asking(snapshot, context), frozenset(_missed(snapshot)))
+
+
+def _missed(snapshot: Snapshot) -> Iterator[str]:
+    """The resources in the minima and maxima of quotas that count for nothing as they are."""
+    source = snapshot.elasticquota
+    known = {quota.key for quota in (*source.quotas.values(), *(q for each in source.others.values() for q in each))}
+    for key, manifest in snapshot.manifests.items():
+        if (key.group, key.kind) == (GROUP, KIND) and key not in known:
+            spec = manifest.data.get("spec")
+            for name in ("min", "max"):
+                listed: Json = spec.get(name) if isinstance(spec, dict) else None
+                yield from listed if isinstance(listed, dict) else ()
+
+
+def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, ...]]:
+    found: dict[str, list[Asking]] = {namespace: [] for namespace in snapshot.elasticquota.quotas}
+    for pod in snapshot.elasticquota.pods:
+        if pod.namespace in found:
+            found[pod.namespace].append(Asking(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
+    templates = [m for m in snapshot.manifests.values() if (m.key.group, m.key.kind) in _TEMPLATES]
+    for each in _of_templates((m for m in templates if m.key.namespace in found), snapshot, context):
+        found[each.pod.namespace].append(each)
+    return {namespace: tuple(asking) for namespace, asking in found.items()}
+
+
+def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Context) -> Iterator[Asking]:
+    """The pods of templates that no other object of the input made, and whose objects have not ended."""
+    classes = (m for m in snapshot.manifests.values() if m.key.kind == "PriorityClass")
+    around = surroundings(classes, context)
+    for manifest in templates:
+        path = _TEMPLATES[manifest.key.group, manifest.key.kind]
+        template: Json = manifest.data
+        for part in path:
+            template = template.get(part) if isinstance(template, dict) else None
+        if not isinstance(template, dict) or not isinstance(template.get("spec"), dict) or _is_made(manifest):
+            continue
+        data = {"metadata": template.get("metadata"), "spec": template["spec"]}
+        try:
+            pod = read_pod(manifest.key, data, around, taken=False)
+        except FairshareError:  # a template that makes no pods asks for nothing
+            continue
+        if pod is not None:
+            yield Asking(pod, (*path, "spec"), template["spec"])
+
+
+def _is_made(manifest: Manifest) -> bool:
+    """Whether another object made this one, or it has ended."""
+    metadata, status = manifest.data.get("metadata"), manifest.data.get("status")
+    conditions = status.get("conditions") if isinstance(status, dict) else None
+    ended = [c for c in conditions or () if isinstance(c, dict) and c.get("type") in ("Complete", "Failed")]
+    owned = isinstance(metadata, dict) and bool(metadata.get("ownerReferences"))
+    return owned or any(c.get("status") == "True" for c in ended)
+
+
+def charged(charge: Vector) -> Iterator[str]:
+    """The resources of which a pod costs anything."""
+    return (r for r in charge.listed() if charge.of(r) > 0 and r != PODS)
+
+
+def exact(resource: str, value: Json) -> int:
+    """The amount that a quantity says, in the scheduler's units, rounded away from zero, however large.
+
+    Raises ``QuantityError`` for what is none.
+    """
+    found, unit = nano(value), _UNITS.get(resource, _NANO)
+    whole = -(-abs(found) // unit)
+    return -whole if found < 0 else whole
+
+
+def is_sound(resource: str, value: Json) -> bool:
+    """Whether the scheduler holds the amount as it is written, and it is not negative."""
+    try:
+        found = exact(resource, value)
+        return found >= 0 and (not is_held(resource) or found == amount(resource, value))
+    except QuantityError:
+        return False
+
+
+def lists(written: Mapping[str, Json], resource: str) -> bool:
+    """Whether a list names the resource, were it under a name that is dropped: ``requests.cpu``, ``gpu``."""
+    return resource in written or any(
+        name.removeprefix("requests.") == resource or resource.endswith(f"/{name.removeprefix('requests.')}")
+        for name in written
+        if not is_held(name)
+    )
+
+
+def written(quota: ElasticQuota, name: str) -> Mapping[str, Json]:
+    """One of the quota's lists as it is written."""
+    return quota.written_min if name == "min" else quota.written_max
+
+
+def is_injected(resource: str) -> bool:
+    """Whether admission plugins often add the request, so that nobody sees it in a manifest."""
+    return resource == STORAGE

@@ -1,0 +1,44 @@
+"""Quotas as rows for other programs: CSV, and names alone."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaTable
+
+_COLUMNS: Final = (
+    *("namespace", "name", "placed", "waiting", "resource", "min", "max", "maxIs", "hard", "used", "borrowed"),
+    *("lendable", "ownHeadroom", "poolHeadroom", "reachable", "statusUsed"),
+)
+
+
+def shares_csv(found: QuotaTable) -> str:
+    """A row for each quota and resource, RFC 4180 with a header; an empty bound is none."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(_rows(found))
+    return out.getvalue()
+
+
+def shares_names(found: QuotaTable) -> str:
+    """``elasticquota.group/namespace/name`` of each quota."""
+    return "".join(f"elasticquota.{GROUP}/{r.quota.namespace}/{r.quota.key.name}\n" for r in found.quotas)
+
+
+def _rows(found: QuotaTable) -> Iterator[tuple[str, ...]]:
+    for report in found.quotas:
+        start = (report.quota.namespace, report.quota.key.name, str(report.running), str(report.pending))
+        for resource in found.resources:
+            yield (*start, resource, *_amounts(resource, report.figures[resource]))
+
+
+def _amounts(resource: str, of: Figures) -> Iterator[str]:
+    hard = None if of.hard is None else of.hard.value
+    told = None if of.told is None else of.told.value
+    rest = (of.used, of.borrowed, of.lendable, of.own_headroom, of.pool_headroom, of.reachable, told)
+    texts = ["" if v is None else quantity.text(resource, v) for v in (of.min, of.max, hard, *rest)]
+    yield from (*texts[:2], of.bounded.value, *texts[2:])

@@ -1,0 +1,114 @@
+"""The part of the plan screen about nodes: what each lacks, why each loses, and what none can give alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import NOTHING, amount, count
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Room, Spread
+from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.choice import CRITERIA
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Step
+
+_SHOWN: Final = 3
+_CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
+
+
+def node_lines(plan: Plan, view: View) -> list[str]:
+    """The nodes that do not get the pod, each with its reason."""
+    reasons = _reasons(plan)
+    if not reasons:
+        return []
+    lines = ["  other nodes" if plan.chosen is not None or plan.attempt.feasible else "  nodes"]
+    for reason in reasons[: shown(reasons, view)]:
+        lines += paragraph(reason, view, "    ", "      ")
+    return [*lines, *rest(reasons, view)]
+
+
+def _reasons(plan: Plan) -> list[str]:
+    attempt = plan.attempt
+    lacking = {
+        name: "; ".join(sentence(lack_step(name, lack)) for lack in verdict.lacks)
+        for name, verdict in attempt.filters.items()
+        if not verdict.passed
+    }
+    if attempt.choice is not None:
+        lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
+    for name, trial in attempt.trials.items():
+        if trial.rejected is Law.NO_VICTIMS and name in lacking:
+            lacking[name] += "; no pod there may be taken"
+        elif trial.rejected is not None:
+            lacking[name] = _rejection(rejection_step(trial))
+        elif attempt.choice is not None and name in attempt.choice.nodes:
+            lacking.pop(name, None)
+    return _grouped(lacking)
+
+
+def _grouped(reasons: Mapping[str, str]) -> list[str]:
+    """The reasons by node, those that differ in nothing but the node's name told once."""
+    alike: dict[str, list[str]] = {}
+    for name in sorted(reasons):
+        alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
+    return [_of_all(text.replace("\0", names[0]), len(names) - 1) for text, names in alike.items()]
+
+
+def _of_all(text: str, others: int) -> str:
+    return f"{text} ({count(others, 'other node')} alike)" if others else text
+
+
+def _rejection(step: Step) -> str:
+    below = [sentence(part) for part in step.rests_on if isinstance(part, Step)]
+    return ": ".join((sentence(step), *below))
+
+
+def spread_lines(plan: Plan, view: View) -> list[str]:
+    """What each node could give where all together could give it; nothing where that is not the reason."""
+    spread = plan.spread
+    if spread is not None and plan.half and plan.computed is Outcome.WAITS and spread.takeable:
+        return paragraph(_by_node(spread), view)
+    if spread is None or not spread.is_reason:
+        return []
+    asked = [r for r in plan.pod.request.listed() if r != PODS and plan.pod.request.of(r)]
+    columns = (
+        Column("NODE", right=False),
+        *(column for r in asked for column in (Column(f"FREE {r}"), Column("TAKEABLE"))),
+    )
+    some = spread.rooms[: shown(spread.rooms, view)]
+    rows = [Row((room.node, *_given(room, asked))) for room in some]
+    lines = paragraph(_scattered(plan, spread), view)
+    return [*lines, *(f"  {line}" for line in table(columns, rows, view)), *rest(spread.rooms, view)]
+
+
+def _given(room: Room, asked: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text for r in asked for text in (_part(room.free, r), _part(room.takeable, r)))
+
+
+def _part(of: Vector | None, resource: str) -> str:
+    return NOTHING if of is None else amount(resource, of.of(resource))
+
+
+def _scattered(plan: Plan, spread: Spread) -> str:
+    nodes, gone = count(len(spread.rooms), "node"), f"with {count(spread.takeable, 'pod')} gone"
+    if plan.attempt.gate.excesses:
+        start = f"{gone} the quotas would admit it, and {nodes} together would have room"
+    else:
+        start = f"the quotas admit it, and {nodes} together have room" + (f" {gone}" if spread.takeable else "")
+    return f"{start}; but the scheduler takes victims from one node alone"
+
+
+def _by_node(spread: Spread) -> str:
+    """Of nodes that only their pods name: on which of them preemption could make the quotas admit the pod."""
+    helpful = [room.node for room in spread.rooms if room.pods and not room.excesses]
+    if helpful:
+        nodes = ", ".join(helpful[:_SHOWN]) + (f" and {len(helpful) - _SHOWN} more" if len(helpful) > _SHOWN else "")
+        return f"preemption on {nodes} would make the quotas admit it; whether it has room there is not known"
+    if spread.quotas_allow:
+        return "no node has enough pods that may be taken; all together have, but victims are of one node alone"
+    return "all pods that may be taken are not enough for the quotas to admit it"

@@ -1,0 +1,156 @@
+"""What each ElasticQuota holds, as a screen: a table for each resource, and what is not plain from its numbers."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
+    Bounded,
+    Difference,
+    Figures,
+    QuotaReport,
+    QuotaTable,
+    Sums,
+    Told,
+)
+
+_NOTE: Final = (
+    "There are no weights and no fair shares: who comes first borrows. ROOM is what is left up to MAX, REACHABLE the "
+    "most that a namespace could use while the others use what they do. USED is what the scheduler counts: pods on a "
+    "node, whoever put them there, as after its restart."
+)
+_BOUNDED: Final = {
+    Bounded.MISSING_IS_ZERO: "max lists no {resource}, which then is 0",
+    Bounded.MISSING_IS_UNBOUNDED: "max lists no {resource}, which then has no bound",
+    Bounded.MAX_ABSENT: "no max, so no bound",
+}
+_CAUSES: Final = {
+    Difference.NOT_RUNNING: "{amount} of pods on a node that do not run yet",
+    Difference.OVERHEAD: "{amount} of overhead",
+    Difference.STALE: "{amount} that nothing explains: is the controller running?",
+}
+
+
+def shares_screen(found: QuotaTable, view: View) -> str:
+    """The quotas, resource by resource."""
+    lines = [heading((), found.fidelity, view), *gap_lines(found.fidelity, view), *_opening(found, view)]
+    if not found.resources:
+        lines += ["", view.paint("dim", "no quota names or uses anything")]
+    for resource in found.resources:
+        lines += ["", *_section(found, resource, view)]
+    oddities = [line for report in found.quotas for line in _oddities(report, view)]
+    lines += ["", *oddities] if oddities else []
+    lines += ["", *(view.paint("dim", line) for line in folded(_NOTE, view.width))]
+    return "\n".join(lines) + "\n"
+
+
+def _opening(found: QuotaTable, view: View) -> list[str]:
+    """How many there are of everything."""
+    placed = sum(report.running for report in found.quotas)
+    waiting = sum(report.pending for report in found.quotas)
+    parts = [count(len(found.quotas), "quota"), f"{count(placed, 'pod')} on nodes", f"{waiting} waiting"]
+    if found.nodes[0]:
+        parts.append(f"{found.nodes[1]} of {count(found.nodes[0], 'node')} schedulable")
+    if found.unquoted:
+        parts.append(f"{count(found.unquoted, 'pod')} outside quotas")
+    return wrapped("", parts, view.width, indent="")
+
+
+def _section(found: QuotaTable, resource: str, view: View) -> list[str]:
+    columns = (
+        Column(resource, right=False),
+        Column("MIN"),
+        Column("MAX"),
+        Column("HARD", rank=1, kept=False),
+        Column("USED"),
+        Column("BORROWED"),
+        Column("LENDABLE"),
+        Column("ROOM", rank=2),
+        Column("REACHABLE"),
+    )
+    rows = [Row((r.quota.namespace, *_cells(resource, r.figures[resource]))) for r in found.quotas]
+    sums = found.sums[resource]
+    rows.append(Row(("sum", amount(resource, sums.min), "", "", amount(resource, sums.used), "", "", "", ""), "strong"))
+    lines = table(columns, rows, view)
+    lines += paragraph(_pool(resource, sums), view)
+    for report in found.quotas:
+        lines += _notes(report, resource, report.figures[resource], view)
+    return lines
+
+
+def _cells(resource: str, of: Figures) -> tuple[str, ...]:
+    return (
+        some(resource, of.min),
+        NOTHING if of.max is None else amount(resource, of.max),
+        "" if of.hard is None else amount(resource, of.hard.value),
+        some(resource, of.used),
+        some(resource, of.borrowed),
+        some(resource, of.lendable),
+        NOTHING if of.own_headroom is None else amount(resource, of.own_headroom),
+        amount(resource, max(0, of.reachable)),
+    )
+
+
+def _pool(resource: str, sums: Sums) -> str:
+    """What all quotas together have left, and what of the nodes they can reach."""
+    left = sums.min - sums.used
+    text = f"{amount(resource, left)} left for all together"
+    if left < 0:
+        text = f"{amount(resource, -left)} more in use than all min together: no pod with a quota is admitted"
+    if sums.allocatable is None or sums.stranded is None:
+        return f"{text}; no nodes are in the input"
+    text += f"; nodes have {amount(resource, sums.allocatable)}"
+    if sums.outside:
+        text += f", {amount(resource, sums.outside)} of it taken outside quotas"
+    if sums.stranded > 0:
+        text += f"; {amount(resource, sums.stranded)} is beyond the reach of quotas"
+    if sums.stranded < 0:
+        text += f"; {amount(resource, -sums.stranded)} of what min promises is not there"
+    return text
+
+
+def _notes(report: QuotaReport, resource: str, of: Figures, view: View) -> Iterator[str]:
+    """What a reader of this resource's row would not expect."""
+    namespace, quota = report.quota.namespace, report.quota
+    if of.bounded is Bounded.MISSING_IS_ZERO:
+        text = f"{namespace}: {_BOUNDED[of.bounded].format(resource=resource)}"
+        yield from cited(text, view.cite(quota.place("max", resource)), view)
+    if of.max is not None and of.max < of.min:
+        text = f"{namespace}: max is below min, so {amount(resource, of.min - of.max)} of it cannot be used"
+        yield from cited(text, view.cite(quota.place("max", resource)), view)
+    yield from _of_hard(namespace, resource, of, view)
+    if of.told is not None:
+        yield from paragraph(_told(namespace, resource, of.told), view)
+
+
+def _of_hard(namespace: str, resource: str, of: Figures, view: View) -> Iterator[str]:
+    """A ResourceQuota that stops pods before the quota does."""
+    wanted = of.min if of.max is None else max(of.min, of.max)
+    if of.hard is not None and of.hard.value < wanted:
+        name = of.hard.place.object.name
+        text = f"{namespace}: ResourceQuota {name} allows no more than {amount(resource, of.hard.value)} {of.hard.name}"
+        yield from cited(text, view.cite(of.hard.place), view)
+
+
+def _told(namespace: str, resource: str, told: Told) -> str:
+    causes = "; ".join(_CAUSES[cause].format(amount=amount(resource, by)) for cause, by in told.causes)
+    return f"{namespace}: status.used says {amount(resource, told.value)}: {causes}"
+
+
+def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
+    namespace = report.quota.namespace
+    if report.dropped:
+        names = ", ".join(report.dropped)
+        yield from paragraph(f"{namespace}: the scheduler drops {names} of min or max", view, "")
+    if report.others:
+        names = ", ".join(key.name for key in report.others)
+        text = f"{namespace}: ElasticQuota {report.quota.key.name} is taken here, {names} of the same namespace not"
+        yield from paragraph(text, view, "")
+    if report.scoped:
+        names = ", ".join(report.scoped)
+        text = f"{namespace}: bounds of some pods alone are not held against min and max: ResourceQuota {names}"
+        yield from paragraph(text, view, "")

@@ -1,0 +1,15 @@
+"""Replays recorded writes to KAI's API through the admission rules."""
+
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kai.admission.judge import judge
+from kubectl_fairshare.schedulers.kueue.conformance.admission import answer
+
+
+def replay(case: JsonObject) -> JsonObject:
+    """The answer to a recorded write, in the form in which answers are recorded.
+
+    ``context`` are the queues that exist; KAI looks at them only where ``enableQuotaValidation`` is on.
+    """
+    checked = (case.get("config") or {}).get("enableQuotaValidation")
+    queues = case.get("context") or () if checked else None
+    return answer(judge(case["object"], case.get("old"), case.get("subresource"), queues))

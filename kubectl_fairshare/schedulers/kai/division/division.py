@@ -1,0 +1,266 @@
+"""The division of one amount among siblings: quotas first, then what is left by priority and weight.
+
+Problem: KAI adds weights and shares, 64-bit floats, in the order of a Go map, which is random. Counter-example: weights
+3, 3, 3, 4 over 13 GPUs give 3, 3, 3, 4 in one order and 2, 2, 3, 4 and 2 to the next priority in another. Decision: the
+operations are KAI's, one by one; a division in which no choice is close comes out alike in every order, of another
+``settled`` gives what most orders lead to. Limit: the outcomes of other orders are found by trying, and all orders are
+too many.
+Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import requestable
+from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
+from kubectl_fairshare.schedulers.kai.explain.settling import Settled, settle
+from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED
+
+_CLOSE: Final = 1e-9
+_MOST: Final = 16
+
+
+class Claim(NamedTuple):
+    """One queue's side of the division of one resource."""
+
+    name: str
+    priority: int
+    created: int
+    quota: float
+    limit: float
+    weight: float
+    request: float
+    usage: float
+
+    @property
+    def requestable(self) -> float:
+        """What of the request the limit leaves."""
+        return requestable(self.limit, self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What one queue got for its quota: the smaller of ``deserved`` and ``requestable``."""
+
+    name: str
+    deserved: float
+    requestable: float
+    given: float
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What one queue got in a round. ``weight`` and ``share`` are its normalised weight, and that with usage counted.
+
+    ``fair`` is the part of the round's amount that falls to it, ``asked`` what it still wanted, ``record``
+    what was cut off to a whole unit, None without a record.
+    """
+
+    name: str
+    weight: float
+    usage: float
+    share: float
+    fair: float
+    asked: float
+    given: float
+    record: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a priority: ``amount`` to be divided, the sums of weights and of shares."""
+
+    priority: int
+    amount: float
+    weights: float
+    shares: float
+    portions: tuple[Portion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """A last unit given for what was cut off before: ``record``."""
+
+    name: str
+    priority: int
+    record: float
+    given: float
+
+
+@dataclass(slots=True)
+class Account:
+    """The whole division, step by step; ``left`` is what nobody got."""
+
+    total: float = 0.0
+    quotas: list[Quota] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    remainders: list[Remainder] = field(default_factory=list)
+    left: float = 0.0
+
+
+class _Division:
+    """One division under way; ``shares`` grow, by place in ``claims``.
+
+    ``close`` tells whether some choice was so close that additions in another order might turn it.
+    """
+
+    __slots__ = ("account", "claims", "close", "formula", "left", "shares", "total")
+
+    def __init__(self, total: float, formula: Formula, claims: Sequence[Claim], account: Account | None) -> None:
+        self.total, self.formula, self.claims, self.account = total, formula, claims, account
+        self.shares = [0.0] * len(claims)
+        self.left = total
+        self.close = False
+
+    def run(self) -> None:
+        self.give_quotas()
+        self.close = self.left != 0 and _near(self.left, 0.0, self.total)
+        if self.left > 0:
+            groups: dict[int, list[int]] = {}
+            for i, claim in enumerate(self.claims):
+                groups.setdefault(claim.priority, []).append(i)
+            priorities = sorted(groups, reverse=True)
+            records = [self.give_rounds(priority, groups[priority]) for priority in priorities]
+            for priority, found in zip(priorities, records, strict=True):
+                if self.left <= 0:
+                    break
+                self.give_remainders(priority, found)
+        if self.account is not None:
+            self.account.total, self.account.left = self.total, max(self.left, 0.0)
+
+    def give_quotas(self) -> None:
+        """Every queue gets its quota as far as it asks for it, whatever its priority; never cut to fit."""
+        for i, claim in enumerate(self.claims):
+            deserved = self.total if claim.quota == UNLIMITED else claim.quota
+            given = min(deserved, claim.requestable)
+            self.shares[i] += given
+            self.left -= given
+            if self.account is not None:
+                self.account.quotas.append(Quota(claim.name, deserved, claim.requestable, given))
+
+    def unsatisfied(self, group: Iterable[int]) -> list[int]:
+        return [i for i in group if not satisfied(self.claims[i], self.shares[i])]
+
+    def give_rounds(self, priority: int, group: list[int]) -> dict[int, float]:
+        """Rounds of one priority until nobody wants more or nothing is left; what was cut off, by queue."""
+        records: dict[int, float] = {}
+        again = True
+        while again and self.left != 0:
+            group = self.unsatisfied(group)
+            again = self.give_round(priority, group, records)
+        return records
+
+    def give_round(self, priority: int, group: list[int], records: dict[int, float]) -> bool:
+        claims, shares = self.claims, self.shares
+        weights = 0.0
+        for i in group:
+            weights += claims[i].weight
+        if weights == 0:
+            return False
+        parts, total = self.parts(group, weights)
+        if total == 0:
+            return False
+        amount, again = self.left, False
+        portions: list[Portion] = []
+        for i, part in zip(group, parts, strict=True):
+            if self.left == 0:
+                break
+            claim = claims[i]
+            if claim.weight == 0:
+                continue
+            asked = max(claim.requestable - shares[i], 0.0)
+            fair = amount * (part / total)
+            given = _given(asked, fair, i, records)
+            self.close = self.close or _near(asked, fair) or _near(fair, round(fair) if math.isfinite(fair) else fair)
+            if given != 0:
+                shares[i] += given
+                self.left -= given
+                again = again or asked < fair
+            if self.account is not None:
+                record = records.get(i) if asked > fair else None
+                weight = claim.weight / weights
+                portions.append(Portion(claim.name, weight, claim.usage, part, fair, asked, given, record))
+        if self.account is not None:
+            self.account.rounds.append(Round(priority, amount, weights, total, tuple(portions)))
+        return again
+
+    def parts(self, group: Iterable[int], weights: float) -> tuple[list[float], float]:
+        """Each queue's weight with its usage counted, none below 0, and their sum."""
+        claims = [self.claims[i] for i in group]
+        parts = self.formula.parts([claim.weight / weights for claim in claims], [claim.usage for claim in claims])
+        total = 0.0
+        for part in parts:
+            total += part
+        return parts, total
+
+    def give_remainders(self, priority: int, records: dict[int, float]) -> None:
+        """One unit, or what is left of one, to each that was cut off: most first, then the oldest."""
+        claims = self.claims
+        order = sorted(records, key=lambda i: (-records[i], claims[i].created, claims[i].name))
+        ends = (0.0, *(records[i] for i in reversed(order)), 1.0)
+        self.close = self.close or any(_near(a, b, 1.0) for a, b in pairwise(ends))
+        for i in order:
+            if self.left == 0:
+                break
+            given = min(1.0, self.left)
+            self.shares[i] += given
+            self.left -= given
+            if self.account is not None:
+                self.account.remainders.append(Remainder(claims[i].name, priority, records[i], given))
+
+
+def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> float:
+    """What queue ``i`` gets in a round: all that it asks for, or whole units; notes what was cut off."""
+    if asked <= fair:
+        records.pop(i, None)
+        return asked
+    if math.isnan(fair):  # of an infinite k: no comparison of KAI's holds, and nothing is given or noted
+        return 0.0
+    whole = float(math.floor(fair))
+    given = whole if whole > 0 else 0.0
+    if fair - given > 0:
+        records[i] = fair - given
+    return given
+
+
+def _near(a: float, b: float, size: float = 0.0) -> bool:
+    """Whether two amounts are so close that rounding might turn which is the larger."""
+    return abs(a - b) <= _CLOSE * max(abs(a), abs(b), abs(size), 1.0)
+
+
+def satisfied(claim: Claim, share: float) -> bool:
+    """Whether the queue can use no more: it has what it asks for, or its limit."""
+    return claim.request <= share or (claim.limit != UNLIMITED and claim.limit <= share)
+
+
+def divide(total: float, formula: Formula, claims: Sequence[Claim], account: Account | None = None) -> list[float]:
+    """The fair share of each claim, in the order of ``claims``; ``account`` takes down how it came about."""
+    division = _Division(total, formula, claims, account)
+    division.run()
+    return division.shares
+
+
+def settled(total: float, formula: Formula, claims: Sequence[Claim]) -> Settled[tuple[float, ...]]:
+    """The fair share of each claim in the order of ``claims``, as most orders of KAI's map lead to."""
+    division = _Division(total, formula, claims, None)
+    division.run()
+    if not division.close:
+        return Settled(tuple(division.shares))
+    place = {claim.name: i for i, claim in enumerate(claims)}
+
+    def decide(order: list[Claim]) -> tuple[float, ...]:
+        shares = [0.0] * len(order)
+        for claim, share in zip(order, divide(total, formula, order), strict=True):
+            shares[place[claim.name]] = share
+        return tuple(shares)
+
+    return settle(decide, claims, _alike, agreeing=_MOST)
+
+
+def _alike(shares: tuple[float, ...]) -> tuple[float, ...]:
+    """The shares to ten digits: what differs beyond comes of the order of additions alone."""
+    return tuple(float(f"{share:.10g}") for share in shares)

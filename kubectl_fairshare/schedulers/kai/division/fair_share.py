@@ -1,0 +1,86 @@
+"""Fair shares of a whole tree of queues: each level divides what its parent got."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.division import Account, Claim, divide, settled
+from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
+
+_SAME: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Claimant:
+    """What a queue brings to the division: its parent, its bounds, what it asks for and has used."""
+
+    name: str
+    parent: str
+    priority: int
+    created: int
+    quota: Resources
+    limit: Resources
+    weight: Resources
+    request: Resources
+    usage: Resources
+
+    def claim(self, resource: int) -> Claim:
+        """Its side of the division of one resource."""
+        return Claim(
+            self.name,
+            self.priority,
+            self.created,
+            self.quota[resource],
+            self.limit[resource],
+            self.weight[resource],
+            self.request[resource],
+            self.usage[resource],
+        )
+
+
+def by_parent(claimants: Iterable[Claimant]) -> dict[str, list[Claimant]]:
+    """The children of each queue by name, those of the root under ""."""
+    levels: dict[str, list[Claimant]] = {}
+    for claimant in sorted(claimants, key=lambda c: c.name):
+        levels.setdefault(claimant.parent, []).append(claimant)
+    return levels
+
+
+Undefined = Mapping[str, Mapping[str, tuple[float, ...]]]
+"""Shares that depend on map order in KAI: by queue and resource, the values found."""
+
+
+def fair_shares(
+    total: Resources, formula: Formula, claimants: Iterable[Claimant]
+) -> tuple[dict[str, Resources], Undefined]:
+    """The fair share of every queue that has a way to the root, and those that KAI leaves to chance.
+
+    Each level is divided with what most orders give its parent.
+    """
+    levels = by_parent(claimants)
+    shares: dict[str, Resources] = {}
+    undefined: dict[str, dict[str, tuple[float, ...]]] = {}
+    waiting = [("", total)]
+    while waiting:
+        parent, amount = waiting.pop()
+        level = levels.get(parent, [])
+        columns = [settled(amount[r], formula, [c.claim(r) for c in level]) for r in range(len(RESOURCES))]
+        for i, claimant in enumerate(level):
+            name = claimant.name
+            shares[name] = Resources(*(column.value[i] for column in columns))
+            if name in levels:
+                waiting.append((name, shares[name]))
+            for resource, column in zip(RESOURCES, columns, strict=True):
+                values = {shares_[i] for shares_ in (column.value, *column.others)}
+                if not column.defined and max(values) - min(values) > _SAME * max(map(abs, values)):
+                    undefined.setdefault(name, {})[resource] = tuple(sorted(values))
+    return shares, undefined
+
+
+def accounts(total: Resources, formula: Formula, level: Sequence[Claimant]) -> tuple[Account, ...]:
+    """How one level's division came about, for each resource."""
+    found = tuple(Account() for _ in RESOURCES)
+    for r, account in enumerate(found):
+        divide(total[r], formula, [c.claim(r) for c in level], account)
+    return found

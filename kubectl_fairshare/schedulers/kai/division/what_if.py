@@ -1,0 +1,51 @@
+"""What-ifs: a session with other requests, settings or usage, its fair shares divided anew."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
+from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.session.session import Session
+
+_ENDLESS = Resources(math.inf, math.inf, math.inf)
+
+
+def divided_again(session: Session) -> Session:
+    """The session with fair shares that follow from its standings."""
+    claimants = (standing.claimant() for standing in session.standings.values())
+    shares, undefined = fair_shares(session.totals.total, formula_of(session.shard), claimants)
+    standings = {name: standing.sharing(shares[name]) for name, standing in session.standings.items()}
+    return replace(session, standings=standings, undefined=undefined)
+
+
+def asking(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Session:
+    """The session in which queues ask for other amounts, in all, of the resources named; ancestors change alike.
+
+    Raises ``KeyError`` for a queue that KAI does not keep.
+    """
+    standings = dict(session.standings)
+    for name, amounts in sorted(requests.items()):
+        now = standings[name].request
+        wanted = now._replace(**amounts)
+        change = [wanted[r] - now[r] for r in range(3)]
+        for above in session.chain(name):
+            known = standings[above.queue.name]
+            asked = Resources(*(known.request[r] + change[r] for r in range(3)))
+            standings[above.queue.name] = replace(known, request=asked)
+    return divided_again(replace(session, standings=standings))
+
+
+def endless(session: Session) -> Session:
+    """The session in which every queue asks for more than there is: the split that lasts."""
+    standings = {name: replace(standing, request=_ENDLESS) for name, standing in session.standings.items()}
+    return divided_again(replace(session, standings=standings))
+
+
+def used(session: Session, usage: Mapping[str, Resources]) -> Session:
+    """The session with other usage over time."""
+    standings = {
+        name: replace(standing, usage=usage.get(name, standing.usage)) for name, standing in session.standings.items()
+    }
+    return divided_again(replace(session, standings=standings, state=replace(session.state, usage=dict(usage))))

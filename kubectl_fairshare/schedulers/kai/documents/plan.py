@@ -1,0 +1,290 @@
+"""KAI's plans as documents. cpu in thousandths of a core, memory in bytes, GPUs in devices."""
+
+import math
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.sentences import sentence
+from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amounts
+from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, KaiPlan, PassedOver, Reclaim, Remedy
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared, Judged
+from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
+
+
+class CandidatePart(TypedDict):
+    """A job that may be reclaimed from; ``askerSide`` and ``victimSide`` are the queues compared."""
+
+    namespace: str
+    name: str
+    queue: str
+    askerSide: str
+    victimSide: str
+    held: AmountsPart
+    allocatable: AmountsPart
+    quota: AmountsPart
+    safeBelowMinimum: bool
+    podsLost: int
+
+
+class PassedOverPart(TypedDict):
+    """Jobs of a queue that are no candidates."""
+
+    queue: str
+    jobs: int
+    holds: AmountsPart
+    law: str
+    reason: str
+
+
+class JudgedPart(TypedDict):
+    """One item of what would leave."""
+
+    queue: str
+    item: AmountsPart
+    victimSide: str
+    heldBefore: AmountsPart
+    maintainFairShare: bool
+    guaranteeDeservedQuota: bool
+    allowed: bool
+
+
+class ComparedPart(TypedDict):
+    """A queue on the asker's way up against a sibling; a saturation of null is infinite."""
+
+    queue: str
+    sibling: str | None
+    resource: str | None
+    saturation: float | None
+    siblingSaturation: float | None
+    multiplier: float
+    allowed: bool
+
+
+class ReclaimPart(TypedDict):
+    """The attempt to reclaim. ``leftOut`` are jobs that no strategy lets go after those before them.
+
+    ``firm``: nothing that KAI's solver may try leads further.
+    """
+
+    candidates: list[CandidatePart]
+    passedOver: list[PassedOverPart]
+    enough: bool
+    leftOut: list[str]
+    firm: bool
+    orderDefined: bool
+    verdictDefined: bool
+    judged: list[JudgedPart]
+    compared: list[ComparedPart]
+
+
+class ChangePart(TypedDict):
+    """One field of a remedy; ``queue`` is empty for the job itself."""
+
+    queue: str
+    resource: str
+    before: float
+    after: float
+    place: parts.PlacePart | None
+
+
+class KaiRemedyPart(TypedDict):
+    """A change that was simulated and helps."""
+
+    kind: str
+    outcome: str
+    victims: int
+    changes: list[ChangePart]
+
+
+class DisplacedPart(TypedDict):
+    """Pods of one job of the same queue that leave together, for a higher priority."""
+
+    job: str
+    pods: list[str]
+
+
+class KaiPlanPart(TypedDict):
+    """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
+
+    namespace: str
+    name: str
+    shard: str
+    timeAware: str
+    k: float | None
+    queue: str
+    priority: int
+    preemptible: bool
+    outcome: str
+    byWhatIsModelled: str
+    request: AmountsPart
+    pods: list[str]
+    idle: AmountsPart
+    largerThanAnyNode: list[str]
+    reclaim: ReclaimPart | None
+    preemptable: list[str]
+    displaced: list[DisplacedPart]
+    remedies: list[KaiRemedyPart]
+    notDecided: list[str]
+    proof: ProofPart
+    restsOn: list[str]
+    fidelity: parts.FidelityPart
+
+
+class KaiPlansDocument(TypedDict):
+    """Plans, in the order asked."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["KaiPlanList"]
+    exitCode: int
+    usage: UsagePart | None
+    items: list[KaiPlanPart]
+
+
+def exit_code(plans: Sequence[KaiPlan]) -> int:
+    """0 when all get in; else 4 when any surely does not, else 5."""
+    codes = {EXIT_CODES[plan.outcome] for plan in plans}
+    return next((code for code in (4, 5) if code in codes), 0)
+
+
+def kai_plans_document(
+    plans: Sequence[KaiPlan], state: KaiState, places: parts.Places, cited: Sequence[Sequence[ObjectKey]]
+) -> KaiPlansDocument:
+    """The plans as a document; ``cited`` are the objects that each rests on."""
+    items = [_plan(plan, places, keys) for plan, keys in zip(plans, cited, strict=True)]
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "KaiPlanList",
+        "exitCode": exit_code(plans),
+        "usage": usage_part(state.past),
+        "items": items,
+    }
+
+
+def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> KaiPlanPart:
+    job, shard = plan.job, plan.shard
+    return {
+        "namespace": job.group.key.namespace,
+        "name": job.name,
+        "shard": shard.name,
+        "timeAware": shard.time_aware.value,
+        "k": shard.k if shard.time_aware is TimeAware.KAI and math.isfinite(shard.k) else None,
+        "queue": job.queue,
+        "priority": job.priority,
+        "preemptible": job.preemptible,
+        "outcome": plan.outcome.value,
+        "byWhatIsModelled": plan.computed.value,
+        "request": amounts(job.request.total),
+        "pods": [task.name for task in job.next],
+        "idle": amounts(plan.room.idle),
+        "largerThanAnyNode": list(plan.misfits),
+        "reclaim": None if plan.reclaim is None else _reclaim(plan.reclaim),
+        "preemptable": [lower.name for lower in plan.lower],
+        "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
+        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
+        "notDecided": ["node placement", "solver budgets"],
+        "proof": proof(plan.proof, places),
+        "restsOn": [str(key) for key in cited],
+        "fidelity": parts.fidelity(plan.fidelity, places),
+    }
+
+
+def _reclaim(reclaim: Reclaim) -> ReclaimPart:
+    lost: dict[str, int] = {}
+    for eviction in reclaim.taken:
+        lost[eviction.job.name] = lost.get(eviction.job.name, 0) + len(eviction.tasks)
+    verdict = reclaim.verdict
+    return {
+        "candidates": [_candidate(one, lost.get(one.job.name, 0)) for one in reclaim.candidates],
+        "passedOver": [_passed_over(one) for one in reclaim.passed_over],
+        "enough": reclaim.enough,
+        "leftOut": list(reclaim.left_out),
+        "firm": reclaim.firm,
+        "orderDefined": reclaim.ordered,
+        "verdictDefined": reclaim.defined,
+        "judged": [_judged(one) for one in verdict.judged] if verdict else [],
+        "compared": [_compared(one) for one in verdict.compared] if verdict else [],
+    }
+
+
+def _candidate(one: Candidate, lost: int) -> CandidatePart:
+    return {
+        "namespace": one.job.group.key.namespace,
+        "name": one.job.name,
+        "queue": one.job.queue,
+        "askerSide": one.asker,
+        "victimSide": one.victim,
+        "held": amounts(one.held),
+        "allocatable": amounts(one.allocatable),
+        "quota": amounts(one.quota),
+        "safeBelowMinimum": one.safe,
+        "podsLost": lost,
+    }
+
+
+def _passed_over(one: PassedOver) -> PassedOverPart:
+    holds = amounts(one.holds)
+    return {
+        "queue": one.queue,
+        "jobs": one.jobs,
+        "holds": holds,
+        "law": str(one.step.law),
+        "reason": sentence(one.step),
+    }
+
+
+def _judged(one: Judged) -> JudgedPart:
+    return {
+        "queue": one.queue,
+        "item": amounts(one.item.total),
+        "victimSide": one.victim,
+        "heldBefore": amounts(one.held),
+        "maintainFairShare": one.by_share,
+        "guaranteeDeservedQuota": one.by_quota,
+        "allowed": one.allowed,
+    }
+
+
+def _compared(one: Compared | Bound) -> ComparedPart:
+    if isinstance(one, Bound):
+        return {
+            "queue": one.queue,
+            "sibling": None,
+            "resource": None,
+            "saturation": None,
+            "siblingSaturation": None,
+            "multiplier": 1.0,
+            "allowed": one.allowed,
+        }
+    return {
+        "queue": one.queue,
+        "sibling": one.sibling,
+        "resource": RESOURCES[one.resource],
+        "saturation": None if math.isinf(one.ours) else one.ours,
+        "siblingSaturation": None if math.isinf(one.theirs) else one.theirs,
+        "multiplier": one.multiplier,
+        "allowed": one.allowed,
+    }
+
+
+def _remedy(remedy: Remedy, places: parts.Places) -> KaiRemedyPart:
+    changes: list[ChangePart] = [
+        {
+            "queue": queue,
+            "resource": resource,
+            "before": before,
+            "after": after,
+            "place": None if place is None else parts.place(place, places),
+        }
+        for queue, resource, before, after, place in remedy.changes
+    ]
+    return {
+        "kind": remedy.kind.value,
+        "outcome": remedy.outcome.value,
+        "victims": remedy.victims,
+        "changes": changes,
+    }

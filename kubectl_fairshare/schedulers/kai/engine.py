@@ -1,0 +1,74 @@
+"""KAI-Scheduler v0.17 as an engine: fair shares, plans."""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kai.division.derivation import Derivation, derive
+from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless
+from kubectl_fairshare.schedulers.kai.explain.citation import cited
+from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION, fidelity_of
+from kubectl_fairshare.schedulers.kai.session.report import KaiShares, shares_of
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+
+
+class KaiEngine:
+    """Answers questions about a snapshot as KAI-Scheduler would decide them.
+
+    The session of the snapshot asked about last is kept, as several questions are usually asked of one.
+    """
+
+    name = "kai"
+    scheduler = SCHEDULER
+    version = VERSION
+
+    def __init__(self) -> None:
+        self._last: tuple[Snapshot, Session] | None = None
+
+    def session(self, snapshot: Snapshot) -> Session:
+        """The session that KAI would open on the snapshot."""
+        if self._last is None or self._last[0] is not snapshot:
+            self._last = snapshot, open_session(snapshot.kai)
+        return self._last[1]
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """What in the snapshot is not modelled."""
+        return fidelity_of(self.session(snapshot))
+
+    def asked(
+        self, snapshot: Snapshot, requests: Mapping[str, Mapping[str, float]] | None = None, *, unlimited: bool = False
+    ) -> Session:
+        """The session with other requests of some queues, or with endless ones of all.
+
+        Raises ``KeyError`` for a queue that KAI does not keep.
+        """
+        session = self.session(snapshot)
+        if unlimited:
+            return endless(session)
+        return asking(session, requests) if requests else session
+
+    def shares(self, snapshot: Snapshot) -> KaiShares:
+        """The shares of all queues."""
+        return self.report(self.session(snapshot))
+
+    def report(self, session: Session, asked: str = "") -> KaiShares:
+        """The shares of a session; ``asked`` tells which requests it supposes."""
+        return shares_of(session, fidelity_of(session), asked)
+
+    def explain(self, session: Session, queue: str) -> Derivation:
+        """The fair share of a queue, term by term; raises ``KeyError`` for one that KAI does not keep."""
+        return derive(session, queue)
+
+    def plan(self, session: Session, job: str, *, over: bool = False) -> KaiPlan:
+        """What becomes of a job of the session; raises ``KeyError`` for one that it does not have.
+
+        ``over``: KAI has tried the job, and tries it once only.
+        """
+        return plan(session, job, over=over)
+
+    def cited(self, session: Session, found: KaiPlan) -> tuple[ObjectKey, ...]:
+        """The objects of the session that a plan rests on, sorted."""
+        return cited(session, found)

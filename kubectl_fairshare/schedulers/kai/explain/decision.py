@@ -1,0 +1,127 @@
+"""The answer to "what would become of this job", with its proof."""
+
+from enum import StrEnum
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Verdict
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.room import Room
+from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A job that may be reclaimed from. ``asker`` and ``victim`` name the sides that are compared.
+
+    ``held`` is what the victim's side holds, ``allocatable`` what it may, ``quota`` its quota. ``safe`` tells
+    that min-runtime protects it, so that as an elastic job it gives only what is above its minimum.
+    """
+
+    job: Job
+    asker: str
+    victim: str
+    held: Resources
+    allocatable: Resources
+    quota: Resources
+    safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Jobs of a queue that are no candidates, the step that keeps them from it, and what they hold."""
+
+    queue: str
+    step: Step
+    jobs: int
+    holds: Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """The attempt to reclaim. ``steps`` are the tests of the asker, in KAI's order, up to the first that fails.
+
+    ``candidates`` stand in victim order; ``taken`` are the evictions that make enough room and are fair, empty
+    where none were found; ``verdict`` tells of these, else of the first that would make room, None where none do.
+    ``left_out`` are jobs that no strategy lets go once those before them went. ``firm`` tells that nothing that
+    KAI's solver may try leads further; ``ordered`` that KAI itself has one order of victims, ``defined`` that it
+    has one verdict.
+    """
+
+    steps: tuple[Step, ...]
+    candidates: tuple[Candidate, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
+    taken: tuple[Eviction, ...] = ()
+    verdict: Verdict | None = None
+    enough: bool = False
+    left_out: tuple[str, ...] = ()
+    firm: bool = True
+    ordered: bool = True
+    defined: bool = True
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether KAI may turn to other jobs between pods that are taken here from one: those above its minimum."""
+        return len(self.candidates) > 1 and any(eviction.surplus for eviction in self.taken)
+
+
+class RemedyKind(StrEnum):
+    """What a remedy changes."""
+
+    LIMIT = "limit"
+    QUOTA = "quota"
+    PREEMPTIBLE = "preemptibility"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change that was simulated and helps: ``outcome`` is what becomes of the job then.
+
+    ``changes`` are fields with the values before and after; where a queue is no object, its place is None.
+    """
+
+    kind: RemedyKind
+    changes: tuple[tuple[str, str, float, float, Place | None], ...]
+    outcome: Outcome
+    victims: int
+
+
+@dataclass(frozen=True, slots=True)
+class KaiPlan:
+    """The decision for one job, of a shard.
+
+    ``outcome`` is Unknown where something that is not modelled can touch it, or where KAI leaves it to chance;
+    ``computed`` is what it is otherwise. ``gates`` are the tests before allocation in KAI's order, up to the first
+    that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
+    preempt action may take, ``displaced`` what it takes where reclaim finds nothing. ``misfits`` are pods larger than
+    any node.
+    """
+
+    shard: Shard
+    job: Job
+    chain: tuple[Standing, ...]
+    outcome: Outcome
+    computed: Outcome
+    gates: tuple[Step, ...]
+    room: Room
+    reclaim: Reclaim | None
+    lower: tuple[Job, ...]
+    displaced: tuple[Eviction, ...]
+    misfits: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
+    fidelity: Fidelity
+
+    @property
+    def victims(self) -> tuple[Eviction, ...]:
+        """What gives way, whichever action takes it."""
+        return (self.reclaim.taken if self.reclaim else ()) or self.displaced
+
+    @property
+    def proof(self) -> tuple[Step, ...]:
+        """The steps that the outcome rests on."""
+        return (*self.gates, *(self.reclaim.steps if self.reclaim else ()))

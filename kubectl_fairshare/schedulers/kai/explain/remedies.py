@@ -1,0 +1,74 @@
+"""Changes that would let a job in, each simulated: higher limits or quotas, or a job that can be preempted."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+Decide = Callable[[Session], KaiPlan]
+Change = tuple[str, str, float, float, Place | None]
+_HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+def remedies(session: Session, found: KaiPlan, decide: Decide) -> Iterator[Remedy]:
+    """The changes that help; one that does not is not told."""
+    if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
+        return
+    for kind, changes in _changed(found):
+        tried = Remedy(kind, changes, found.outcome, 0)
+        then = decide(open_session(after(session.state, found.job, tried), session.shard))
+        if then.outcome in _HELPS:
+            victims = len({eviction.job.name for eviction in then.victims})
+            yield replace(tried, outcome=then.outcome, victims=victims)
+
+
+def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
+    """The state once the changes are made."""
+    if remedy.kind is RemedyKind.PREEMPTIBLE:
+        name = job.group.key
+        groups = tuple(replace(g, preemptible=True) if g.key == name else g for g in state.pod_groups)
+        return replace(state, pod_groups=groups)
+    return _with(state, remedy.changes, remedy.kind.value)
+
+
+def _changed(found: KaiPlan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
+    """Each change that may help."""
+    limits, quotas = tuple(_raised(found, "limit")), tuple(_raised(found, "quota"))
+    if limits:
+        yield RemedyKind.LIMIT, limits
+    if not found.job.preemptible:
+        place = Place(found.job.group.key, ("spec", "preemptibility"))
+        yield RemedyKind.PREEMPTIBLE, (("", "preemptibility", 0.0, 1.0, place),)
+    if quotas:
+        yield RemedyKind.QUOTA, quotas
+
+
+def _raised(found: KaiPlan, field: str) -> Iterator[Change]:
+    """The bounds on the way up that are too low for the job, and what they would have to be."""
+    asked = found.job.asked if field == "limit" else found.job.request.total
+    for standing in found.chain:
+        fixed = field == "quota" and not found.job.preemptible
+        held = standing.non_preemptible if fixed else standing.allocated
+        bounds: Resources = getattr(standing.queue, field)
+        for r, resource in enumerate(RESOURCES):
+            if asked[r] == 0 or bounds[r] == UNLIMITED or bounds[r] >= held[r] + asked[r]:
+                continue
+            place = None
+            if standing.queue.key is not None:
+                place = Place(standing.queue.key, ("spec", "resources", resource, field))
+            yield standing.queue.name, resource, bounds[r], held[r] + asked[r], place
+
+
+def _with(state: KaiState, changes: tuple[Change, ...], field: str) -> KaiState:
+    queues: dict[str, Queue] = dict(state.queues)
+    for name, resource, _, after, _ in changes:
+        known = queues.get(name)
+        if known is not None:
+            bounds: Resources = getattr(known, field)
+            queues[name] = replace(known, **{field: bounds._replace(**{resource: after})})  # type: ignore[arg-type]
+    return replace(state, queues=queues)

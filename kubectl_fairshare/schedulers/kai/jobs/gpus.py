@@ -1,0 +1,123 @@
+"""GPUs that a pod asks for, by KAI's law: whole devices, fractions, memory, MIG slices.
+
+Source: KAI-Scheduler v0.17, documentation on GPU sharing; "kai requests" in ``docs/laws.md``.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.quantity import units
+from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest
+
+WHOLE_NAMES: Final = ("amd.com/gpu", "nvidia.com/gpu")
+MIG_PREFIX: Final = "nvidia.com/mig-"
+_FRACTION: Final = "gpu-fraction"
+_MEMORY: Final = "gpu-memory"
+_DEVICES: Final = "gpu-fraction-num-devices"
+_MIG: Final = re.compile(r"nvidia\.com/mig-(\d+)g\.(\d+)gb", re.ASCII)
+_LONGEST: Final = 64
+_WHOLE_NUMBER: Final = re.compile(r"[+-]?\d+", re.ASCII)
+_DECIMAL: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def devices(portion: float, count: int) -> float:
+    """``count`` times a portion of a GPU, the portion rounded to hundredths, halves away from zero."""
+    hundredths = math.floor(abs(portion) * 100 + 0.5)
+    return (hundredths if portion >= 0 else -hundredths) * count / 100
+
+
+@lru_cache(maxsize=1024)
+def mig_size(name: str) -> int | None:
+    """How many GPUs a MIG slice counts for; None for a name that KAI does not understand."""
+    match = _MIG.fullmatch(name)
+    return whole(match[1]) if match and whole(match[2]) is not None else None
+
+
+def mig_gpus(slices: Mapping[str, int]) -> float:
+    """The GPUs that MIG slices count for together."""
+    total = 0.0
+    for name in sorted(slices):
+        total += (mig_size(name) or 0) * slices[name]
+    return total
+
+
+class Tally:
+    """GPUs of containers added up as KAI does: a count of devices, all of one portion.
+
+    Amounts of different portions cannot be added: KAI keeps what it had.
+    """
+
+    __slots__ = ("count", "mig", "portion")
+
+    def __init__(self, requests: Mapping[str, str | int | float]) -> None:
+        self.count, self.portion = 0, 0.0
+        self.mig: dict[str, int] = {}
+        for name in sorted(requests):
+            if name in WHOLE_NAMES:
+                self._take(units(requests[name]))
+            elif name.startswith(MIG_PREFIX):
+                self.mig[name] = self.mig.get(name, 0) + units(requests[name])
+
+    def _take(self, value: int) -> None:
+        if value >= 1:
+            self.count += value
+            self.portion = 1.0
+        else:
+            self.portion += value
+            self.count = 1
+
+    @property
+    def gpus(self) -> float:
+        """All of it in devices."""
+        return devices(self.portion, self.count)
+
+    def add(self, other: "Tally") -> None:
+        """Adds what another container asks for."""
+        if self.portion == 0 and self.count == 0:
+            self.count, self.portion = other.count, other.portion
+        elif other.portion != 0 or other.count != 0:
+            if self.portion != other.portion:
+                return
+            self.count += other.count
+        for name, value in other.mig.items():
+            self.mig[name] = self.mig.get(name, 0) + value
+
+    def raise_to(self, other: "Tally") -> None:
+        """Takes the larger of both, as init containers run before the others."""
+        if self.portion != 0 and other.portion != 0 and self.portion != other.portion:
+            return
+        if other.gpus > self.gpus:
+            self.count, self.portion = other.count, other.portion
+        for name, value in other.mig.items():
+            self.mig[name] = max(self.mig.get(name, value), value)
+
+
+def shared(found: Tally, annotations: Mapping[str, str]) -> GpuRequest:
+    """The request with what the annotations say in its place: memory, a fraction (which wins), their devices."""
+    kind = GpuKind.MIG if found.mig else GpuKind.WHOLE
+    request = GpuRequest(kind, found.count, found.portion, 0)
+    memory, fraction = whole(annotations.get(_MEMORY) or "") or 0, _decimal(annotations.get(_FRACTION))
+    if memory > 0:
+        request = GpuRequest(GpuKind.MEMORY, 1, 0.0, memory)
+    if 0 < fraction <= 1:
+        request = GpuRequest(GpuKind.FRACTION, 1, fraction, 0)
+    count = whole(annotations.get(_DEVICES) or "")
+    if request.kind in (GpuKind.FRACTION, GpuKind.MEMORY) and count is not None:
+        request = GpuRequest(request.kind, count, fraction, memory)
+    return request
+
+
+def whole(text: str) -> int | None:
+    """A whole number of 64 bits; None for anything else."""
+    if len(text) > _LONGEST or _WHOLE_NUMBER.fullmatch(text) is None:
+        return None
+    number = int(text)
+    return number if -UNLIMITED <= number <= UNLIMITED else None
+
+
+def _decimal(text: str | None) -> float:
+    return float(text) if text is not None and _DECIMAL.fullmatch(text) else 0.0

@@ -1,0 +1,184 @@
+"""From a Pod to what KAI-Scheduler knows of it: phase, gang, requests, place in the order.
+
+Amounts of the containers of a kind are added exactly and rounded up once, as Kubernetes quantities are.
+Source: KAI-Scheduler v0.17; "kai requests" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.schedulers.kai.jobs.gpus import Tally, devices, mig_gpus, shared, whole
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    DEFAULT_SCHEDULER,
+    Charge,
+    GpuKind,
+    GpuRequest,
+    Phase,
+    Pod,
+    Rank,
+)
+
+_GROUP: Final = "pod-group-name"
+_SUB_GROUP: Final = "kai.scheduler/subgroup-name"
+_PRIORITY: Final = "kai.scheduler/task-priority"
+_KUBEFLOW: Final = "training.kubeflow.org/job-role"
+_RAY: Final = "ray.io/node-type"
+_HELPERS: Final = ("kai-resource-reservation", "scaling-pod")
+_ENDED: Final = {"Succeeded": Phase.SUCCEEDED, "Failed": Phase.FAILED}
+_NANO: Final = 10**9
+_MILLI: Final = 10**6
+
+
+def pod_of(
+    key: ObjectKey,
+    data: JsonObject,
+    bound: Mapping[tuple[str, str], str],
+    scheduler: str = DEFAULT_SCHEDULER,
+    *,
+    complete: bool = False,
+) -> Pod:
+    """The pod. ``bound`` gives the node that a BindRequest has chosen, by namespace and name of the pod.
+
+    ``complete``: no API server has seen it yet, so that requests that are missing are still the limits.
+    Raises ``ValueError``, ``TypeError`` or ``AttributeError`` for fields of another type than a pod's.
+    """
+    metadata, spec, status = data.get("metadata") or {}, data.get("spec") or {}, data.get("status") or {}
+    labels, annotations = metadata.get("labels") or {}, metadata.get("annotations") or {}
+    chosen = bound.get((key.namespace, key.name))
+    charge, gpu = _requests(spec if not complete else _completed(spec), annotations)
+    uid = str(metadata.get("uid") or f"{key.namespace}/{key.name}")
+    helper = labels.get("app") in _HELPERS
+    return Pod(
+        key=key,
+        uid=uid,
+        group=_text(annotations.get(_GROUP)),
+        sub_group=_text(labels.get(_SUB_GROUP)),
+        node=_text(spec.get("nodeName")) or chosen or "",
+        phase=_phase(metadata, spec, status, chosen is not None),
+        request=charge,
+        gpu=gpu,
+        rank=_rank(metadata, labels, uid),
+        foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
+        claims=bool(spec.get("resourceClaims")),
+    )
+
+
+def _completed(spec: JsonObject) -> JsonObject:
+    """The pod spec with limits for requests that are missing."""
+    found = dict(spec)
+    for field in ("containers", "initContainers"):
+        found[field] = [{**c, "resources": _filled(c.get("resources") or {})} for c in spec.get(field) or ()]
+    return found
+
+
+def _filled(resources: JsonObject) -> JsonObject:
+    return {**resources, "requests": {**(resources.get("limits") or {}), **(resources.get("requests") or {})}}
+
+
+def _text(value: Json) -> str:
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"`{str(value)[:64]}` must be text")
+    return value or ""
+
+
+def _phase(metadata: JsonObject, spec: JsonObject, status: JsonObject, chosen: bool) -> Phase:
+    phase = status.get("phase", "Pending")
+    if phase == "Running":
+        return Phase.RELEASING if metadata.get("deletionTimestamp") else Phase.RUNNING
+    if phase != "Pending":
+        return _ENDED.get(phase, Phase.UNKNOWN)
+    if metadata.get("deletionTimestamp"):
+        return Phase.RELEASING
+    if spec.get("nodeName"):
+        return Phase.BOUND
+    if chosen:
+        return Phase.BINDING
+    return Phase.GATED if spec.get("schedulingGates") else Phase.PENDING
+
+
+def _rank(metadata: JsonObject, labels: JsonObject, uid: str) -> Rank:
+    stated, priority = 2, 0
+    if (text := labels.get(_PRIORITY)) is not None:
+        stated, priority = 1, 0
+        number = whole(text)
+        if number is not None:
+            stated, priority = 0, -number
+    master = labels.get(_KUBEFLOW) in ("master", "launcher")
+    created = metadata.get("creationTimestamp")
+    moment = nanoseconds(created) if created else 0
+    return Rank(not master, labels.get(_RAY) != "head", stated, priority, moment, uid)
+
+
+def _requests(spec: JsonObject, annotations: JsonObject) -> tuple[Charge, GpuRequest]:
+    """What the pod asks for: containers and sidecars, or the peak while it starts; and overhead."""
+    cpu, memory, tally = _containers(spec.get("containers") or ())
+    starting = spec.get("initContainers")
+    if starting:
+        cpu, memory = _with_init(starting, cpu, memory, tally)
+    overhead = spec.get("overhead")
+    if overhead:
+        cpu += _cpu(overhead)
+        memory += _memory(overhead)
+    mig = mig_gpus(tally.mig)
+    gpu = shared(tally, annotations)
+    whole = gpu.kind in (GpuKind.WHOLE, GpuKind.MIG)
+    asked = tally.gpus if whole else _portion(gpu)
+    return Charge(float(min(cpu, UNLIMITED)), float(min(memory, UNLIMITED)), asked, mig), gpu
+
+
+def _portion(gpu: GpuRequest) -> float:
+    """The GPUs of a shared request that are known without a node: those of a fraction; memory counts 0."""
+    return devices(gpu.portion, gpu.devices)
+
+
+def _containers(containers: Iterable[Json]) -> tuple[int, int, Tally]:
+    sums: dict[str, int] = {}
+    for container in containers:
+        for name, value in _listed(container).items():
+            sums[name] = sums.get(name, 0) + nano(_quoted(value))
+    cpu = -(-sums.pop("cpu", 0) // _MILLI)
+    memory = -(-sums.pop("memory", 0) // _NANO)
+    return cpu, memory, Tally({name: min(-(-value // _NANO), UNLIMITED) for name, value in sums.items()})
+
+
+def _with_init(containers: Iterable[Json], cpu: int, memory: int, tally: Tally) -> tuple[int, int]:
+    """Adds sidecars, then takes the peak of the init containers, each with the sidecars before it."""
+    side_cpu = side_memory = peak_cpu = peak_memory = 0
+    side, peak = Tally({}), Tally({})
+    for container in containers:
+        requests = _listed(container)
+        one = Tally({name: _quoted(value) for name, value in requests.items()})
+        if container.get("restartPolicy") == "Always":
+            side_cpu, side_memory = side_cpu + _cpu(requests), side_memory + _memory(requests)
+            side.add(one)
+        else:
+            peak_cpu = max(peak_cpu, _cpu(requests) + side_cpu)
+            peak_memory = max(peak_memory, _memory(requests) + side_memory)
+            one.add(side)
+            peak.raise_to(one)
+    tally.add(side)
+    tally.raise_to(peak)
+    return max(cpu + side_cpu, peak_cpu), max(memory + side_memory, peak_memory)
+
+
+def _listed(container: JsonObject) -> JsonObject:
+    resources = container.get("resources")
+    return (resources.get("requests") or {}) if resources else {}
+
+
+def _quoted(value: Json) -> Json:
+    """A quantity; Kubernetes' own kinds take fractions without quotes as well."""
+    return repr(value) if isinstance(value, float) else value
+
+
+def _cpu(requests: JsonObject) -> int:
+    return -(-nano(_quoted(requests.get("cpu", 0))) // _MILLI)
+
+
+def _memory(requests: JsonObject) -> int:
+    return -(-nano(_quoted(requests.get("memory", 0))) // _NANO)

@@ -1,0 +1,300 @@
+"""KAI-Scheduler's objects as typed values, in KAI's own units.
+
+cpu counts in thousandths of a core, memory in bytes, GPUs in devices (fractions allowed), all as 64-bit floats.
+In quotas and limits −1 means unlimited. Moments and spans are nanoseconds.
+Source: ``scheduling.run.ai/v2`` and ``v2alpha2``, ``kai.scheduler/v1``, of KAI-Scheduler v0.17.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
+
+QUEUE_GROUP: Final = "scheduling.run.ai"
+CONFIG_GROUP: Final = "kai.scheduler"
+SLICE_GROUP: Final = "resource.k8s.io"
+GROUPS: Final = frozenset({QUEUE_GROUP, CONFIG_GROUP})
+KINDS: Final = frozenset(
+    {
+        *((QUEUE_GROUP, kind) for kind in ("Queue", "PodGroup", "BindRequest")),
+        *((CONFIG_GROUP, kind) for kind in ("SchedulingShard", "Config")),
+        ("", "Pod"),
+        ("", "Node"),
+        ("", "ConfigMap"),
+        ("scheduling.k8s.io", "PriorityClass"),
+        (SLICE_GROUP, "ResourceSlice"),
+    }
+)
+"""The kinds that answers about KAI rest on."""
+UNLIMITED: Final = -1.0
+DEFAULT_SCHEDULER: Final = "kai-scheduler"
+NODE_POOL_LABEL: Final = "kai.scheduler/node-pool"
+DEFAULT_SUB_GROUP: Final = "default"
+
+
+class Resources(NamedTuple):
+    """An amount of each resource, in the order in which KAI looks at them."""
+
+    cpu: float
+    memory: float
+    gpu: float
+
+
+RESOURCES: Final = ("cpu", "memory", "gpu")
+NOTHING: Final = Resources(0.0, 0.0, 0.0)
+
+
+class Charge(NamedTuple):
+    """What a pod asks for or holds. ``mig`` are the GPUs that its MIG slices count for."""
+
+    cpu: float
+    memory: float
+    gpu: float
+    mig: float = 0.0
+
+    @property
+    def total(self) -> Resources:
+        """All GPUs together."""
+        return Resources(self.cpu, self.memory, self.gpu + self.mig)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A Queue; its name is its identity. ``created`` is 0 where nothing tells.
+
+    ``pool`` is the value of the node-pool label, None without it. ``stated`` tells whether the object
+    has ``spec.resources`` at all.
+    """
+
+    name: str
+    parent: str
+    priority: int
+    created: int
+    quota: Resources
+    limit: Resources
+    weight: Resources
+    display_name: str = ""
+    pool: str | None = None
+    preempt_min_runtime: int | None = None
+    reclaim_min_runtime: int | None = None
+    stated: bool = True
+    key: ObjectKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubGroup:
+    """A sub-group of a PodGroup, as written. ``parent`` is None for one directly below the PodGroup."""
+
+    name: str
+    parent: str | None
+    min_member: int | None
+    min_sub_group: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PodGroup:
+    """A PodGroup: the job that KAI schedules. ``preemptible`` is None where nothing says.
+
+    ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
+    ``condition_pool`` the node pool of the last scheduling condition, None without one.
+    """
+
+    key: ObjectKey
+    queue: str
+    created: int
+    min_member: int | None = None
+    min_sub_group: int | None = None
+    sub_groups: tuple[SubGroup, ...] = ()
+    priority_class: str = ""
+    preemptible: bool | None = None
+    preemption_delay: int = 0
+    last_start: int | None = None
+    last_eviction: int | None = None
+    pool: str | None = None
+    backoff: int | None = None
+    condition_pool: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name, which alone tells KAI which PodGroup a pod belongs to."""
+        return self.key.name
+
+
+class GpuKind(Enum):
+    """How a pod asks for GPUs."""
+
+    WHOLE = "whole"
+    FRACTION = "fraction"
+    MEMORY = "memory"
+    MIG = "mig"
+
+
+class GpuRequest(NamedTuple):
+    """What a pod asks of GPUs: so many devices, ``portion`` of each, or ``memory`` (MiB) of each."""
+
+    kind: GpuKind
+    devices: int
+    portion: float
+    memory: int
+
+
+NO_GPU: Final = GpuRequest(GpuKind.WHOLE, 0, 0.0, 0)
+
+
+class Phase(Enum):
+    """Where a pod stands, as KAI sees it."""
+
+    PENDING = "Pending"
+    GATED = "Gated"
+    BINDING = "Binding"
+    BOUND = "Bound"
+    RUNNING = "Running"
+    RELEASING = "Releasing"
+    SUCCEEDED = "Succeeded"
+    FAILED = "Failed"
+    UNKNOWN = "Unknown"
+
+
+class Rank(NamedTuple):
+    """The place of a pod in its gang, smaller first: roles, task priority, age, identity."""
+
+    kubeflow: bool
+    ray: bool
+    stated: int
+    priority: int
+    created: int
+    uid: str
+
+
+@dataclass(slots=True)
+class Pod:
+    """A pod. Not frozen for the sake of load time alone; nothing changes one.
+
+    ``group`` is the name of its PodGroup, "" without one; ``node`` "" while it is bound to none.
+    ``foreign`` tells that another scheduler places it and that it is none of KAI's own helper pods.
+    """
+
+    key: ObjectKey
+    uid: str
+    group: str
+    sub_group: str
+    node: str
+    phase: Phase
+    request: Charge
+    gpu: GpuRequest
+    rank: Rank
+    foreign: bool = False
+    claims: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node. ``unready`` names what keeps it out of the totals, None when nothing does.
+
+    ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 where the node does not tell. ``devices`` are those
+    of its GPUs that ResourceSlices tell of: ``allocatable`` has them too, and no pod may have a part of a GPU there.
+    """
+
+    name: str
+    allocatable: Resources
+    gpu_memory: int
+    unready: str | None
+    pool: str | None
+    labels: frozenset[str]
+    key: ObjectKey | None = None
+    devices: int = 0
+
+
+class TimeAware(StrEnum):
+    """How past usage counts in the division: as KAI does it, with k, or by the proposal's formula, which has no k."""
+
+    KAI = "kai"
+    PROPOSAL = "proposal"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A SchedulingShard: one scheduler over the nodes of one pool, with all defaults filled in.
+
+    ``pool`` is None for the shard of all objects without a node-pool label. ``k`` and ``multiplier`` are
+    as the proportion plugin uses them; ``depths`` caps jobs of each queue by action.
+    """
+
+    name: str = "default"
+    pool: str | None = None
+    k: float = 1.0
+    time_aware: TimeAware = TimeAware.KAI
+    multiplier: float = 1.0
+    preempt_min_runtime: int = 0
+    reclaim_min_runtime: int = 0
+    by_queue: bool = False
+    protects: bool = True
+    full_hierarchy: bool = True
+    consolidating: bool = True
+    restricted: bool = False
+    depths: Mapping[str, int] = field(default_factory=dict)
+    disabled: tuple[str, ...] = ()
+    key: ObjectKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityClasses:
+    """Values by name, and the value of a PodGroup that names none that exists."""
+
+    values: Mapping[str, int] = field(default_factory=dict)
+    default: int = 50
+
+
+class KindDefault(NamedTuple):
+    """What the jobs of a kind get where they say nothing: a PriorityClass, and whether they can be preempted."""
+
+    priority_class: str
+    preemptible: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class KaiState:
+    """KAI's part of a snapshot; everything is sorted by name.
+
+    ``usage`` is what each queue used over time, as fractions of the cluster's capacity, and ``past`` where that is
+    known from; ``now`` is the moment of the question. None where nothing tells. ``defaults`` are those of kinds of
+    jobs, by ``Kind.group`` or ``Kind``.
+    ``unread`` names the kinds of which not all could be read, ``asked`` the shard that is asked about, None where
+    the question names none.
+    """
+
+    queues: Mapping[str, Queue] = field(default_factory=dict)
+    pod_groups: tuple[PodGroup, ...] = ()
+    pods: tuple[Pod, ...] = ()
+    nodes: tuple[Node, ...] = ()
+    shards: tuple[Shard, ...] = ()
+    priorities: PriorityClasses = field(default_factory=PriorityClasses)
+    usage: Mapping[str, Resources] = field(default_factory=dict)
+    past: "PastUsage | None" = None
+    now: int | None = None
+    defaults: Mapping[str, KindDefault] = field(default_factory=dict)
+    pool_label: str = NODE_POOL_LABEL
+    gpu_worker_label: str = "node-role.kubernetes.io/gpu-worker"
+    cpu_worker_label: str = "node-role.kubernetes.io/cpu-worker"
+    unread: tuple[str, ...] = ()
+    asked: str | None = None
+
+    def shard_of(self, pool: str | None) -> Shard | None:
+        """The shard that takes jobs of a node pool; None where none does."""
+        found = next((shard for shard in self.shards if shard.pool == pool), None)
+        return Shard() if found is None and pool is None and not self.shards else found
+
+    @property
+    def shard(self) -> Shard:
+        """The shard that is ``asked`` about: by name, else the one without a pool, else the first, else defaults."""
+        named = next((shard for shard in self.shards if shard.name == self.asked), None)
+        if named is not None:
+            return named
+        whole = (shard for shard in self.shards if shard.pool is None)
+        return next(whole, self.shards[0] if self.shards else Shard())

@@ -1,0 +1,98 @@
+"""SchedulingShards as KAI's operator turns them into a scheduler's settings.
+
+Arguments given for a plugin replace those that the operator would have made of the shard's own fields.
+Source: KAI-Scheduler v0.17, ``kai.scheduler/v1``; "kai settings" in ``docs/laws.md``.
+"""
+
+import re
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kai.model.objects import Shard
+
+_SECOND: Final = 10**9
+_UNITS: Final = {
+    "w": 604800 * _SECOND,
+    "d": 86400 * _SECOND,
+    "h": 3600 * _SECOND,
+    "m": 60 * _SECOND,
+    "s": _SECOND,
+    "ms": 10**6,
+    "us": 10**3,
+    "µs": 10**3,
+    "ns": 1,
+}
+_SPAN: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ms|us|µs|ns|w|d|h|m|s)")
+_SPANS: Final = re.compile(rf"[+-]?({_SPAN.pattern})+")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?[iI]nf", re.ASCII)
+_TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
+_FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
+MULTIPLIER: Final = "relcaimerSaturationMultiplier"
+"""The key as KAI reads it, misspelled."""
+
+
+def shard_of(manifest: Manifest) -> Shard:
+    """The shard. Raises ``FairshareError`` for a field of another type than its own."""
+    spec = root_of(manifest).at("spec")
+    proportion, min_runtime = _proportion(spec), _min_runtime(spec)
+    args = {name: _argument(spec.at("args", name)) for name in spec.at("args").mapping()}
+    depths = {
+        name: spec.at("queueDepthPerAction", name).integer(0) for name in spec.at("queueDepthPerAction").mapping()
+    }
+    plugins = spec.at("plugins")
+    disabled = tuple(sorted(n for n in plugins.mapping() if plugins.at(n, "enabled").value is False))
+    multiplier = _number(proportion.get(MULTIPLIER), 1.0)
+    return Shard(
+        name=manifest.key.name,
+        pool=spec.at("partitionLabelValue").text() or None,
+        k=max(_number(proportion.get("kValue"), 1.0), 0.0),
+        multiplier=multiplier if multiplier >= 1.0 else 1.0,
+        preempt_min_runtime=span(min_runtime.get("defaultPreemptMinRuntime")),
+        reclaim_min_runtime=span(min_runtime.get("defaultReclaimMinRuntime")),
+        by_queue=min_runtime.get("reclaimResolveMethod") == "queue",
+        protects="minruntime" not in disabled,
+        full_hierarchy=_flag(args.get("full-hierarchy-fairness"), True),
+        consolidating=_flag(args.get("allow-consolidating-reclaim"), True),
+        restricted=_flag(args.get("restrict-node-scheduling"), False),
+        depths=depths,
+        disabled=disabled,
+        key=manifest.key,
+    )
+
+
+def _proportion(spec: Field) -> dict[str, str]:
+    given = spec.at("plugins", "proportion", "arguments")
+    if given.value is not None:
+        return given.texts()
+    k = spec.at("kValue").value
+    return {} if k is None else {"kValue": str(k)}
+
+
+def _min_runtime(spec: Field) -> dict[str, str]:
+    given = spec.at("plugins", "minruntime", "arguments")
+    if given.value is not None:
+        return given.texts()
+    written = spec.at("minRuntime").texts()
+    names = (("preemptMinRuntime", "defaultPreemptMinRuntime"), ("reclaimMinRuntime", "defaultReclaimMinRuntime"))
+    return {argument: written[field] for field, argument in names if field in written}
+
+
+def _argument(field: Field) -> str:
+    value = field.value
+    return str(value).lower() if isinstance(value, (bool, int)) else field.text()
+
+
+def _number(text: str | None, default: float) -> float:
+    return float(text) if text is not None and _NUMBER.fullmatch(text) else default
+
+
+def _flag(text: str | None, default: bool) -> bool:
+    return True if text in _TRUE else False if text in _FALSE else default
+
+
+def span(text: str | None) -> int:
+    """A span with days and weeks, in nanoseconds; 0 for a negative one and for what is none."""
+    if text is None or _SPANS.fullmatch(text) is None or text.startswith("-"):
+        return 0
+    return int(sum(float(number) * _UNITS[unit] for number, unit in _SPAN.findall(text)))

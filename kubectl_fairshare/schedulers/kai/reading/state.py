@@ -1,0 +1,324 @@
+"""KAI-Scheduler's part of the snapshot, from its own objects, Pods, Nodes and PriorityClasses.
+
+Objects that need no defaults are read as they are: what a webhook or a schema would refuse is told elsewhere.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from kubectl_fairshare.api.durations import nanoseconds as span
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.lint.reading.chains import MAX_LEVELS, deepest, queues_too_long
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.quantity import milli, units
+from kubectl_fairshare.schedulers.kai.jobs.gpus import MIG_PREFIX, WHOLE_NAMES, mig_size, whole
+from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    CONFIG_GROUP,
+    DEFAULT_SCHEDULER,
+    KINDS,
+    NODE_POOL_LABEL,
+    QUEUE_GROUP,
+    SLICE_GROUP,
+    KaiState,
+    KindDefault,
+    Node,
+    Pod,
+    PodGroup,
+    PriorityClasses,
+    Queue,
+    Resources,
+    SubGroup,
+)
+from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
+
+T = TypeVar("T")
+_QUEUE_PRIORITY: Final = 100
+_UNKNOWN_GPU_MEMORY: Final = 100
+_BYTES_FROM: Final = 1 << 20
+_PRESSURES: Final = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+_ANNOTATION: Final = "kai.scheduler/"
+_WRONG: Final = (AttributeError, TypeError, ValueError)
+
+
+def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiState:
+    """The state; objects that cannot be read go to ``problems`` and are left out. ``manifests`` are sorted."""
+    reader = _Reader(manifests, problems)
+    label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
+    queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
+    by_name = {queue.name: queue for queue in queues}
+    problems.extend(queues_too_long(by_name))
+    devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
+    bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound) if node}
+    return KaiState(
+        queues=by_name,
+        pod_groups=tuple(reader.read(QUEUE_GROUP, "PodGroup", lambda m: pod_group_of(m, label))),
+        pods=tuple(reader.read("", "Pod", lambda m: _pod(m, bound, scheduler))),
+        nodes=tuple(_with_devices(reader.read("", "Node", lambda m: node_of(m, label)), devices)),
+        shards=tuple(reader.read(CONFIG_GROUP, "SchedulingShard", shard_of)),
+        priorities=_priorities(reader.read("scheduling.k8s.io", "PriorityClass", _priority_class)),
+        defaults=_defaults(reader.read("", "ConfigMap", _types)),
+        pool_label=label,
+    )
+
+
+class _Reader:
+    """Objects by kind; one that cannot be read is a problem."""
+
+    def __init__(self, manifests: Iterable[Manifest], problems: list[Problem]) -> None:
+        self._problems = problems
+        self._by_kind: dict[tuple[str, str], list[Manifest]] = {}
+        for manifest in manifests:
+            kind = (manifest.key.group, manifest.key.kind)
+            if kind in KINDS:
+                self._by_kind.setdefault(kind, []).append(manifest)
+
+    def read(self, group: str, kind: str, reader: Callable[[Manifest], T]) -> list[T]:
+        """What ``reader`` makes of each object of a kind."""
+        found = []
+        for manifest in self._by_kind.get((group, kind), ()):
+            try:
+                found.append(reader(manifest))
+            except FairshareError as error:
+                self._problems.extend(error.problems)
+            except _WRONG as error:
+                text = f"{manifest.key} cannot be read: {error}"
+                self._problems.append(Problem(text, Place(manifest.key), "mend the field, then ask again"))
+        return found
+
+
+def _labels(root: Field) -> Mapping[str, str]:
+    return root.at("metadata", "labels").texts()
+
+
+def _created(root: Field) -> int:
+    text = root.at("metadata", "creationTimestamp").text()
+    return nanoseconds(text) if text else 0
+
+
+def queue_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Queue:
+    """A Queue; what is missing is 0. Memory stands in millions of bytes, any negative amount of it is unlimited."""
+    root = root_of(manifest)
+    spec = root.at("spec")
+    resources = spec.at("resources")
+    return Queue(
+        name=manifest.key.name,
+        parent=spec.at("parentQueue").text(),
+        priority=_priority(spec.at("priority")),
+        created=_created(root),
+        quota=_bounds(resources, "quota"),
+        limit=_bounds(resources, "limit"),
+        weight=Resources(*(_number(resources.at(name, "overQuotaWeight")) for name in Resources._fields)),
+        display_name=spec.at("displayName").text(),
+        pool=_labels(root).get(pool_label),
+        preempt_min_runtime=_span(spec.at("preemptMinRuntime")),
+        reclaim_min_runtime=_span(spec.at("reclaimMinRuntime")),
+        stated=resources.value is not None,
+        key=manifest.key,
+    )
+
+
+def _bounds(resources: Field, name: str) -> Resources:
+    cpu, memory, gpu = (_number(resources.at(resource, name)) for resource in Resources._fields)
+    return Resources(cpu, max(-1.0, memory * 1_000_000), gpu)
+
+
+def _number(field: Field) -> float:
+    value = 0.0 if field.value is None else field.value
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise ValueError(f"`{'.'.join(map(str, field.path))}` must be a number")
+    return float(value)
+
+
+def _priority(field: Field) -> int:
+    """A queue's priority, which has 64 bits. Raises ``FairshareError`` for what is no whole number."""
+    value = field.value
+    return value if isinstance(value, int) and not isinstance(value, bool) else field.integer(_QUEUE_PRIORITY)
+
+
+def _span(field: Field) -> int | None:
+    text = field.text()
+    return span(text) if text else None
+
+
+def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGroup:
+    """A PodGroup."""
+    root = root_of(manifest)
+    spec, annotations = root.at("spec"), root.at("metadata", "annotations").texts()
+    conditions = root.at("status", "schedulingConditions").entries()
+    sub_groups = tuple(_sub_group(entry) for entry in spec.at("subGroups").entries())
+    if deepest({one.name: (one.parent or "").lower() or None for one in sub_groups}) is not None:
+        raise ValueError(f"more than {MAX_LEVELS} sub-groups stand above one another")
+    return PodGroup(
+        key=manifest.key,
+        queue=spec.at("queue").text(),
+        created=_created(root),
+        min_member=_integer(spec.at("minMember")),
+        min_sub_group=_integer(spec.at("minSubGroup")),
+        sub_groups=sub_groups,
+        priority_class=spec.at("priorityClassName").text(),
+        preemptible={"preemptible": True, "non-preemptible": False}.get(spec.at("preemptibility").text()),
+        preemption_delay=_span(spec.at("preemptionDelay")) or 0,
+        last_start=_moment(annotations.get(f"{_ANNOTATION}last-start-timestamp")),
+        last_eviction=_moment(annotations.get(f"{_ANNOTATION}last-eviction-timestamp")),
+        pool=_labels(root).get(pool_label),
+        backoff=_integer(spec.at("schedulingBackoff")),
+        condition_pool=conditions[-1].at("nodePool").text() if conditions else None,
+    )
+
+
+def _sub_group(entry: Field) -> SubGroup:
+    parent = entry.at("parent").value
+    members, groups = _integer(entry.at("minMember")), _integer(entry.at("minSubGroup"))
+    return SubGroup(entry.at("name").text(), None if parent is None else entry.at("parent").text(), members, groups)
+
+
+def _integer(field: Field) -> int | None:
+    return None if field.value is None else field.integer(0)
+
+
+def _moment(text: str | None) -> int | None:
+    """A moment that KAI has noted; None where it is none."""
+    try:
+        return nanoseconds(text) if text else None
+    except ValueError:
+        return None
+
+
+def _pod(manifest: Manifest, bound: Mapping[tuple[str, str], str], scheduler: str) -> Pod:
+    return pod_of(manifest.key, manifest.data, bound, scheduler, complete=not manifest.stored)
+
+
+def _bound(manifest: Manifest) -> tuple[tuple[str, str], str]:
+    """The pod that a BindRequest is about, and its node; "" once it has failed for good."""
+    root = root_of(manifest)
+    spec, status = root.at("spec"), root.at("status")
+    pod = (manifest.key.namespace, spec.at("podName").text())
+    limit = spec.at("backoffLimit")
+    failed = status.at("phase").text() == "Failed"
+    if failed and (limit.value is None or status.at("failedAttempts").integer(0) >= limit.integer(0)):
+        return pod, ""
+    return pod, spec.at("selectedNode").text()
+
+
+def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
+    """A node."""
+    root = root_of(manifest)
+    labels = _labels(root)
+    allocatable = root.at("status", "allocatable").mapping()
+    return Node(
+        name=manifest.key.name,
+        allocatable=Resources(
+            float(milli(allocatable.get("cpu", 0))), float(units(allocatable.get("memory", 0))), _gpus(allocatable)
+        ),
+        gpu_memory=_gpu_memory(labels.get("nvidia.com/gpu.memory")),
+        unready=_unready(root),
+        pool=labels.get(pool_label),
+        labels=frozenset(labels),
+        key=manifest.key,
+    )
+
+
+def _devices(manifest: Manifest) -> tuple[str, int]:
+    """The node that a ResourceSlice is about, and its GPUs: all devices of a driver that is named after GPUs."""
+    spec = root_of(manifest).at("spec")
+    gpus = "gpu" in spec.at("driver").text().lower() and not spec.at("allNodes").flag()
+    return spec.at("nodeName").text(), len(spec.at("devices").entries()) if gpus else 0
+
+
+def _with_devices(nodes: Iterable[Node], devices: Iterable[tuple[str, int]]) -> Iterator[Node]:
+    """The nodes with the GPUs that are devices."""
+    counts: dict[str, int] = {}
+    for name, count in devices:
+        counts[name] = counts.get(name, 0) + count
+    for node in nodes:
+        count, there = counts.get(node.name, 0), node.allocatable
+        yield replace(node, allocatable=there._replace(gpu=there.gpu + count), devices=count) if count else node
+
+
+def _gpus(allocatable: Mapping[str, Json]) -> float:
+    """All GPUs; other vendors' ``…/gpu`` take the place of the usual ones, and count in thousandths."""
+    found = float(sum(units(allocatable.get(name, 0)) for name in WHOLE_NAMES))
+    for name in sorted(allocatable):
+        vendor = "/" in name and "kubernetes.io/" not in name and name not in WHOLE_NAMES
+        if vendor and name.endswith("gpu") and units(allocatable[name]):
+            found = float(milli(allocatable[name]))
+    slices = (name for name in sorted(allocatable) if name.startswith(MIG_PREFIX))
+    return found + sum(float((mig_size(name) or 0) * units(allocatable[name])) for name in slices)
+
+
+def _gpu_memory(text: str | None) -> int:
+    """MiB of each GPU, cut to hundreds; from a million on the label is in bytes."""
+    value = whole(text or "")
+    if value is None:
+        return _UNKNOWN_GPU_MEMORY
+    mib = value if value < _BYTES_FROM else value >> 20
+    return mib - mib % 100 if mib >= 0 else mib + -mib % 100
+
+
+def _unready(root: Field) -> str | None:
+    if root.at("spec", "unschedulable").flag():
+        return "unschedulable"
+    for condition in root.at("status", "conditions").entries():
+        kind, status = condition.at("type").text(), condition.at("status").text()
+        if (kind == "Ready" and status != "True") or (kind in _PRESSURES and status != "False"):
+            return kind
+    return None
+
+
+def _settings(manifest: Manifest) -> tuple[str, str]:
+    """The label that tells node pools apart, and the scheduler's name, as KAI's Config has them."""
+    settings = root_of(manifest).at("spec", "global")
+    label, scheduler = settings.at("nodePoolLabelKey").text(), settings.at("schedulerName").text()
+    return label or NODE_POOL_LABEL, scheduler or DEFAULT_SCHEDULER
+
+
+_SETTINGS: Final = (NODE_POOL_LABEL, DEFAULT_SCHEDULER)
+
+
+def _types(manifest: Manifest) -> str:
+    """What a ConfigMap says under ``types``."""
+    return root_of(manifest).at("data", "types").text()
+
+
+def _defaults(texts: Iterable[str]) -> dict[str, KindDefault]:
+    """The defaults of kinds of jobs, from the ConfigMap that holds a list of them under ``types``."""
+    found = {}
+    for text in texts:
+        for entry in _entries(text):
+            kind, group = entry.get("typeName"), entry.get("group")
+            if isinstance(kind, str) and isinstance(entry.get("priorityName", ""), str):
+                stated = {"preemptible": True, "non-preemptible": False}.get(str(entry.get("preemptibility")).lower())
+                found[f"{kind}.{group}" if group else kind] = KindDefault(entry.get("priorityName", ""), stated)
+    return found
+
+
+def _entries(text: str) -> list[dict[str, Json]]:
+    """The mappings of a list in JSON; none where it is another text."""
+    if "typeName" not in text:
+        return []
+    import json
+
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return []
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _priority_class(manifest: Manifest) -> tuple[str, int, bool]:
+    """Name and value of a PriorityClass, and whether it is the one of pods that name none."""
+    root = root_of(manifest)
+    return manifest.key.name, root.at("value").integer(0), root.at("globalDefault").flag()
+
+
+def _priorities(classes: Iterable[tuple[str, int, bool]]) -> PriorityClasses:
+    found = list(classes)
+    default = next((value for _, value, is_default in found if is_default), None)
+    values = {name: value for name, value, _ in found}
+    return PriorityClasses(values) if default is None else PriorityClasses(values, default)

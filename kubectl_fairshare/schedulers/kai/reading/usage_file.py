@@ -1,0 +1,202 @@
+"""Past usage of queues from a file, and how a SchedulingShard has it counted.
+
+A file maps queues to fractions of the cluster's capacity: ``{team: {gpu: 0.3, cpu: 0.1}}``. It is kept as a manifest,
+so that answers can cite its lines.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO, Final
+
+from kubectl_fairshare.api.durations import nanoseconds as span
+from kubectl_fairshare.input.files.paths import shown
+from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
+from kubectl_fairshare.input.text.decoding import decode
+from kubectl_fairshare.input.text.marks import mark
+from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Location, ObjectKey, Origin, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
+from kubectl_fairshare.schedulers.kai.model.usage import (
+    ALLOCATION,
+    CAPACITY,
+    CRON,
+    TUMBLING,
+    WINDOWS,
+    UsageParams,
+    since,
+    span_of,
+)
+
+_FORM: Final = "write `QUEUE: {gpu: 0.3, cpu: 0.1}`, fractions of the cluster's capacity"
+_MOST: Final = 1e9
+_FRACTION: Final[Mapping[str, Any]] = {"type": ["number", "null"], "minimum": 0, "maximum": _MOST}
+_SCHEMA: Final[Mapping[str, Any]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "type": ["object", "null"],
+    "additionalProperties": {
+        "type": ["object", "null"],
+        "properties": {name: dict(_FRACTION) for name in ("gpu", "cpu", "memory")},
+        "additionalProperties": False,
+    },
+}
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The schema of a file of usage, with its path below ``schemas/``."""
+    yield "fairshare/v1alpha1/usage.json", dict(_SCHEMA)
+
+
+@dataclass(frozen=True, slots=True)
+class UsageFile:
+    """What a file tells; ``manifest`` is the whole of it as an object, at ``text``."""
+
+    fractions: Mapping[str, Mapping[str, float]]
+    manifest: Manifest
+    text: Text
+
+    @property
+    def places(self) -> dict[tuple[str, str], Place]:
+        """Where each figure stands, by queue and resource."""
+        key = self.manifest.key
+        return {(q, r): Place(key, (q, r)) for q, amounts in self.fractions.items() for r in amounts}
+
+    def location(self, *path: str) -> Location:
+        """The line of a queue, or of one figure of it."""
+        return Texts([self.text]).locate(self.manifest.origin, path)
+
+
+def read_usage(path: str, stdin: BinaryIO | None, max_input: int) -> UsageFile:
+    """The usage in a file, or on standard input for ``-``.
+
+    Raises ``FairshareError`` with all that is wrong in it, each at its line, and where it cannot be read.
+    """
+    name, budget = (STDIN_NAME if path == "-" else shown(path)), Budget(max_input)
+    text, found = decode(name, of_stdin(stdin, budget) if path == "-" else of_file(path, budget))
+    written = [(number, document) for number, document in enumerate(found) if document is not None]
+    if len(written) > 1:
+        raise FairshareError(Problem("holds more than one document", name, "keep one of them"))
+    number, data = written[0] if written else (0, {})
+    checked = _Checked(text, number)
+    fractions = checked.fractions(data)
+    if checked.problems:
+        raise FairshareError(*checked.problems)
+    key = ObjectKey("fairshare.dev", "Usage", "", name)
+    return UsageFile(fractions, Manifest(key, "v1alpha1", data, Origin(name, number)), text)
+
+
+class _Checked:
+    """A look over what was written; ``problems`` are in the order of the text."""
+
+    def __init__(self, text: Text, document: int) -> None:
+        self.problems: list[Problem] = []
+        self._texts, self._origin = Texts([text]), Origin(text.name, document)
+
+    def fractions(self, data: Json) -> dict[str, dict[str, float]]:
+        if not isinstance(data, dict):
+            self._add("past usage must be a mapping of queues", ())
+            return {}
+        return {queue: self._queue(queue, amounts) for queue, amounts in data.items()}
+
+    def _queue(self, queue: str, amounts: Json) -> dict[str, float]:
+        if amounts is None:
+            return {}
+        if not isinstance(amounts, dict):
+            self._add(f"usage of `{queue[:64]}` must be a mapping of gpu, cpu and memory", (queue,))
+            return {}
+        found = {}
+        for name, value in amounts.items():
+            if name not in RESOURCES:
+                self._add(f"KAI counts no `{name[:64]}`: there are gpu, cpu and memory", (queue, name), at_key=True)
+            elif value is not None:
+                found[name] = self._fraction(value, (queue, name))
+        return found
+
+    def _fraction(self, value: Json, path: FieldPath) -> float:
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= _MOST:
+            self._add(f"usage of `{str(path[0])[:64]}` is no fraction: `{str(value)[:64]}`", path)
+            return 0.0
+        return float(value)
+
+    def _add(self, message: str, path: FieldPath, *, at_key: bool = False) -> None:
+        place = mark(self._texts, self._origin, path, at_key=at_key).location
+        self.problems.append(Problem(message, place, _FORM))
+
+
+def params_of(manifest: Manifest | None) -> UsageParams:
+    """How a SchedulingShard counts usage; KAI's defaults where it says nothing.
+
+    Raises ``FairshareError`` with every field that keeps KAI's scheduler from starting, or from going on.
+    """
+    if manifest is None:
+        return UsageParams(configured=False)
+    config = root_of(manifest).at("spec", "usageDBConfig")
+    reader = _Params(config.at("usageParams"))
+    params = reader.params(configured=bool(config.mapping()))
+    if reader.problems:
+        raise FairshareError(*reader.problems)
+    return params
+
+
+class _Params:
+    """The fields of ``usageParams``; one that KAI cannot use is a problem."""
+
+    def __init__(self, fields: Field) -> None:
+        self.problems: list[Problem] = []
+        self._fields = fields
+
+    def params(self, *, configured: bool) -> UsageParams:
+        default, extra = UsageParams(), self._fields.at("extraParams").texts()
+        kind = self._fields.at("windowType").text() or default.kind
+        window = self._read("windowSize", span_of, "write a span such as `1w` or `12h`")
+        found = UsageParams(
+            window=default.window if window is None else window,
+            kind=kind,
+            half_life=max(self._read("halfLifePeriod", span, "write a span in hours, such as `24h`") or 0, 0),
+            start=self._read("tumblingWindowStartTime", nanoseconds, "write `2026-08-01T00:00:00Z`"),
+            cron=self._fields.at("cronString").text(),
+            resolution=_extra(extra, "queryResolution", default.resolution),
+            timeout=_extra(extra, "usageQueryTimeout", default.timeout),
+            allocation={r: extra.get(f"{r}AllocationMetric", metric) for r, metric in ALLOCATION.items()},
+            capacity={r: extra.get(f"{r}CapacityMetric", metric) for r, metric in CAPACITY.items()},
+            configured=configured,
+        )
+        if not self.problems:
+            self._check(found)
+        return found
+
+    def _read(self, name: str, reader: Callable[[str], int], remedy: str) -> int | None:
+        """What a field says, None where it says nothing."""
+        field = self._fields.at(name)
+        text = field.text()
+        try:
+            return reader(text) if text else None
+        except ValueError:
+            self.problems.append(Problem(f"`{name}` cannot be read: `{text[:64]}`", field.place, remedy))
+            return None
+
+    def _check(self, params: UsageParams) -> None:
+        """Whether there is a window at all, asked for a moment long after any start."""
+        field = {CRON: "cronString", TUMBLING: "tumblingWindowStartTime"}.get(params.kind, "windowType")
+        if params.kind == TUMBLING and params.start is not None:
+            field = "windowSize"
+        try:
+            since(params, 4 * 10**18)
+        except ValueError as error:
+            remedy = f"write `{field}`, or use a sliding window" if params.kind in WINDOWS else "write `sliding`"
+            self.problems.append(Problem(str(error), self._fields.at(field).place, remedy))
+        if params.timeout <= 0:
+            place = self._fields.at("extraParams", "usageQueryTimeout").place
+            self.problems.append(Problem("`usageQueryTimeout` leaves no time to ask", place, "write `10s`"))
+
+
+def _extra(extra: Mapping[str, str], name: str, default: int) -> int:
+    """A span among the extra parameters; KAI takes the default for one that it cannot read."""
+    try:
+        return span(extra[name]) if name in extra else default
+    except ValueError:
+        return default

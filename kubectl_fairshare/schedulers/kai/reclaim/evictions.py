@@ -1,0 +1,39 @@
+"""The pods that victims lose, in order: what is above a minimum one by one, then the rest of the job at once.
+
+KAI puts a job back in the order after each surplus pod, so that pods of other queues may come between; here a job is
+finished before the next. Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Task
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+
+
+class Eviction(NamedTuple):
+    """Pods of one job that leave together; ``surplus`` is one above its minimum."""
+
+    job: Job
+    tasks: tuple[Task, ...]
+    surplus: bool = False
+
+
+def evictions(jobs: Iterable[Job]) -> Iterator[Eviction]:
+    """All evictions of ``jobs``, in their order."""
+    for job in jobs:
+        left = {name: [t for t in s.tasks if t.phase in ALLOCATED] for name, s in job.pod_sets.items()}
+        for name, pod_set in sorted(job.pod_sets.items()):
+            while len(left[name]) > max(pod_set.minimum, 0):
+                yield Eviction(job, (left[name].pop(),), surplus=True)
+        rest = tuple(task for tasks in left.values() for task in tasks)
+        if rest:
+            yield Eviction(job, rest)
+
+
+def sequence(jobs: Sequence[Job], *, in_turns: bool) -> Iterator[Eviction]:
+    """All evictions of ``jobs``: job by job, or ``in_turns`` one of each job after the other."""
+    if not in_turns:
+        return evictions(jobs)
+    return (each for turn in zip_longest(*(evictions([job]) for job in jobs)) for each in turn if each is not None)

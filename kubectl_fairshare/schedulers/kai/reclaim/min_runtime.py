@@ -1,0 +1,63 @@
+"""Min-runtime: how long a job is safe from reclaim after it started.
+
+Source: KAI-Scheduler v0.17, "kai min-runtime" in ``docs/laws.md``.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP
+from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+
+
+def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int, str]:
+    """The span that protects jobs of ``victim`` from ``asker``, and the queue that gives it ("": the shard)."""
+    default = session.shard.reclaim_min_runtime
+    theirs = session.chain(victim)
+    if not theirs or not session.chain(asker):
+        return default, ""
+    chain = theirs if session.shard.by_queue else _from_common(session.chain(asker), theirs)
+    for standing in chain:
+        span = standing.queue.reclaim_min_runtime
+        if span is not None:
+            return span, standing.queue.name
+    return default, ""
+
+
+def _from_common(ours: Sequence[Standing], theirs: Sequence[Standing]) -> Sequence[Standing]:
+    """The victim's chain from below the lowest common ancestor up; its top queue alone in another tree."""
+    if ours[-1].queue.name != theirs[-1].queue.name:
+        return theirs[-1:]
+    mine = {standing.queue.name for standing in ours}
+    below = sum(standing.queue.name not in mine for standing in theirs)
+    return theirs[max(below - 1, 0) :]
+
+
+def protected(session: Session, asker: str, victim: Job) -> bool:
+    """Whether the victim may not be reclaimed yet. One without a start, or with no moment to judge by, may be."""
+    if not session.shard.protects or victim.group.last_start is None or session.now is None:
+        return False
+    return session.now < victim.group.last_start + reclaim_min_runtime(session, asker, victim.queue)[0]
+
+
+def passes_filter(session: Session, asker: str, victim: Job) -> bool:
+    """Whether a job may be looked at: an elastic one always, it is judged with the pods it would lose."""
+    return victim.elastic or not protected(session, asker, victim)
+
+
+def keeps_minimum(session: Session, asker: str, victims: Mapping[str, Sequence[Task]]) -> bool:
+    """Whether every elastic victim that is protected keeps its minimum in each sub-group that loses pods."""
+    for name, tasks in victims.items():
+        job = session.jobs[name]
+        if job.elastic and protected(session, asker, job) and not _above_minimum(job, tasks):
+            return False
+    return True
+
+
+def _above_minimum(job: Job, tasks: Sequence[Task]) -> bool:
+    lost: dict[str, int] = {}
+    for task in tasks:
+        name = task.pod.sub_group or DEFAULT_SUB_GROUP
+        lost[name] = lost.get(name, 0) + 1
+    return all(job.pod_sets[name].count(USED) - count >= job.pod_sets[name].minimum for name, count in lost.items())

@@ -1,0 +1,58 @@
+"""KAI's preempt action: a job takes the place of jobs of its own queue with a lower priority. Fair shares play no part.
+
+Source: KAI-Scheduler v0.17, "kai-in-queue-priority" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
+from kubectl_fairshare.schedulers.kai.reclaim.search import take
+from kubectl_fairshare.schedulers.kai.session.gates import gate
+from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.room import Room, Space
+from kubectl_fairshare.schedulers.kai.session.session import Session
+
+
+def lower(session: Session, job: Job) -> Iterator[Job]:
+    """The jobs that may have to go: of the same queue, preemptible, placed, of a strictly lower priority."""
+    for other in session.jobs.values():
+        if other.queue == job.queue and other.preemptible and other.priority < job.priority and other.active:
+            yield other
+
+
+def preempted(session: Session, job: Job, room: Room) -> tuple[Eviction, ...]:
+    """The first pods in victim order that make room and open the gates; empty where all of them do not."""
+    if job.delayed(session.now):
+        return ()
+    chain, held = session.chain(job.queue), dict[str, Resources]()
+    space = Space(session, room, job.next, job.request.total)
+    taken: list[Eviction] = []
+    for eviction in _in_order(session, job):
+        taken.append(eviction)
+        take(session, eviction, held)
+        space.free(eviction.tasks)
+        now = [replace(known, allocated=held.get(known.queue.name, known.allocated)) for known in chain]
+        if space.enough and gate(now, job.asked, preemptible=job.preemptible) is None:
+            return tuple(taken)
+    return ()
+
+
+def _in_order(session: Session, job: Job) -> Iterator[Eviction]:
+    """What may go, one after the other; of a job that its min-runtime protects, what is above its minimum."""
+    found = [other for other in lower(session, job) if other.elastic or not _safe(session, other)]
+    for other in victims_in_order(session, found).value:
+        safe = _safe(session, other)
+        yield from (eviction for eviction in evictions([other]) if eviction.surplus or not safe)
+
+
+def _safe(session: Session, victim: Job) -> bool:
+    """Whether the job's min-runtime against preemption is not over."""
+    start = victim.group.last_start
+    if not session.shard.protects or start is None or session.now is None:
+        return False
+    spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
+    span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
+    return session.now < start + span

@@ -1,0 +1,88 @@
+"""Reclaim: who may, which jobs are candidates, in which order they would go, and whether a set of them is fair.
+
+Where pods can be placed is not decided here, nor how long KAI's solver searches.
+Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_fairshare.schedulers.kai.explain.settling import SLOTS, Settled, most_common, settle, walks
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
+from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum, passes_filter
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_candidate, leveled, may_reclaim
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, Verdict, Victims, items_of, judge
+from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session
+
+Losses = Mapping[str, Sequence[Task]]
+
+
+def asker_of(job: Job) -> Asker:
+    """The job as the side that wants to reclaim."""
+    return Asker(job.queue, job.request, job.preemptible)
+
+
+def can_reclaim(session: Session, asker: Asker) -> bool:
+    """Whether the asker may reclaim at all."""
+    leaf = session.standings[asker.queue]
+    return may_reclaim(leaf, asker.request.total, preemptible=asker.preemptible)
+
+
+def queue_passes(session: Session, asker: str, request: Resources, victim: str) -> bool:
+    """Whether jobs of a queue are looked at for one of another queue."""
+    return is_candidate(leveled(session.chain(asker), session.chain(victim)), request)
+
+
+def candidates(session: Session, asker: Asker) -> Iterator[Job]:
+    """The jobs that pass all filters, by name."""
+    passing: dict[str, bool] = {}
+    request = asker.request.total
+    for job in session.jobs.values():
+        if job.queue == asker.queue or not job.preemptible or not job.active:
+            continue
+        if job.queue not in passing:
+            passing[job.queue] = queue_passes(session, asker.queue, request, job.queue)
+        if passing[job.queue] and passes_filter(session, asker.queue, job):
+            yield job
+
+
+def fairness(session: Session, asker: Asker, losses: Losses) -> Settled[bool]:
+    """Whether these victims are fair, as most walks of KAI's maps lead to: exact for up to eight."""
+    if len(losses) > SLOTS:
+        return settle(lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses))
+    judged: dict[tuple[tuple[str, tuple[Charge, ...]], ...], bool] = {}
+    counts = {True: 0, False: 0}
+    for often, victims in _walked(session, losses):
+        key = tuple((queue, tuple(items)) for queue, items in victims.items())
+        if key not in judged:
+            judged[key] = judge(session, asker, victims).allowed
+        counts[judged[key]] += often
+    return most_common((often, allowed) for allowed, often in counts.items() if often)
+
+
+def _fair(session: Session, asker: Asker, losses: Losses) -> bool:
+    return judge(session, asker, _items(session, losses)).allowed
+
+
+def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
+    """The items by queue in every order that walks of KAI's maps of jobs and of queues lead to."""
+    for often, names in walks(list(losses)):
+        victims = _items(session, {name: losses[name] for name in names})
+        for more, queues in walks(list(victims)):
+            yield often * more, {queue: victims[queue] for queue in queues}
+
+
+def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Verdict]:
+    """Whether the asker may have these pods of each job: by min-runtime, and by fairness."""
+    return keeps_minimum(session, asker.queue, losses), judge(session, asker, _items(session, losses))
+
+
+def _items(session: Session, losses: Losses) -> Victims:
+    """What leaves together, by queue."""
+    victims: dict[str, list[Charge]] = {}
+    for name, tasks in losses.items():
+        job = session.jobs[name]
+        if items := items_of(job, tasks):
+            victims.setdefault(job.queue, []).extend(items)
+    return victims

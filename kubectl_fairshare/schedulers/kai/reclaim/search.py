@@ -1,0 +1,142 @@
+"""The search for victims: pods are taken in victim order until they make room, open the gates and are fair.
+
+Problem: KAI's solver tries sets of victims, each simulated on the nodes, until one passes or its time is over.
+Counter-example to taking the first set that makes room: the victims of another department are not fair alone, but
+together with those of the asker's own they are. Decision: victims that no strategy lets go are left out, and the set
+grows until it passes; before the whole of it, those of it on one node are tried, as KAI does. Limit: on which nodes
+pods fit is not decided, and after ``_MOST`` sets the search ends.
+Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import minus
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, sequence
+from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import fits_quota, leveled, over_quota, over_share
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Verdict
+from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gates import gate
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.room import Room, Space
+from kubectl_fairshare.schedulers.kai.session.session import Session
+
+_MOST: Final = 100
+Losses = Mapping[str, Sequence[Task]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The end of a search. ``verdict`` and ``losses`` tell of what is ``taken``, else of the first set with room.
+
+    ``left_out`` are the jobs that no strategy lets go, in victim order.
+    """
+
+    taken: tuple[Eviction, ...] = ()
+    verdict: Verdict | None = None
+    losses: Losses = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def enough(self) -> bool:
+        """Whether some set made enough room."""
+        return self.verdict is not None
+
+
+class Search:
+    """One search under way, for ``job``, beside what is idle."""
+
+    def __init__(self, session: Session, job: Job, room: Room) -> None:
+        self.session, self.job, self.room = session, job, room
+        self.asker, self.chain = asker_of(job), session.chain(job.queue)
+        self.held: dict[str, Resources] = {}
+        self.space = self._space()
+
+    def _space(self) -> Space:
+        return Space(self.session, self.room, self.job.next, self.job.request.total)
+
+    def through(self, order: Sequence[Job], *, in_turns: bool = False) -> Tried:
+        """The first set that passes, of victims in their order: job by job, or ``in_turns`` a few pods of each."""
+        taken: list[Eviction] = []
+        left_out: dict[str, None] = {}
+        first, tries = Tried(), 0
+        for eviction in self._allowed(sequence(order, in_turns=in_turns), left_out):
+            taken.append(eviction)
+            if not (self.space.enough and self._open(self.held)):
+                continue
+            for some in self._sets(taken):
+                found = self._judged(some)
+                if found.taken:
+                    return replace(found, left_out=tuple(left_out))
+                first, tries = (first if first.enough else found), tries + 1
+            if tries >= _MOST:
+                break
+        return replace(first, left_out=tuple(left_out))
+
+    def _allowed(self, all_: Iterable[Eviction], left_out: dict[str, None]) -> Iterator[Eviction]:
+        """The evictions that some strategy allows at their turn; after one that none allows, its job is left out."""
+        for eviction in all_:
+            job = eviction.job
+            if job.name in left_out:
+                continue
+            safe = not eviction.surplus and job.elastic and protected(self.session, self.job.queue, job)
+            if safe or not self._gives_way(job):
+                left_out[job.name] = None
+                continue
+            take(self.session, eviction, self.held)
+            self.space.free(eviction.tasks)
+            yield eviction
+
+    def _gives_way(self, job: Job) -> bool:
+        pair = leveled(self.chain, self.session.chain(job.queue))
+        assert pair is not None
+        ours, theirs = pair
+        held = self.held.get(theirs.queue.name, theirs.allocated)
+        return over_share(theirs, held) or (fits_quota(ours, self.asker.request.total) and over_quota(theirs, held))
+
+    def _sets(self, taken: Sequence[Eviction]) -> Iterator[tuple[Eviction, ...]]:
+        """The sets with room that the last eviction makes possible: what lies on one of its nodes, then all."""
+        for node in sorted({task.pod.node for task in taken[-1].tasks}):
+            some = tuple(e for e in taken if any(task.pod.node == node for task in e.tasks))
+            if len(some) < len(taken) and self._enough(some):
+                yield some
+        yield tuple(taken)
+
+    def _enough(self, some: Sequence[Eviction]) -> bool:
+        """Whether there is room without these pods alone, and the gates are open."""
+        space, held = self._space(), dict[str, Resources]()
+        for eviction in some:
+            space.free(eviction.tasks)
+            take(self.session, eviction, held)
+        return space.enough and self._open(held)
+
+    def _open(self, held: Mapping[str, Resources]) -> bool:
+        now = [replace(known, allocated=held.get(known.queue.name, known.allocated)) for known in self.chain]
+        return gate(now, self.job.asked, preemptible=self.job.preemptible) is None
+
+    def _judged(self, some: tuple[Eviction, ...]) -> Tried:
+        losses: dict[str, list[Task]] = {}
+        for eviction in some:
+            losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
+        ordered = {name: _ordered(self.session.jobs[name], tasks) for name, tasks in losses.items()}
+        minimum, verdict = takes(self.session, self.asker, ordered)
+        return Tried(some if minimum and verdict.allowed else (), verdict, ordered)
+
+
+def take(session: Session, eviction: Eviction, held: dict[str, Resources]) -> None:
+    """Takes what leaves off what the queues above it hold."""
+    for standing in session.chain(eviction.job.queue):
+        name = standing.queue.name
+        for task in eviction.tasks:
+            held[name] = minus(held.get(name, standing.allocated), task.accepted.total)
+
+
+def _ordered(job: Job, lost: Sequence[Task]) -> list[Task]:
+    """The pods that a job loses, in its own order."""
+    names = {task.name for task in lost}
+    return [task for task in job.tasks if task.name in names]

@@ -1,0 +1,189 @@
+"""Whether a set of victims is fair: each gives way for a reason, and the asker's side stays behind its siblings.
+
+Victims come as items: what leaves together. Items of one queue are judged in order; queues in the order in which they
+came in, which is what KAI's map does most often. Source: KAI-Scheduler v0.17, "kai validation" in ``docs/laws.md``.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import charged, minus, plus, within
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, UNLIMITED, Charge, Resources
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import fits_quota, leveled, over_quota, over_share
+from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+
+
+class Asker(NamedTuple):
+    """The side that wants to reclaim."""
+
+    queue: str
+    request: Charge
+    preemptible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One item: the queues compared, what the victim's side holds before it goes, which strategy allows it."""
+
+    queue: str
+    item: Charge
+    asker: str
+    victim: str
+    held: Resources
+    by_share: bool
+    by_quota: bool
+
+    @property
+    def allowed(self) -> bool:
+        """Whether some strategy allows it."""
+        return self.by_share or self.by_quota
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A queue on the asker's way up held against a sibling that gives way: their saturation in one resource."""
+
+    queue: str
+    sibling: str
+    resource: int
+    ours: float
+    theirs: float
+    multiplier: float
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What cannot be preempted against the quota of a queue on the asker's way up."""
+
+    queue: str
+    held: Resources
+    quota: Resources
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the victims are fair, and every comparison up to the first that fails."""
+
+    allowed: bool
+    judged: tuple[Judged, ...]
+    compared: tuple[Compared | Bound, ...] = ()
+
+
+Victims = Mapping[str, Sequence[Charge]]
+
+
+def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
+    """The pods that a job loses as items: each beyond its minimum alone, then the core of the job as one."""
+    sets: dict[str, list[Task]] = {}
+    for task in tasks:
+        sets.setdefault(task.pod.sub_group or DEFAULT_SUB_GROUP, []).append(task)
+    core: list[Task] = []
+    surplus: list[Task] = []
+    for name in sets:
+        minimum = max(job.pod_sets[name].minimum, 0)
+        core += sets[name][:minimum]
+        surplus += sets[name][minimum:]
+    items = [task.accepted for task in surplus]
+    return [*items, charged([task.accepted for task in core])] if core else items
+
+
+def judge(session: Session, asker: Asker, victims: Victims) -> Verdict:
+    """Whether the asker may have what the victims hold, its queues taken in their order."""
+    remaining: dict[str, Resources] = {}
+    involved: dict[str, set[int]] = {}
+    judged: list[Judged] = []
+    for queue in victims:
+        for found in _reclaimed(session, asker, queue, victims[queue], (remaining, involved)):
+            judged.append(found)
+            if not found.allowed:
+                return Verdict(False, tuple(judged))
+    compared = list(_boundaries(session, asker, remaining, involved))
+    return Verdict(all(one.allowed for one in compared), tuple(judged), tuple(compared))
+
+
+def _reclaimed(
+    session: Session,
+    asker: Asker,
+    queue: str,
+    items: Sequence[Charge],
+    books: tuple[dict[str, Resources], dict[str, set[int]]],
+) -> Iterator[Judged]:
+    """Judges the items of one queue in turn, and takes each off all the queues above it."""
+    remaining, involved = books
+    chain = session.chain(queue)
+    pair = leveled(session.chain(asker.queue), chain)
+    if pair is None:
+        return
+    ours, theirs = pair
+    involved[queue] = {r for item in items for r in _asked(item)}
+    held = remaining.setdefault(theirs.queue.name, theirs.allocated)
+    request = asker.request.total
+    for item in items:
+        held = remaining[theirs.queue.name]
+        share, quota = over_share(theirs, held), fits_quota(ours, request) and over_quota(theirs, held)
+        yield Judged(queue, item, ours.queue.name, theirs.queue.name, held, share, quota)
+        for standing in chain:
+            name = standing.queue.name
+            remaining[name] = minus(remaining.get(name, standing.allocated), item.total)
+            involved.setdefault(name, set()).update(involved[queue])
+
+
+def _asked(charge: Charge) -> Iterator[int]:
+    """The resources of which there is some; GPUs of MIG slices do not count here."""
+    return (r for r in range(3) if charge[r] > 0)
+
+
+def _boundaries(
+    session: Session, asker: Asker, remaining: Mapping[str, Resources], involved: Mapping[str, set[int]]
+) -> Iterator[Compared | Bound]:
+    """The comparisons on the asker's way up; the last of them may fail."""
+    request = asker.request.total
+    own = set(_asked(asker.request))
+    by_parent: dict[str, list[Standing]] = {}
+    for name in remaining:
+        standing = session.standings[name]
+        by_parent.setdefault(standing.queue.parent, []).append(standing)
+    for ours in session.chain(asker.queue):
+        held = plus(remaining.get(ours.queue.name, ours.allocated), request)
+        for sibling in by_parent.get(ours.queue.parent, ()):
+            if sibling.queue.name == ours.queue.name:
+                continue
+            left = remaining[sibling.queue.name]
+            for r in sorted(involved[sibling.queue.name] | own):
+                found = _compared(session.shard.multiplier, r, (ours, held), (sibling, left))
+                if found is not None:
+                    yield found
+                    if not found.allowed:
+                        return
+        if not asker.preemptible:
+            fixed = plus(ours.non_preemptible, request)
+            allowed = within(fixed, ours.queue.quota)
+            yield Bound(ours.queue.name, fixed, ours.queue.quota, allowed)
+            if not allowed:
+                return
+
+
+def _compared(
+    multiplier: float, r: int, ours: tuple[Standing, Resources], theirs: tuple[Standing, Resources]
+) -> Compared | None:
+    share, other = ours[0].fair_share[r], theirs[0].fair_share[r]
+    if share == UNLIMITED and other == UNLIMITED:
+        return None
+    mine, its = saturation(ours[1][r], share), saturation(theirs[1][r], other)
+    refused = mine > 1 and other > 0 and mine * multiplier >= its
+    return Compared(ours[0].queue.name, theirs[0].queue.name, r, mine, its, multiplier, not refused)
+
+
+def saturation(held: float, fair_share: float) -> float:
+    """What is held as a part of the fair share: 0 of an unlimited one, infinite where there is no share."""
+    if fair_share == UNLIMITED:
+        return 0.0
+    if fair_share == 0:
+        return math.inf if held > 0 else 0.0
+    return held / fair_share

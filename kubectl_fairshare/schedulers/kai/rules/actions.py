@@ -1,0 +1,103 @@
+"""What KAI's operator refuses of a SchedulingShard."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.durations import nanoseconds
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+
+_ACTIONS: Final = ("allocate", "consolidation", "reclaim", "preempt", "stalegangeviction")
+_CONSOLIDATION: Final = "consolidation"
+_BUDGETS: Final = "scenarioSearchBudgets"
+_WHY: Final = "KAI's operator reports an error and leaves the scheduler of the shard as it was."
+
+
+@rule(
+    "A032",
+    "action-not-enabled",
+    Severity.ERROR,
+    summary="a shard's setting is for an action that does not run",
+    why=_WHY,
+    remedy="name an action that runs: allocate, consolidation, reclaim, preempt or stalegangeviction",
+    covers=("kai-shard-actions",),
+)
+def action_not_enabled(given: Given) -> Iterator[Finding]:
+    """One finding for each key of queueDepthPerAction and of the budgets of actions."""
+    for examined, spec in shards(given):
+        running = _running(spec)
+        budgets = mapping(mapping(spec.get(_BUDGETS)).get("maxActionSearchDuration"))
+        for name in mapping(spec.get("queueDepthPerAction")):
+            if name not in running:
+                yield _idle(examined, ("spec", "queueDepthPerAction", name), running)
+        for name in budgets:
+            if name not in _ACTIONS:
+                yield _idle(examined, ("spec", _BUDGETS, "maxActionSearchDuration", name), list(_ACTIONS))
+
+
+def _running(spec: JsonObject) -> list[str]:
+    """The actions that are enabled; consolidation is off where pods are spread, unless the shard says otherwise."""
+    strategy = mapping(spec.get("placementStrategy"))
+    spread = "spread" in (strategy.get("gpu"), strategy.get("cpu"))
+    enabled = {name: not (spread and name == _CONSOLIDATION) for name in _ACTIONS}
+    for name, setting in mapping(spec.get("actions")).items():
+        if isinstance(mapping(setting).get("enabled"), bool):
+            enabled[name] = setting["enabled"]
+    return [name for name, runs in enabled.items() if runs]
+
+
+def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Finding:
+    name, place = path[-1], examined.at(*path)
+    meant = nearest(name, running)
+    edits: tuple[Edit, ...] = (Rename(place, meant),) if meant else ()
+    state = "is not enabled in this shard" if name in _ACTIONS else "is no action of KAI's"
+    help_text = f"write `{meant}`" if meant else f"name one of {', '.join(f'`{each}`' for each in running)}"
+    return Finding(place, f"`{name}` {state}: the operator refuses the shard", Remedy(help_text, edits))
+
+
+@rule(
+    "A036",
+    "search-budget",
+    Severity.ERROR,
+    summary="a search budget is negative, or the least for a job is not below the most",
+    why=_WHY,
+    remedy="write spans of time that are not negative, minJobSearchDuration below maxJobSearchDuration",
+    covers=("kai-shard-budgets",),
+)
+def search_budget(given: Given) -> Iterator[Finding]:
+    """One finding for each negative budget, and one where the least is not below the most."""
+    for examined, spec in shards(given):
+        budgets = mapping(spec.get(_BUDGETS))
+        for path, span in _spans(budgets):
+            if span < 0:
+                place = examined.at("spec", _BUDGETS, *path)
+                yield Finding(place, f"the budget `{path[-1]}` is negative", Remedy("write 0s or more"))
+        shortest, longest = (budgets.get(f"{name}JobSearchDuration") for name in ("min", "max"))
+        least, most = _span(shortest), _span(longest)
+        if least is not None and most is not None and 0 <= most <= least:
+            yield Finding(
+                examined.at("spec", _BUDGETS, "minJobSearchDuration"),
+                f"`{shortest}` is not below maxJobSearchDuration, `{longest}`",
+                Remedy("write less than maxJobSearchDuration"),
+                related=(Related("the most is here", examined.at("spec", _BUDGETS, "maxJobSearchDuration")),),
+            )
+
+
+def _spans(budgets: JsonObject) -> Iterator[tuple[tuple[str, ...], int]]:
+    for field, value in budgets.items():
+        named = {(field, name): each for name, each in value.items()} if isinstance(value, dict) else {(field,): value}
+        for path, text in named.items():
+            span = _span(text)
+            if span is not None:
+                yield path, span
+
+
+def _span(text: Json) -> int | None:
+    try:
+        return nanoseconds(text) if isinstance(text, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,255 @@
+"""What a queue's amounts mean that its author did not: 0 where nothing is written, signs, weights."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import shown
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue
+from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
+from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+
+_BOUNDS: Final = ("quota", "limit")
+_WEIGHT: Final = "overQuotaWeight"
+
+
+def _place(queue: Queue, resource: str, field: str = "") -> Place:
+    return at(queue, "spec", "resources", resource, *((field,) if field else ()))
+
+
+@rule(
+    "A011",
+    "nothing-may-run",
+    Severity.ERROR,
+    summary="a queue's limit is 0, or absent, which is 0",
+    why=(
+        "KAI has no defaults: what is missing in a queue is 0. A limit of 0 admits no workload that requests the "
+        "resource, whatever quota and weight say; no limit is -1."
+    ),
+    remedy="write the limit, -1 for none",
+    covers=("L11",),
+)
+def nothing_may_run(given: Given) -> Iterator[Finding]:
+    """One finding for a queue in which nothing may run, else one for each resource that is given and cannot be used."""
+    queues = given.queues
+    for queue in queues:
+        closed = [resource for resource in RESOURCES if of(queue.limit, resource) == 0]
+        if not queue.stated and queues.children.get(queue.name):
+            continue
+        if len(closed) == len(RESOURCES):
+            written = [r for r in RESOURCES if queues.resources(queue, r)]
+            edits = tuple(edit for resource in written for edit in _opened(queues, queue, resource))
+            place = _place(queue, written[0]) if len(written) == 1 else at(queue, "spec", "resources")
+            meant = all("limit" in queues.resources(queue, resource) for resource in RESOURCES)
+            message = f"all limits of queue `{queue.name}` are 0, so nothing may run in it"
+            message = message if meant else f"{message}: a limit that is not written is 0"
+            severity = Severity.WARNING if meant else None
+            yield Finding(place, message, Remedy("write limits, -1 for none", edits), severity=severity)
+            continue
+        for resource in closed:
+            yield from _closed(queues, queue, resource)
+
+
+def _closed(queues: Queues, queue: Queue, resource: str) -> Iterator[Finding]:
+    """The limit of 0 of one resource, unless that may well be meant: of GPUs, where no quota is given either."""
+    entry = queues.resources(queue, resource)
+    given = of(queue.quota, resource) != 0 or ("limit" not in entry and of(queue.weight, resource) > 0)
+    if not given and resource == "gpu":
+        return
+    state = "is 0" if "limit" in entry else "is not written, which is 0"
+    yield Finding(
+        _place(queue, resource, "limit" if "limit" in entry else ""),
+        f"the limit of {resource} {state}: no workload that requests {resource} may run in queue `{queue.name}`",
+        Remedy("write the limit, -1 for none", tuple(_opened(queues, queue, resource))),
+        evidence=(("limit", amount(resource, 0)), ("quota", amount(resource, of(queue.quota, resource)))),
+        severity=None if given else Severity.WARNING,
+    )
+
+
+def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
+    entry = queues.resources(queue, resource)
+    if entry and "limit" not in entry:
+        yield Insert(_place(queue, resource), "limit", -1)
+    elif "limit" in entry:
+        yield Replace(_place(queue, resource, "limit"), -1)
+
+
+@rule(
+    "A012",
+    "no-share",
+    Severity.WARNING,
+    summary="a queue has neither quota nor weight of a resource that it may use",
+    why=(
+        "Its fair share of the resource is 0, whatever is idle: it runs only on what nobody wants, comes after every "
+        "queue that has a share, and can never reclaim the resource."
+    ),
+    remedy="write an overQuotaWeight, or a quota",
+    covers=("L12",),
+)
+def no_share(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, with all such resources."""
+    queues = given.queues
+    for queue in queues:
+        without = [r for r in RESOURCES if _has_no_share(queue, r)]
+        if without:
+            first = without[0]
+            edits = (Insert(_place(queue, r), _WEIGHT, 1) for r in without if _WEIGHT not in queues.resources(queue, r))
+            yield Finding(
+                _place(queue, first),
+                f"queue `{queue.name}` has neither quota nor weight of {', '.join(without)}: its fair share is 0",
+                Remedy("write an overQuotaWeight, or a quota", tuple(edits)),
+                evidence=tuple((f"limit of {r}", amount(r, of(queue.limit, r))) for r in without),
+            )
+
+
+def _has_no_share(queue: Queue, resource: str) -> bool:
+    return of(queue.quota, resource) == 0 and of(queue.weight, resource) == 0 and of(queue.limit, resource) != 0
+
+
+@rule(
+    "A013",
+    "no-weight-in-priority",
+    Severity.WARNING,
+    summary="all queues of one priority have weight 0, so what is left goes to lower priorities",
+    why=(
+        "Beyond quotas a level is divided by weights, from the highest priority down. Where all weights of a priority "
+        "are 0, its queues get nothing beyond their quotas, and queues of lower priority get all of it."
+    ),
+    remedy="write an overQuotaWeight above 0 for at least one queue of each priority",
+    covers=("L13",),
+)
+def no_weight_in_priority(given: Given) -> Iterator[Finding]:
+    """One finding for each priority and resource; information where no lower priority has weights either."""
+    for siblings in given.queues.children.values():
+        by_priority: dict[int, list[Queue]] = {}
+        for queue in siblings:
+            by_priority.setdefault(queue.priority, []).append(queue)
+        for resource in RESOURCES:
+            for priority, queues in sorted(by_priority.items()):
+                wanting = [queue for queue in queues if _could_use_more(queue, resource)]
+                if not wanting or any(of(queue.weight, resource) != 0 for queue in queues):
+                    continue
+                gaining = [q for p, below in by_priority.items() if p < priority for q in below]
+                gaining = [queue for queue in gaining if of(queue.weight, resource) > 0]
+                after = (
+                    f"goes to {named([q.name for q in gaining])} of lower priority" if gaining else "is given to nobody"
+                )
+                yield Finding(
+                    _place(wanting[0], resource, _WEIGHT),
+                    f"no queue of priority {priority} here has a weight of {resource}: what quotas leave {after}",
+                    Remedy("write an overQuotaWeight above 0"),
+                    evidence=(("queues", ", ".join(queue.name for queue in queues[:5])), ("priority", str(priority))),
+                    severity=None if gaining else Severity.INFO,
+                )
+
+
+def _could_use_more(queue: Queue, resource: str) -> bool:
+    """Whether a queue has some quota of a resource, and a limit beyond it."""
+    quota, limit = of(queue.quota, resource), of(queue.limit, resource)
+    return quota > 0 and (is_unlimited(limit) or limit > quota)
+
+
+@rule(
+    "A014",
+    "negative-amount-of-queue",
+    Severity.ERROR,
+    summary="a queue's quota or limit is negative and not -1",
+    why=(
+        "Only -1 means unlimited. Any other negative quota of cpu or GPUs lowers the queue's fair share below 0 and "
+        "gives others more than there is; such a limit admits nothing. Of memory every negative amount is unlimited."
+    ),
+    remedy="write -1 for unlimited, else 0 or more",
+    covers=("L14",),
+)
+def negative_amount_of_queue(given: Given) -> Iterator[Finding]:
+    """One finding for each such amount; a warning for memory."""
+    queues = given.queues
+    for queue in queues:
+        for resource in RESOURCES:
+            entry = queues.resources(queue, resource)
+            for field in _BOUNDS:
+                value = entry.get(field)
+                if value is not None and _is_negative(value) and not is_unlimited(value):
+                    memory = resource == "memory"
+                    after = _after(field, resource)
+                    yield Finding(
+                        _place(queue, resource, field),
+                        f"{field} of {resource} is `{value}`: {after}",
+                        Remedy("write -1 for unlimited, else 0 or more", _as_unlimited(queue, resource, field)),
+                        evidence=((field, f"{value}"),),
+                        severity=Severity.WARNING if memory else None,
+                    )
+
+
+def _is_negative(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and not is_finite(value)
+
+
+def _after(field: str, resource: str) -> str:
+    if resource == "memory":
+        return "it counts as unlimited"
+    return "no workload that requests it may run" if field == "limit" else "the fair share falls below 0"
+
+
+def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
+    return (Replace(_place(queue, resource, field), -1),)
+
+
+@rule(
+    "A015",
+    "negative-weight",
+    Severity.ERROR,
+    summary="a queue's overQuotaWeight is negative",
+    why="KAI divides by the sum of the weights and checks none of them: with a negative one, all shares are undefined.",
+    remedy="write 0 or more",
+    covers=("L15",),
+)
+def negative_weight(given: Given) -> Iterator[Finding]:
+    """One finding for each such weight."""
+    queues = given.queues
+    for queue in queues:
+        for resource in RESOURCES:
+            value = queues.resources(queue, resource).get(_WEIGHT)
+            if _is_negative(value):
+                yield Finding(
+                    _place(queue, resource, _WEIGHT),
+                    f"overQuotaWeight of {resource} is `{value}`: the shares of all its siblings are undefined",
+                    Remedy("write 0 or more"),
+                    evidence=((_WEIGHT, f"{value}"),),
+                )
+
+
+@rule(
+    "A019",
+    "undecodable-min-runtime",
+    Severity.ERROR,
+    summary="a queue's minimal runtime is no span of time",
+    why=(
+        "KAI's webhook cannot decode the Queue and refuses it. Queues take Go's spans, with hours as the largest "
+        "unit; days are for the shard's settings alone."
+    ),
+    remedy="write hours, minutes and seconds: `24h`, `1h30m`",
+    covers=("L19",),
+)
+def undecodable_min_runtime(given: Given) -> Iterator[Finding]:
+    """One finding for each span."""
+    for examined, cause in given.causes("L19"):
+        spec = examined.manifest.data["spec"]
+        field = str(cause.path[-1])
+        text = str(spec[field])
+        days = text.removesuffix("d")
+        hours = f"{int(days) * 24}h" if days != text and days.isascii() and days.isdecimal() and len(days) < 6 else ""
+        place = examined.at(*cause.path)
+        edits: tuple[Edit, ...] = (Replace(place, hours),) if hours else ()
+        yield Finding(
+            place,
+            f"{shown(text)} is no span of time that a Queue takes: KAI's webhook refuses the queue",
+            Remedy(
+                f"write `{hours}`" if hours else "write hours, minutes and seconds: `24h`, `1h30m`", edits, bool(edits)
+            ),
+        )

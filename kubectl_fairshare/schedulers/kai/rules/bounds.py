@@ -1,0 +1,287 @@
+"""Quotas and limits of queues held against each other and against those above them."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue, Resources
+from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
+from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
+
+
+def _beyond(value: float, bound: float) -> bool:
+    """Whether an amount is more than a bound that is one; negative amounts other than unlimited are no amounts."""
+    return is_finite(bound) and (is_unlimited(value) or value > bound)
+
+
+def _children(queues: Queues) -> Iterator[tuple[Queue, Queue]]:
+    """Every queue with its parent, where both say something of resources."""
+    for queue in queues:
+        parent = queues.parent(queue)
+        if parent is not None and queue.stated and parent.stated:
+            yield queue, parent
+
+
+def _tightest(queues: Queues, queue: Queue, resource: str) -> Queue | None:
+    """The queue above with the lowest limit of a resource that lets anything run, the nearest of several."""
+    bounded = [above for above in queues.above(queue) if of(above.limit, resource) > 0]
+    return min(bounded, key=lambda above: of(above.limit, resource), default=None)
+
+
+def _quota_is_beyond_parent(queue: Queue, parent: Queue, resource: str) -> bool:
+    return _beyond(of(queue.quota, resource), of(parent.quota, resource))
+
+
+@rule(
+    "A004",
+    "child-quota-above-parent",
+    Severity.WARNING,
+    summary="a queue's quota is more than its parent's",
+    why=(
+        "KAI gives a child its whole quota before anything is divided, even where the parent has less, so the "
+        "siblings pay for it. A workload that cannot be preempted is held against the parent's quota, too, so for "
+        "such the child's is out of reach. With the optional quota check KAI's webhook warns, but not of -1, and for "
+        "a parent of cpu alone."
+    ),
+    remedy="raise the parent's quota, or lower the child's",
+    covers=("L4", "L6"),
+)
+def child_quota_above_parent(given: Given) -> Iterator[Finding]:
+    """One finding for each child and resource."""
+    for queue, parent in _children(given.queues):
+        for resource in RESOURCES:
+            if _quota_is_beyond_parent(queue, parent, resource):
+                own, whole = (amount(resource, of(q.quota, resource)) for q in (queue, parent))
+                by = "" if is_unlimited(of(queue.quota, resource)) else f", {_more(queue, parent, resource)} less"
+                yield Finding(
+                    at(queue, "spec", "resources", resource, "quota"),
+                    f"quota is {own}, and parent `{parent.name}` has {whole} for all its children{by}",
+                    Remedy("raise the parent's quota, or lower this one"),
+                    evidence=(("quota", own), ("quota of the parent", whole)),
+                    related=(Related(f"the parent has {whole}", at(parent, "spec", "resources", resource, "quota")),),
+                )
+
+
+def _more(queue: Queue, parent: Queue, resource: str) -> str:
+    return amount(resource, of(queue.quota, resource) - of(parent.quota, resource))
+
+
+def _sum(queues: Queues, parent: Queue, resource: str) -> float:
+    """What the quotas of the children add up to, those that are unlimited left out."""
+    quotas = (of(child.quota, resource) for child in queues.children.get(parent.name, ()) if child.stated)
+    return sum(quota for quota in quotas if is_finite(quota))
+
+
+def _any_beyond(queues: Queues, parent: Queue, resource: str) -> bool:
+    children = queues.children.get(parent.name, ())
+    return any(child.stated and _quota_is_beyond_parent(child, parent, resource) for child in children)
+
+
+@rule(
+    "A005",
+    "children-quotas-above-parent",
+    Severity.WARNING,
+    summary="the quotas of a queue's children add up to more than its own",
+    why=(
+        "Quotas are given before anything is divided and are never scaled down, so together the children may get more "
+        "than their parent's share, at the cost of other queues. With the optional quota check KAI's webhook warns "
+        "when a child is written, but of cpu alone."
+    ),
+    remedy="raise the parent's quota, or lower those of the children",
+    covers=("L5",),
+)
+def children_quotas_above_parent(given: Given) -> Iterator[Finding]:
+    """One finding for each parent and resource, unless one child alone has more."""
+    queues = given.queues
+    for parent in queues:
+        children = queues.children.get(parent.name, ()) if parent.stated else ()
+        for resource in RESOURCES if children else ():
+            total, whole = _sum(queues, parent, resource), of(parent.quota, resource)
+            if not _beyond(total, whole) or _any_beyond(queues, parent, resource):
+                continue
+            more = amount(resource, total - whole)
+            yield Finding(
+                at(parent, "spec", "resources", resource, "quota"),
+                f"the quotas of {len(children)} children add up to {amount(resource, total)}, {more} more than this",
+                Remedy("raise this quota, or lower those of the children"),
+                evidence=(("quota", amount(resource, whole)), ("quotas of the children", amount(resource, total))),
+                related=tuple(
+                    Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
+                    for q in children[:5]
+                ),
+            )
+
+
+@rule(
+    "A009",
+    "limit-below-quota",
+    Severity.WARNING,
+    summary="a queue's limit is below its quota",
+    why="The limit wins in every comparison, so the quota beyond it is never given.",
+    remedy="raise the limit to at least the quota, or lower the quota",
+    covers=("L9",),
+)
+def limit_below_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each queue and resource whose limit lets anything run."""
+    for queue in given.queues:
+        for resource in RESOURCES:
+            quota, limit = of(queue.quota, resource), of(queue.limit, resource)
+            if 0 < limit < quota:
+                place = at(queue, "spec", "resources", resource, "limit")
+                written = given.queues.resources(queue, resource).get("quota")
+                yield Finding(
+                    place,
+                    f"limit is {amount(resource, limit)}, {amount(resource, quota - limit)} less than quota",
+                    Remedy("raise the limit to at least the quota, or lower the quota", (Replace(place, written),)),
+                    evidence=(("limit", amount(resource, limit)), ("quota", amount(resource, quota))),
+                    related=(Related("quota is here", at(queue, "spec", "resources", resource, "quota")),),
+                )
+
+
+@rule(
+    "A010",
+    "limit-above-parents",
+    Severity.WARNING,
+    summary="a queue's limit is above the limit of a queue above it",
+    why="KAI checks the limits of all queues up to the root, and the tightest binds: the higher one has no effect.",
+    remedy="lower the limit, write -1 for no limit of its own, or raise the limit above",
+    covers=("L10",),
+)
+def limit_above_parents(given: Given) -> Iterator[Finding]:
+    """One finding for each queue and resource; -1 asks for no limit of its own and is no mistake."""
+    queues = given.queues
+    for queue in queues:
+        for resource in RESOURCES:
+            limit = of(queue.limit, resource)
+            above = _tightest(queues, queue, resource) if limit > 0 else None
+            if above is None or limit <= of(above.limit, resource) or _is_out_of_reach(queues, queue, above, resource):
+                continue
+            whole = of(above.limit, resource)
+            yield Finding(
+                at(queue, "spec", "resources", resource, "limit"),
+                f"limit is {amount(resource, limit)}, {amount(resource, limit - whole)} more than that of "
+                f"`{above.name}` above",
+                Remedy("lower the limit, write -1 for none of its own, or raise the limit above"),
+                evidence=(("limit", amount(resource, limit)), ("limit above", amount(resource, whole))),
+                related=(Related("the tighter limit", at(above, "spec", "resources", resource, "limit")),),
+            )
+
+
+def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) -> bool:
+    """Whether even the quota is more than the tightest limit above, while no quota above tells it already."""
+    quota, parent = of(queue.quota, resource), queues.parent(queue)
+    told = parent is None or _quota_is_beyond_parent(queue, parent, resource)
+    return not told and is_finite(quota) and quota > of(above.limit, resource)
+
+
+@rule(
+    "A023",
+    "quota-above-limit-above",
+    Severity.WARNING,
+    summary="a queue's quota is more than a limit above it allows",
+    why=(
+        "KAI's quota check compares quotas with quotas alone. A limit of any queue above binds first, so the quota "
+        "beyond it is never given, while it counts before the siblings get anything."
+    ),
+    remedy="raise the limit above, or lower the quota",
+    covers=("L9", "L10"),
+)
+def quota_above_limit_above(given: Given) -> Iterator[Finding]:
+    """One finding for each queue and resource whose own limit and parent's quota let the quota pass."""
+    queues = given.queues
+    for queue in queues:
+        for resource in RESOURCES:
+            quota, limit = of(queue.quota, resource), of(queue.limit, resource)
+            above = _tightest(queues, queue, resource) if quota > 0 else None
+            if above is None or 0 <= limit < quota or not _is_out_of_reach(queues, queue, above, resource):
+                continue
+            whole = of(above.limit, resource)
+            yield Finding(
+                at(queue, "spec", "resources", resource, "quota"),
+                f"quota is {amount(resource, quota)}, {amount(resource, quota - whole)} more than the limit of "
+                f"`{above.name}` above",
+                Remedy("raise the limit above, or lower the quota"),
+                evidence=(("quota", amount(resource, quota)), ("limit above", amount(resource, whole))),
+                related=(Related("the limit", at(above, "spec", "resources", resource, "limit")),),
+            )
+
+
+@rule(
+    "A024",
+    "children-quotas-above-limit",
+    Severity.WARNING,
+    summary="the quotas of a queue's children add up to more than its limit",
+    why=(
+        "KAI's quota check compares quotas with quotas alone, so a parent with an unlimited quota passes it. Its limit "
+        "binds all children together: not all of their quotas can be in use at once."
+    ),
+    remedy="raise the limit, or lower the quotas of the children",
+    covers=("L5", "L10"),
+)
+def children_quotas_above_limit(given: Given) -> Iterator[Finding]:
+    """One finding for each parent of unlimited quota and each resource, unless one child alone has more."""
+    queues = given.queues
+    for parent in queues:
+        children = queues.children.get(parent.name, ())
+        for resource in RESOURCES if children else ():
+            limit, total = of(parent.limit, resource), _sum(queues, parent, resource)
+            alone = any(of(child.quota, resource) > limit for child in children)
+            if not is_unlimited(of(parent.quota, resource)) or limit <= 0 or total <= limit or alone:
+                continue
+            yield Finding(
+                at(parent, "spec", "resources", resource, "limit"),
+                f"the quotas of {len(children)} children add up to {amount(resource, total)}, "
+                f"{amount(resource, total - limit)} more than this limit",
+                Remedy("raise the limit, or lower the quotas of the children"),
+                evidence=(("limit", amount(resource, limit)), ("quotas of the children", amount(resource, total))),
+                related=tuple(
+                    Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
+                    for q in children[:5]
+                ),
+            )
+
+
+@rule(
+    "A017",
+    "quotas-above-cluster",
+    Severity.WARNING,
+    summary="the quotas of the queues at the top add up to more than the nodes have",
+    why=(
+        "Quotas are given before anything else and never scaled down, so together they are promises that the cluster "
+        "cannot keep: who gets less than its quota is chance. Nodes that are cordoned, not ready or under pressure do "
+        "not count."
+    ),
+    remedy="lower quotas until they fit into what the nodes have",
+    covers=("L17",),
+)
+def quotas_above_cluster(given: Given) -> Iterator[Finding]:
+    """One finding for each node pool and resource; none without Nodes."""
+    if not given.queues.queues:
+        return
+    totals: dict[str | None, list[Resources]] = {}
+    for node in given.snapshot.kai.nodes:
+        if node.unready is None:
+            totals.setdefault(node.pool, []).append(node.allocatable)
+    tops: dict[str | None, list[Queue]] = {}
+    for queue in given.queues.children.get("", ()):
+        tops.setdefault(queue.pool, []).append(queue)
+    for pool, queues in tops.items():
+        for resource in RESOURCES if pool in totals else ():
+            has = sum(of(each, resource) for each in totals[pool])
+            asking = [queue for queue in queues if of(queue.quota, resource) > 0]
+            total = sum(of(queue.quota, resource) for queue in asking)
+            if asking and total > has:
+                asking.sort(key=lambda queue: (-of(queue.quota, resource), queue.name))
+                yield Finding(
+                    at(asking[0], "spec", "resources", resource, "quota"),
+                    f"the quotas of {len(asking)} queues at the top add up to {amount(resource, total)}, "
+                    f"{amount(resource, total - has)} more than the nodes have",
+                    Remedy("lower quotas, or add nodes"),
+                    evidence=(("quotas", amount(resource, total)), ("nodes", amount(resource, has))),
+                    related=tuple(
+                        Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
+                        for q in asking[1:6]
+                    ),
+                    elsewhere="a further Node",
+                )

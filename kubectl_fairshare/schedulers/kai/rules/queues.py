@@ -1,0 +1,158 @@
+"""KAI's queues as a forest, and who asks to be in them: what the rules about them share."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, UNLIMITED, KaiState, Queue
+
+LABEL: Final = "kai.scheduler/queue"
+_GROUP_ANNOTATION: Final = "pod-group-name"
+_TEMPLATES: Final = (("spec", "template"), ("spec", "jobTemplate", "spec", "template"))
+_DEEPEST: Final = 200
+
+
+class Member(NamedTuple):
+    """A workload and where it names its queue."""
+
+    queue: str
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Queues:
+    """The queues that the API server takes; ``refused`` are objects of KAI's that it does not take."""
+
+    queues: Mapping[str, Queue]
+    refused: frozenset[ObjectKey]
+    state: KaiState
+    manifests: Mapping[ObjectKey, Manifest]
+
+    def __iter__(self) -> Iterator[Queue]:
+        return iter(self.queues.values())
+
+    def is_written(self, name: str) -> bool:
+        """Whether a queue stands in the input, were it one that is refused."""
+        return name in self.queues or ObjectKey(QUEUE_GROUP, "Queue", "", name) in self.refused
+
+    @cached_property
+    def children(self) -> Mapping[str, tuple[Queue, ...]]:
+        """The queues directly below each, by name; those at the top are below the empty name."""
+        found: dict[str, list[Queue]] = {}
+        for queue in self:
+            found.setdefault(queue.parent, []).append(queue)
+        return {name: tuple(queues) for name, queues in found.items()}
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[str, ...], ...]:
+        """Every cycle once, from its member with the first name on, along the parents."""
+        done: set[str] = set()
+        found = []
+        for name in self.queues:
+            way: dict[str, None] = {}
+            at = name
+            while at in self.queues and at not in done:
+                done.add(at)
+                way[at] = None
+                at = self.queues[at].parent
+            if at in way:
+                members = list(way)
+                cycle = members[members.index(at) :]
+                start = cycle.index(min(cycle))
+                found.append((*cycle[start:], *cycle[:start]))
+        return tuple(found)
+
+    def parent(self, queue: Queue) -> Queue | None:
+        """The queue above; None at the top, and where it is not to be had."""
+        return self.queues.get(queue.parent)
+
+    def above(self, queue: Queue) -> Iterator[Queue]:
+        """The queues from the parent up, each once."""
+        seen = {queue.name}
+        at = self.parent(queue)
+        while at is not None and at.name not in seen and len(seen) < _DEEPEST:
+            seen.add(at.name)
+            yield at
+            at = self.parent(at)
+
+    def below(self, name: str) -> int:
+        """How many queues stand below one."""
+        seen: set[str] = set()
+        level = [name]
+        while level:
+            level = [q.name for at in level for q in self.children.get(at, ()) if q.name not in seen]
+            seen.update(level)
+        return len(seen)
+
+    def resources(self, queue: Queue, resource: str) -> JsonObject:
+        """What the object says of one resource, as it is written."""
+        spec = self.manifests[key_of(queue)].data.get("spec")
+        resources: Json = spec.get("resources") if isinstance(spec, dict) else None
+        found: Json = resources.get(resource) if isinstance(resources, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def members(self) -> Mapping[str, Sequence[Member]]:
+        """Workloads by the queue that they name: PodGroups, and objects with the label whose PodGroup is not here."""
+        found: dict[str, list[Member]] = {}
+        for group in self.state.pod_groups:
+            if group.queue and group.key not in self.refused:
+                place = Place(group.key, ("spec", "queue"))
+                found.setdefault(group.queue, []).append(Member(group.queue, place))
+        grouped = {(group.key.namespace, group.name) for group in self.state.pod_groups}
+        for manifest in self.manifests.values():
+            for member in _labelled(manifest, grouped):
+                found.setdefault(member.queue, []).append(member)
+        return {name: sorted(found[name], key=lambda m: m.place.object) for name in sorted(found)}
+
+
+def queues_of(state: KaiState, manifests: Mapping[ObjectKey, Manifest], refused: frozenset[ObjectKey]) -> Queues:
+    """The queues of a snapshot but those refused."""
+    taken = {name: queue for name, queue in state.queues.items() if key_of(queue) not in refused}
+    return Queues(taken, refused, state, manifests)
+
+
+def key_of(queue: Queue) -> ObjectKey:
+    """The identity of a queue's object."""
+    return queue.key or ObjectKey(QUEUE_GROUP, "Queue", "", queue.name)
+
+
+def at(queue: Queue, *path: str) -> Place:
+    """A field of a queue's object."""
+    return Place(key_of(queue), path)
+
+
+def is_finite(value: float) -> bool:
+    """Whether an amount bounds anything: neither unlimited, nor negative for some other reason."""
+    return value >= 0
+
+
+def is_unlimited(value: float) -> bool:
+    """Whether an amount says that there is no bound."""
+    return value == UNLIMITED
+
+
+def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Member]:
+    """Where an object names a queue in the label: on itself, else on the pods of its template."""
+    if manifest.key.group == QUEUE_GROUP:
+        return
+    metadata = _mapping(manifest.data.get("metadata"))
+    group = _mapping(metadata.get("annotations")).get(_GROUP_ANNOTATION)
+    if isinstance(group, str) and (manifest.key.namespace, group) in grouped:
+        return
+    for path in ((), *_TEMPLATES):
+        holder: Json = manifest.data
+        for part in path:
+            holder = _mapping(holder).get(part)
+        name = _mapping(_mapping(_mapping(holder).get("metadata")).get("labels")).get(LABEL)
+        if isinstance(name, str) and name:
+            yield Member(name, Place(manifest.key, (*path, "metadata", "labels", LABEL)))
+            return
+
+
+def _mapping(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,78 @@
+"""What of KAI's API is served, and what its own programs cannot decode."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.durations import nanoseconds
+from kubectl_fairshare.finding import Finding, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import unserved
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+
+_VERSIONS: Final = {"Queue": "v2", "PodGroup": "v2alpha2", "SchedulingShard": "v1", "Config": "v1"}
+_USAGE: Final = ("halfLifePeriod", "fetchInterval", "stalenessPeriod", "waitTimeout")
+_JOB_BUDGETS: Final = ("minJobSearchDuration", "maxJobSearchDuration")
+_NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration")
+
+
+@rule(
+    "A037",
+    "kai-version-not-served",
+    Severity.ERROR,
+    summary="a version of KAI's API that is not served",
+    why="The API server answers that there is no such resource. Each kind of KAI v0.17 is served in one version.",
+    remedy="write the version that is served: Queue v2, PodGroup v2alpha2, SchedulingShard and Config v1",
+    covers=("kai-version",),
+)
+def kai_version_not_served(given: Given) -> Iterator[Finding]:
+    """One finding for each object."""
+    for group in (QUEUE_GROUP, CONFIG_GROUP):
+        for each in unserved(given, group):
+            place, served = each.at("apiVersion"), f"{group}/{_VERSIONS[each.key.kind]}"
+            message = f"KAI v0.17 serves no {each.key.kind} of `{each.manifest.api_version}`"
+            yield Finding(place, message, Remedy(f"write `{served}`", (Replace(place, served),)))
+
+
+@rule(
+    "A038",
+    "undecodable-span",
+    Severity.ERROR,
+    summary="a span of time in a SchedulingShard that KAI's operator cannot decode",
+    why=(
+        "These fields take Go's spans, with hours as the largest unit; days and weeks are for windowSize and "
+        "minRuntime. The API server takes any text, and the operator cannot decode the shard."
+    ),
+    remedy="write hours, minutes and seconds: `24h`, `1h30m`",
+    covers=("kai-span",),
+)
+def undecodable_span(given: Given) -> Iterator[Finding]:
+    """One finding for each span."""
+    for examined, spec in shards(given):
+        for path, text in _spans(spec):
+            if not _is_span(text):
+                yield Finding(
+                    examined.at("spec", *path),
+                    f"`{str(text)[:64]}` is no span of time to KAI's operator, which cannot decode the shard",
+                    Remedy("write hours, minutes and seconds: `24h`, `1h30m`"),
+                )
+
+
+def _spans(spec: JsonObject) -> Iterator[tuple[FieldPath, Json]]:
+    params = mapping(mapping(spec.get("usageDBConfig")).get("usageParams"))
+    budgets = mapping(spec.get("scenarioSearchBudgets"))
+    yield from ((("usageDBConfig", "usageParams", name), params[name]) for name in _USAGE if name in params)
+    yield from ((("scenarioSearchBudgets", name), budgets[name]) for name in _JOB_BUDGETS if name in budgets)
+    for field in _NAMED_BUDGETS:
+        for name, text in mapping(budgets.get(field)).items():
+            yield ("scenarioSearchBudgets", field, name), text
+
+
+def _is_span(text: Json) -> bool:
+    try:
+        nanoseconds(str(text))
+    except ValueError:
+        return False
+    return True

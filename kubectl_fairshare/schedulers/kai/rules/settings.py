@@ -1,0 +1,212 @@
+"""What a SchedulingShard says and KAI passes over without a word."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest, same_letters
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+
+_MULTIPLIER: Final = "relcaimerSaturationMultiplier"
+_MISREAD: Final = ("reclaimerUtilizationMultiplier", "reclaimerSaturationMultiplier")
+_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "proportion": ("kValue", _MULTIPLIER),
+    "minruntime": ("defaultReclaimMinRuntime", "defaultPreemptMinRuntime", "reclaimResolveMethod"),
+}
+_EXTRA: Final = (
+    "usageQueryTimeout",
+    "queryResolution",
+    *(f"{resource}{what}Metric" for resource in ("gpu", "cpu", "memory") for what in ("Allocation", "Capacity")),
+)
+_METHODS: Final = ("lca", "queue")
+_SPAN: Final = r"[+]?((\d+\.?\d*|\.\d+)(ms|us|µs|ns|w|d|h|m|s))+"
+_NUMBER: Final = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+_DEFAULTS: Final = (1, "0", "0s")
+_DROPPED: Final = (
+    ("proportion", ("kValue",), "kValue"),
+    ("minruntime", ("minRuntime", "preemptMinRuntime"), "defaultPreemptMinRuntime"),
+    ("minruntime", ("minRuntime", "reclaimMinRuntime"), "defaultReclaimMinRuntime"),
+)
+
+
+def shards(given: Given) -> Iterator[tuple[Examined, JsonObject]]:
+    """The shards that the API server takes, each with its spec."""
+    for examined in given.of("SchedulingShard", CONFIG_GROUP):
+        if examined.stored is not None:
+            yield examined, mapping(examined.stored.get("spec"))
+
+
+def mapping(value: Json) -> JsonObject:
+    """A mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
+    """The arguments given for a plugin; None where the operator makes them."""
+    given = mapping(mapping(spec.get("plugins")).get(plugin)).get("arguments")
+    return given if isinstance(given, dict) else None
+
+
+@rule(
+    "A020",
+    "unknown-argument",
+    Severity.WARNING,
+    summary="an argument that the plugin does not read",
+    why="Plugins look up the arguments that they know and pass over all others: the default stays in force.",
+    remedy="write the argument as the plugin reads it",
+    covers=("L20",),
+)
+def unknown_argument(given: Given) -> Iterator[Finding]:
+    """One finding for each argument of a plugin whose arguments are known, and for each extra parameter of usage."""
+    for examined, spec in shards(given):
+        for plugin, known in _ARGUMENTS.items():
+            path = ("spec", "plugins", plugin, "arguments")
+            for name in _arguments(spec, plugin) or ():
+                if name not in known and name not in _MISREAD:
+                    yield _unknown(examined, path, name, known, f"plugin {plugin} reads no argument `{name}`")
+        usage = mapping(mapping(spec.get("usageDBConfig")).get("usageParams"))
+        for name in mapping(usage.get("extraParams")):
+            if name not in _EXTRA:
+                path = ("spec", "usageDBConfig", "usageParams", "extraParams")
+                yield _unknown(examined, path, name, _EXTRA, f"no extra parameter of usage is called `{name}`")
+
+
+def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[str, ...], message: str) -> Finding:
+    place = examined.at(*path, name)
+    meant = nearest(name, known)
+    if meant is None:
+        return Finding(place, message, Remedy(f"known are {', '.join(f'`{each}`' for each in known[:4])}"))
+    return Finding(place, message, Remedy(f"write `{meant}`", (Rename(place, meant),), same_letters(name, meant)))
+
+
+@rule(
+    "A025",
+    "multiplier-never-read",
+    Severity.WARNING,
+    summary="the reclaim multiplier is written as KAI does not read it",
+    why=(
+        f"KAI v0.17 reads the multiplier under the misspelt key {_MULTIPLIER} alone; under the name in its "
+        "documentation, and under the right spelling, it stays 1."
+    ),
+    remedy=f"write `{_MULTIPLIER}`",
+    covers=("L20", "kai-multiplier"),
+)
+def multiplier_never_read(given: Given) -> Iterator[Finding]:
+    """One finding for each key that means the multiplier."""
+    for examined, spec in shards(given):
+        arguments = _arguments(spec, "proportion") or {}
+        for name in _MISREAD:
+            if name in arguments:
+                place = examined.at("spec", "plugins", "proportion", "arguments", name)
+                edits: tuple[Edit, ...] = () if _MULTIPLIER in arguments else (Rename(place, _MULTIPLIER),)
+                yield Finding(
+                    place,
+                    f"KAI does not read `{name}`: the multiplier stays {arguments.get(_MULTIPLIER, '1')}",
+                    Remedy(f"write `{_MULTIPLIER}`, misspelt as it is", edits, safe=bool(edits)),
+                    evidence=(("written", f"{arguments[name]}"), ("in force", f"{arguments.get(_MULTIPLIER, '1')}")),
+                )
+
+
+@rule(
+    "A026",
+    "value-passed-over",
+    Severity.WARNING,
+    summary="a setting has a value that KAI replaces by its default",
+    why="A setting that KAI cannot read, or that is out of range, is not refused: the default is taken without a word.",
+    remedy="write a value that KAI takes",
+    covers=("kai-values",),
+)
+def value_passed_over(given: Given) -> Iterator[Finding]:
+    """One finding for each setting."""
+    for examined, spec in shards(given):
+        k = spec.get("kValue")
+        if isinstance(k, int | float) and k < 0:
+            yield _passed(examined, ("spec", "kValue"), k, "0")
+        for field in ("preemptMinRuntime", "reclaimMinRuntime"):
+            text = mapping(spec.get("minRuntime")).get(field)
+            if text is not None and not _is(_SPAN, text):
+                yield _passed(examined, ("spec", "minRuntime", field), text, "0s")
+        for plugin in _ARGUMENTS:
+            for name, value in (_arguments(spec, plugin) or {}).items():
+                taken = _taken(name, value)
+                if taken is not None:
+                    yield _passed(examined, ("spec", "plugins", plugin, "arguments", name), value, taken)
+
+
+def _taken(name: str, value: Json) -> str | None:
+    """What KAI takes in place of an argument's value; None where it takes the value."""
+    if name == "kValue":
+        return "1" if not _is(_NUMBER, value) else "0" if float(value) < 0 else None
+    if name == _MULTIPLIER:
+        return "1" if not _is(_NUMBER, value) or float(value) < 1 else None
+    if name.endswith("MinRuntime"):
+        return None if _is(_SPAN, value) else "0s"
+    return "lca" if name == "reclaimResolveMethod" and value not in _METHODS else None
+
+
+def _is(pattern: str, value: Json) -> bool:
+    return isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
+
+
+def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) -> Finding:
+    return Finding(
+        examined.at(*path),
+        f"KAI passes over `{value}` and takes {taken}",
+        Remedy("write a value that KAI takes"),
+        evidence=(("written", f"{value}"), ("in force", taken)),
+    )
+
+
+@rule(
+    "A027",
+    "arguments-drop-setting",
+    Severity.WARNING,
+    summary="arguments of a plugin drop a setting of the shard",
+    why=(
+        "The operator turns kValue and minRuntime into arguments of the plugins proportion and minruntime. Arguments "
+        "written for the plugin replace these, all of them, so the shard's own setting is lost."
+    ),
+    remedy="write the setting among the plugin's arguments, too",
+    covers=("kai-arguments",),
+)
+def arguments_drop_setting(given: Given) -> Iterator[Finding]:
+    """One finding for each setting."""
+    for examined, spec in shards(given):
+        for plugin, path, argument in _DROPPED:
+            value: Json = spec
+            for part in path:
+                value = mapping(value).get(part)
+            arguments = _arguments(spec, plugin)
+            if value is None or arguments is None or argument in arguments or value in _DEFAULTS:
+                continue
+            place = examined.at("spec", "plugins", plugin, "arguments")
+            yield Finding(
+                examined.at("spec", *path),
+                f"{path[-1]} `{value}` is dropped: the arguments of plugin {plugin} replace it",
+                Remedy(f"write `{argument}` among them", (Insert(place, argument, f"{value}"),), safe=True),
+                evidence=((path[-1], f"{value}"),),
+            )
+
+
+@rule(
+    "A033",
+    "k-without-usage",
+    Severity.INFO,
+    summary="kValue has no effect without usage",
+    why="Without usageDBConfig the usage of every queue is 0, and then k cancels in every share.",
+    remedy="configure usageDBConfig, or leave kValue out",
+    covers=("kai-k-without-usage",),
+)
+def k_without_usage(given: Given) -> Iterator[Finding]:
+    """One finding for each shard that sets kValue and has no usage."""
+    for examined, spec in shards(given):
+        if spec.get("kValue") not in (None, *_DEFAULTS) and not mapping(spec.get("usageDBConfig")):
+            yield Finding(
+                examined.at("spec", "kValue"),
+                f"kValue is `{spec['kValue']}` and there is no usageDBConfig: shares are the same for every k",
+                Remedy("configure usageDBConfig, or leave kValue out"),
+            )

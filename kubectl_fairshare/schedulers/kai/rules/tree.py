@@ -1,0 +1,238 @@
+"""How queues stand below one another."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
+from kubectl_fairshare.schedulers.kai.model.objects import Queue
+from kubectl_fairshare.schedulers.kai.rules.queues import at
+from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+
+_EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
+
+
+@rule(
+    "A001",
+    "queue-without-resources",
+    Severity.ERROR,
+    summary="a Queue says nothing of resources",
+    why="KAI's webhook refuses a Queue without `spec.resources`; what is missing would be 0 everywhere.",
+    remedy="write `spec.resources` with quota, limit and overQuotaWeight of cpu, memory and gpu",
+    covers=("L1",),
+)
+def queue_without_resources(given: Given) -> Iterator[Finding]:
+    """One finding for each Queue that is refused for it."""
+    for examined, _ in given.causes(RESOURCES):
+        whole = {resource: dict(_EVERYTHING) for resource in ("cpu", "memory", "gpu")}
+        edits = (Insert(examined.at("spec"), "resources", whole),) if "spec" in examined.manifest.data else ()
+        yield Finding(
+            examined.at("spec"),
+            f"Queue `{examined.key.name}` has no `resources`: KAI's webhook refuses it",
+            Remedy("write quota, limit and overQuotaWeight of cpu, memory and gpu", edits),
+        )
+
+
+@rule(
+    "A002",
+    "parent-queue-not-found",
+    Severity.ERROR,
+    summary="a Queue's parent does not exist, or lies in another node pool",
+    why=(
+        "The webhook accepts it, and the scheduler drops the queue with everything below it, telling only a verbose "
+        "log; their workloads are told that the queue does not exist. A parent that another shard schedules is not "
+        "there either."
+    ),
+    remedy="name a queue that exists, with the same node-pool label",
+    covers=("L2",),
+)
+def parent_queue_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each name that no Queue has, and one for each queue whose parent is in another pool."""
+    queues = given.queues
+    missing: dict[str, list[Queue]] = {}
+    for queue in queues:
+        parent = queues.parent(queue)
+        if queue.parent and not queues.is_written(queue.parent):
+            missing.setdefault(queue.parent, []).append(queue)
+        elif parent is not None and parent.pool != queue.pool:
+            yield _elsewhere(given, queue, parent)
+    for name, orphans in sorted(missing.items()):
+        lost = sum(1 + queues.below(queue.name) for queue in orphans)
+        meant = nearest(name, queues.queues)
+        yield Finding(
+            at(orphans[0], "spec", "parentQueue"),
+            f"queue `{name}` does not exist, so KAI drops {several(lost, 'queue')}",
+            Remedy(f"write `{meant}`" if meant else "add the queue, or name another"),
+            evidence=(("queues dropped", str(lost)),),
+            related=uses([at(queue, "spec", "parentQueue") for queue in orphans]),
+            elsewhere=f"Queue {name}",
+        )
+    for examined, cause in given.causes(PARENT):
+        yield Finding(examined.at(*cause.path), cause.message, Remedy("add the queue, or name another"))
+
+
+def _elsewhere(given: Given, queue: Queue, parent: Queue) -> Finding:
+    label = given.snapshot.kai.pool_label
+    own, other = (f"`{pool}`" if pool else "no pool" for pool in (queue.pool, parent.pool))
+    return Finding(
+        at(queue, "spec", "parentQueue"),
+        f"the parent `{parent.name}` is of {other} and this queue of {own}: its scheduler has no such parent and drops "
+        f"{several(1 + given.queues.below(queue.name), 'queue')}",
+        Remedy(f"give both the same label `{label}`"),
+        related=(Related("the parent is here", at(parent, "metadata", "name")),),
+    )
+
+
+@rule(
+    "A003",
+    "parent-without-resources",
+    Severity.ERROR,
+    summary="a Queue with children has no resources",
+    why=(
+        "What is missing is 0: a limit of 0 for the parent keeps everything below it from running. Where quotas are "
+        "checked, KAI's webhook refuses its children as well."
+    ),
+    remedy="write `spec.resources` of the parent",
+    covers=("L3",),
+)
+def parent_without_resources(given: Given) -> Iterator[Finding]:
+    """One finding for each Queue that a server has taken all the same."""
+    queues = given.queues
+    for queue in queues:
+        children = queues.children.get(queue.name, ())
+        if not queue.stated and children:
+            yield Finding(
+                at(queue, "spec"),
+                f"queue `{queue.name}` has no `resources`, so its limits are 0 and nothing below it runs: "
+                f"{several(queues.below(queue.name), 'queue')}",
+                Remedy("write quota, limit and overQuotaWeight of cpu, memory and gpu"),
+                related=(Related("a child is here", at(children[0], "spec", "parentQueue")),),
+            )
+    for examined, cause in given.causes(PARENT_RESOURCES):
+        yield Finding(examined.at(*cause.path), cause.message, Remedy("write `resources` of the parent"))
+
+
+@rule(
+    "A007",
+    "queue-with-children-deleted",
+    Severity.ERROR,
+    summary="a Queue that is being deleted has children",
+    why=(
+        "KAI has a check against it, but its webhook is not registered for deletions, so the queue goes and its "
+        "children stay: the scheduler drops them and everything below, and their workloads are told that the queue "
+        "does not exist."
+    ),
+    remedy="move the children below another queue first",
+    covers=("L7",),
+)
+def queue_with_children_deleted(given: Given) -> Iterator[Finding]:
+    """One finding for each Queue with a deletionTimestamp and children."""
+    queues = given.queues
+    for queue in queues:
+        children = queues.children.get(queue.name, ())
+        if not children:
+            continue
+        metadata = given.snapshot.manifests[at(queue).object].data.get("metadata")
+        if isinstance(metadata, dict) and metadata.get("deletionTimestamp"):
+            yield Finding(
+                at(queue, "metadata", "deletionTimestamp"),
+                f"queue `{queue.name}` is being deleted: {several(queues.below(queue.name), 'queue')} below it will be "
+                "dropped",
+                Remedy("move the children below another queue first"),
+                evidence=(("children", ", ".join(child.name for child in children)),),
+                related=(Related("a child is here", at(children[0], "spec", "parentQueue")),),
+            )
+
+
+@rule(
+    "A008",
+    "queue-cycle",
+    Severity.ERROR,
+    summary="queues stand above themselves",
+    why=(
+        "The webhook accepts it. The scheduler's walk to the root has no end, so that the whole session hangs as soon "
+        "as a pod is charged to a queue in the cycle: nothing is scheduled any more."
+    ),
+    remedy="take one `parentQueue` of the cycle away, or name another parent",
+    covers=("L8",),
+)
+def queue_cycle(given: Given) -> Iterator[Finding]:
+    """One finding for each cycle, at its member with the first name."""
+    queues = given.queues
+    for cycle in queues.cycles:
+        first, *rest = (queues.queues[name] for name in cycle)
+        way = " → ".join(f"`{name}`" for name in (*cycle, first.name))
+        message = f"queues stand above themselves: {way}" if rest else f"queue `{first.name}` is its own parent"
+        yield Finding(
+            at(first, "spec", "parentQueue"),
+            message,
+            Remedy("take one of these parents away, or name another"),
+            evidence=(("queues", str(len(cycle))),),
+            related=tuple(Related("goes on here", at(queue, "spec", "parentQueue")) for queue in rest),
+        )
+
+
+@rule(
+    "A018",
+    "display-name-twice",
+    Severity.WARNING,
+    summary="two queues show the same name",
+    why="KAI's messages call a queue by its displayName, or by its name where it has none: they could mean either.",
+    remedy="give every queue a displayName of its own",
+    covers=("L18",),
+)
+def display_name_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each name that several queues show, at the second."""
+    shown: dict[str, list[Queue]] = {}
+    for queue in given.queues:
+        shown.setdefault(queue.display_name or queue.name, []).append(queue)
+    for name, queues in sorted(shown.items()):
+        if len(queues) > 1:
+            places = [_name_place(queue) for queue in queues]
+            yield Finding(
+                places[1],
+                f"`{name}` is what {several(len(queues), 'queue')} show as their name",
+                Remedy("give every queue a displayName of its own"),
+                evidence=(("queues", ", ".join(sorted(queue.name for queue in queues))),),
+                related=tuple(Related("shown here, too", p) for p in (places[0], *places[2:7])),
+            )
+
+
+def _name_place(queue: Queue) -> Place:
+    return at(queue, "spec", "displayName") if queue.display_name else at(queue, "metadata", "name")
+
+
+@rule(
+    "A022",
+    "equal-creation",
+    Severity.INFO,
+    summary="sibling queues of one priority were created in the same second",
+    why=(
+        "Where nothing else decides, KAI serves the older queue first; between queues of the same second the order "
+        "depends on what happened before. Whoever applies one file has such queues, so this is mere advice."
+    ),
+    remedy="give the queues different priorities where their order matters",
+    covers=("L22",),
+    advice=True,
+)
+def equal_creation(given: Given) -> Iterator[Finding]:
+    """One finding for each group of siblings of equal age and priority."""
+    groups: dict[tuple[str, int, int], list[Queue]] = {}
+    for queue in given.queues:
+        if queue.created:
+            groups.setdefault((queue.parent, queue.priority, queue.created), []).append(queue)
+    for queues in groups.values():
+        if len(queues) > 1:
+            places = [at(queue, "metadata", "creationTimestamp") for queue in queues]
+            names = ", ".join(f"`{queue.name}`" for queue in queues[:5])
+            yield Finding(
+                places[0],
+                f"{len(queues)} sibling queues are of the same age, so their order is chance: {names}",
+                Remedy("give them different priorities where their order matters"),
+                evidence=(("priority", str(queues[0].priority)),),
+                related=uses(places),
+            )

@@ -1,0 +1,176 @@
+"""Usage over time: windows that never work, sources that do not exist."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kai.model.cron import schedule
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+
+_PATH: Final = ("spec", "usageDBConfig")
+_PARAMS: Final = (*_PATH, "usageParams")
+_SLIDING, _TUMBLING, _CRON = "sliding", "tumbling", "cron"
+_WINDOWS: Final = (_SLIDING, _TUMBLING, _CRON)
+_CLIENTS: Final = ("prometheus", "fake", "fake-with-history")
+
+
+def _usages(given: Given) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
+    """Every shard with usage: the configuration, its parameters, the type of window."""
+    for examined, spec in shards(given):
+        config = mapping(spec.get("usageDBConfig"))
+        if config:
+            params = mapping(config.get("usageParams"))
+            yield examined, config, params, str(params.get("windowType") or _SLIDING)
+
+
+@rule(
+    "A028",
+    "window-without-usage",
+    Severity.WARNING,
+    summary="tumbling and cron windows never yield any usage in KAI v0.17",
+    why=(
+        "KAI asks Prometheus for the sum over a bare expression without a range, and then for a vector in reply. "
+        "Neither can succeed, so usage stays 0 for all queues, and shares are those without time."
+    ),
+    remedy="use a sliding window",
+    covers=("kai-window",),
+)
+def window_without_usage(given: Given) -> Iterator[Finding]:
+    """One finding for each shard whose window is otherwise in order."""
+    for examined, _, params, window in _usages(given):
+        if window in (_TUMBLING, _CRON) and _lack(params, window) is None:
+            place = examined.at(*_PARAMS, "windowType")
+            yield Finding(
+                place,
+                f"a {window} window never yields any usage in KAI v0.17: every queue's stays 0",
+                Remedy(f"write `{_SLIDING}`", (Replace(place, _SLIDING),)),
+            )
+
+
+@rule(
+    "A029",
+    "window-incomplete",
+    Severity.ERROR,
+    summary="a tumbling window without start, or a cron window without a schedule",
+    why="The scheduler of the shard does not start.",
+    remedy="write tumblingWindowStartTime, or a cronString of five to seven fields",
+    covers=("kai-window-incomplete",),
+)
+def window_incomplete(given: Given) -> Iterator[Finding]:
+    """One finding for each shard."""
+    for examined, _, params, window in _usages(given):
+        lack = _lack(params, window)
+        if lack is not None:
+            field = lack if lack in params else "windowType"
+            state = f"`{params[lack]}` is no schedule" if lack in params else f"`{lack}` is missing"
+            yield Finding(
+                examined.at(*_PARAMS, field),
+                f"a {window} window needs `{lack}`, and {state}: the scheduler does not start",
+                Remedy(f"write `{lack}`, or use a sliding window"),
+            )
+
+
+def _lack(params: JsonObject, window: str) -> str | None:
+    if window == _TUMBLING:
+        return None if params.get("tumblingWindowStartTime") else "tumblingWindowStartTime"
+    if window != _CRON:
+        return None
+    try:
+        schedule(str(params.get("cronString") or ""))
+    except ValueError:
+        return "cronString"
+    return None
+
+
+@rule(
+    "A030",
+    "unknown-window-type",
+    Severity.ERROR,
+    summary="a type of window that KAI does not know",
+    why=(
+        "The API server takes any text. KAI has no query for a type that it does not know, and its scheduler ends in "
+        "a panic when it first asks for usage."
+    ),
+    remedy="write sliding, tumbling or cron",
+    covers=("kai-window-type",),
+)
+def unknown_window_type(given: Given) -> Iterator[Finding]:
+    """One finding for each shard."""
+    for examined, _, _, window in _usages(given):
+        if window not in _WINDOWS:
+            place = examined.at(*_PARAMS, "windowType")
+            meant = nearest(window, _WINDOWS)
+            edits: tuple[Edit, ...] = (Replace(place, meant),) if meant else ()
+            help_text = f"write `{meant}`" if meant else "write `sliding`, `tumbling` or `cron`"
+            yield Finding(place, f"KAI knows no window of type `{window[:64]}`", Remedy(help_text, edits))
+
+
+@rule(
+    "A031",
+    "usage-without-source",
+    Severity.ERROR,
+    summary="usage has no source, two, or one of a kind that does not exist",
+    why="KAI's operator and scheduler report an error, and the usage of every queue stays 0.",
+    remedy="write clientType prometheus and one of connectionString and connectionStringEnvVar",
+    covers=("kai-usage-source",),
+)
+def usage_without_source(given: Given) -> Iterator[Finding]:
+    """One finding for each shard."""
+    managed = any(_has_prometheus(each) for each in given.of("Config", CONFIG_GROUP))
+    for examined, config, _, _ in _usages(given):
+        client, written, variable = (
+            config.get(f) for f in ("clientType", "connectionString", "connectionStringEnvVar")
+        )
+        if client not in _CLIENTS:
+            place = examined.at(*_PATH, "clientType")
+            known = ", ".join(f"`{each}`" for each in _CLIENTS)
+            yield Finding(place, f"KAI has no usage client `{client}`", Remedy(f"known are {known}"))
+        elif written and variable:
+            place = examined.at(*_PATH, "connectionStringEnvVar")
+            remedy = Remedy("keep one of the two", (Remove(place),))
+            yield Finding(place, "connectionString and connectionStringEnvVar exclude each other", remedy)
+        elif client == "prometheus" and not written and not variable and not managed:
+            yield Finding(
+                examined.at(*_PATH),
+                "there is neither a connectionString nor a Prometheus in KAI's Config",
+                Remedy("write `connectionString`, or enable `prometheus` in KAI's Config"),
+                elsewhere="a Config with Prometheus",
+            )
+
+
+def _has_prometheus(examined: Examined) -> bool:
+    prometheus = mapping(mapping((examined.stored or {}).get("spec")).get("prometheus"))
+    return bool(prometheus.get("enabled") or prometheus.get("externalPrometheusUrl"))
+
+
+@rule(
+    "A035",
+    "usage-without-gpus",
+    Severity.WARNING,
+    summary="usage is asked for in a cluster without GPUs",
+    why=(
+        "KAI asks for the capacity of all three resources. Where Prometheus has no series of GPUs the whole answer is "
+        "an error, so the usage of cpu and memory stays 0 as well."
+    ),
+    remedy="have a metric of GPU capacity that is there: `gpuCapacityMetric` in `extraParams`",
+    covers=("kai-usage-without-gpus",),
+)
+def usage_without_gpus(given: Given) -> Iterator[Finding]:
+    """One finding for each shard that asks Prometheus, where no Node of the input has a GPU; none without Nodes."""
+    nodes = given.snapshot.kai.nodes
+    if not nodes or any(node.allocatable.gpu > 0 for node in nodes):
+        return
+    for examined, config, params, _ in _usages(given):
+        if config.get("clientType") == "prometheus" and "gpuCapacityMetric" not in mapping(params.get("extraParams")):
+            yield Finding(
+                examined.at(*_PATH),
+                f"none of {len(nodes)} nodes has a GPU, so the usage of cpu and memory is never known either",
+                Remedy("name a metric that is there in `extraParams`: `gpuCapacityMetric`"),
+                evidence=(("nodes", str(len(nodes))),),
+                elsewhere="a Node with GPUs",
+            )

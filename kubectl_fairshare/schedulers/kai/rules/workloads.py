@@ -1,0 +1,99 @@
+"""Workloads and the queues that they name."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
+from kubectl_fairshare.schedulers.kai.rules.queues import at
+from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+
+
+@rule(
+    "A016",
+    "workload-in-inner-queue",
+    Severity.ERROR,
+    summary="a workload is in a queue that has queues below it",
+    why=(
+        "KAI schedules workloads of leaf queues alone. One in an inner queue is passed over without a word: its pods "
+        "show the message that any pod shows which cannot be scheduled."
+    ),
+    remedy="name a leaf queue, or move the queues below elsewhere",
+    covers=("L16",),
+)
+def workload_in_inner_queue(given: Given) -> Iterator[Finding]:
+    """One finding for each inner queue, at the first workload that names it."""
+    queues = given.queues
+    if not queues.queues:
+        return
+    for name, members in queues.members.items():
+        children = queues.children.get(name, ())
+        if name in queues.queues and children:
+            yield Finding(
+                members[0].place,
+                f"queue `{name}` has {several(len(children), 'queue')} below it, so KAI passes over "
+                f"{several(len(members), 'workload')} in it",
+                Remedy(f"name a leaf queue: {named(sorted(child.name for child in children))}"),
+                evidence=(("workloads", str(len(members))),),
+                related=(
+                    Related("a queue below is here", at(children[0], "spec", "parentQueue")),
+                    *uses([m.place for m in members]),
+                ),
+            )
+
+
+@rule(
+    "A021",
+    "workload-queue-not-found",
+    Severity.ERROR,
+    summary="a workload names a queue that does not exist",
+    why=(
+        "KAI does not schedule the workload and says QueueDoesNotExist. It also cannot tell whether the workload may "
+        "be preempted, and counts it as one that may not."
+    ),
+    remedy="name a queue that exists, or add it",
+    covers=("L21",),
+)
+def workload_queue_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each name that no Queue has; milder while the input has no Queue at all."""
+    queues = given.queues
+    if not queues.queues and not given.snapshot.kai.pod_groups:
+        return
+    for name, members in queues.members.items():
+        if queues.is_written(name):
+            continue
+        meant = nearest(name, queues.queues)
+        yield Finding(
+            members[0].place,
+            f"queue `{name}` does not exist, so KAI leaves {several(len(members), 'workload')} waiting",
+            Remedy(f"write `{meant}`" if meant else "name a queue that exists, or add this one"),
+            evidence=(("workloads", str(len(members))),),
+            related=uses([member.place for member in members]),
+            elsewhere=f"Queue {name}",
+            severity=None if queues.queues or given.complete else Severity.WARNING,
+        )
+
+
+@rule(
+    "A034",
+    "pod-group-structure",
+    Severity.ERROR,
+    summary="the sub-groups of a PodGroup do not go together",
+    why=(
+        "KAI's webhook refuses a PodGroup with both minMember and minSubGroup, with sub-groups of one name, below "
+        "themselves or below none that exists, and with a minimum of the wrong kind on one with or without children."
+    ),
+    remedy="give sub-groups with children a minSubGroup, all others a minMember, and every one a name of its own",
+    covers=("kai-pod-group",),
+)
+def pod_group_structure(given: Given) -> Iterator[Finding]:
+    """One finding for each PodGroup, at the first field that the webhook objects to."""
+    for examined, cause in given.causes(POD_GROUP):
+        yield Finding(
+            examined.at(*cause.path),
+            f"KAI's webhook refuses PodGroup `{examined.key.name}`: {cause.message}",
+            Remedy("give sub-groups with children a minSubGroup, and all others a minMember"),
+        )

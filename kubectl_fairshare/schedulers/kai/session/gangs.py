@@ -1,0 +1,172 @@
+"""Gangs: the pods of a job in their sub-groups, and which of them are placed next.
+
+A job has a tree of sub-groups with pod sets as leaves; one without sub-groups has a single pod set.
+Source: KAI-Scheduler v0.17, "kai gangs" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, Charge, Phase, Pod, PodGroup
+
+ALLOCATED: Final = frozenset({Phase.BINDING, Phase.BOUND, Phase.RUNNING})
+USED: Final = ALLOCATED | {Phase.RELEASING}
+ALIVE: Final = ALLOCATED | {Phase.PENDING, Phase.GATED}
+Order = tuple[int, float, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pod of a job. ``accepted`` is what it holds on its node; nothing on a node that the shard does not have."""
+
+    pod: Pod
+    phase: Phase
+    accepted: Charge
+    placed: bool
+
+    @property
+    def name(self) -> str:
+        """The pod's name."""
+        return self.pod.key.name
+
+
+@dataclass(slots=True)
+class PodSet:
+    """Pods that are alike: at least ``minimum`` of them run, or none. ``tasks`` are in order."""
+
+    name: str
+    minimum: int
+    tasks: list[Task] = field(default_factory=list)
+
+    def count(self, phases: frozenset[Phase]) -> int:
+        """How many pods are in one of ``phases``."""
+        return sum(task.phase in phases for task in self.tasks)
+
+    @property
+    def active(self) -> int:
+        """How many pods are placed and not on their way out."""
+        return self.count(ALLOCATED)
+
+    @property
+    def wanted(self) -> int:
+        """How many must be active for it to count as satisfied."""
+        return self.minimum
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough pods exist and are not gated."""
+        return self.count(ALIVE - {Phase.GATED}) >= self.minimum
+
+    @property
+    def elastic(self) -> bool:
+        """Whether it has more pods, in whatever phase, than its minimum."""
+        return self.minimum < len(self.tasks)
+
+    def next_tasks(self) -> list[Task]:
+        """The pending pods that bring it to its minimum, or one more."""
+        active = self.active
+        most = self.minimum - active if active < self.minimum else 1
+        return [task for task in self.tasks if task.phase is Phase.PENDING][:most]
+
+
+@dataclass(slots=True)
+class Group:
+    """A sub-group that consists of others; ``minimum`` of its members are needed, all of them where it is None."""
+
+    name: str
+    minimum: int | None
+    members: list["Group | PodSet"] = field(default_factory=list)
+
+    @property
+    def active(self) -> int:
+        """How many members are satisfied."""
+        return sum(member.active >= member.wanted for member in self.members)
+
+    @property
+    def wanted(self) -> int:
+        """How many members must be satisfied."""
+        return len(self.members) if self.minimum is None else self.minimum
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough members are ready."""
+        return sum(member.ready for member in self.members) >= self.wanted
+
+    def pod_sets(self) -> Iterator[PodSet]:
+        """All pod sets below."""
+        for member in self.members:
+            if isinstance(member, PodSet):
+                yield member
+            else:
+                yield from member.pod_sets()
+
+    def next_tasks(self) -> list[Task]:
+        """The pods that satisfy it, or where it is satisfied those of the first member that has more."""
+        members = sorted(self.members, key=_order)
+        if self.active < self.wanted:
+            needed = (m for m in members[: max(self.wanted, 0)] if m.active < m.wanted)
+            return [task for member in needed for task in member.next_tasks()]
+        return next(filter(None, (member.next_tasks() for member in members)), [])
+
+
+def _order(member: Group | PodSet) -> Order:
+    """Members that lack most come first: unsatisfied, then by how far they are above what is wanted, then optional."""
+    active, wanted = member.active, member.wanted
+    if active < wanted:
+        return (0, 0.0, member.name)
+    if wanted == 0:
+        return (2, float(active), member.name)
+    return (1, active / wanted, member.name)
+
+
+def gang_of(group: PodGroup) -> Group:
+    """The tree of sub-groups, without pods; one that KAI cannot make sense of is a single pod set of at least one."""
+    root = _tree(group)
+    if root is None:
+        return Group("", None, [PodSet(DEFAULT_SUB_GROUP, 1)])
+    if not any(True for _ in root.pod_sets()):
+        minimum = 1 if group.min_member is None else group.min_member
+        root.members.append(PodSet(DEFAULT_SUB_GROUP, minimum))
+    return root
+
+
+def _tree(group: PodGroup) -> Group | None:
+    stated = {one.name: one for one in group.sub_groups}
+    if len(stated) < len(group.sub_groups):
+        return None
+    parents = {(one.parent or "").lower() for one in group.sub_groups}
+    root = Group("", group.min_sub_group)
+    made: dict[str, Group | PodSet] = {
+        name: Group(name, one.min_sub_group) if name in parents else PodSet(name, max(one.min_member or 0, 0))
+        for name, one in sorted(stated.items())
+    }
+    for name, member in made.items():
+        parent = (stated[name].parent or "").lower()
+        above = root if parent == "" else made.get(parent)
+        if not isinstance(above, Group):
+            return None
+        above.members.append(member)
+    return root
+
+
+def filled(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
+    """Puts each pod into its pod set, in their order; those of unknown sub-groups are lost. The pod sets by name."""
+    sets: dict[str, PodSet] = {pod_set.name: pod_set for pod_set in root.pod_sets()}
+    for task in tasks:
+        found = sets.get(task.pod.sub_group or DEFAULT_SUB_GROUP)
+        if found is not None:
+            found.tasks.append(task)
+    return sets
+
+
+def state(pod_sets: Mapping[str, PodSet]) -> int:
+    """How a job stands in the order: 0 below a minimum, 1 exactly at all of them, 2 above."""
+    above = False
+    for pod_set in pod_sets.values():
+        active = pod_set.active
+        if active < pod_set.minimum:
+            return 0
+        above = above or active > pod_set.minimum
+    return 2 if above else 1

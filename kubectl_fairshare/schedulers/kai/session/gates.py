@@ -1,0 +1,63 @@
+"""Gates of allocation: limits up the whole chain, then quotas up the chain for what cannot be preempted.
+
+An amount that is not asked for violates nothing; to be exactly at a bound is allowed.
+Source: KAI-Scheduler v0.17, "kai gates" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, Resources
+from kubectl_fairshare.schedulers.kai.session.session import Standing
+
+
+class Refusal(StrEnum):
+    """Why a job may not be allocated, in KAI's words."""
+
+    OVER_LIMIT = "OverLimit"
+    OVER_QUOTA = "NonPreemptibleOverQuota"
+
+
+@dataclass(frozen=True, slots=True)
+class Exceeded:
+    """A bound of ``queue`` that ``held`` and ``asked`` together exceed."""
+
+    reason: Refusal
+    queue: str
+    resource: str
+    bound: float
+    held: float
+    asked: float
+
+
+def gate(chain: Sequence[Standing], asked: Resources, *, preemptible: bool) -> Exceeded | None:
+    """The first bound that keeps a job out, None when none does. ``chain`` leads from its queue to the root."""
+    return over_limit(chain, asked) or (None if preemptible else over_quota(chain, asked))
+
+
+def over_limit(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
+    """The first limit on the way up that is exceeded."""
+    for standing in chain:
+        queue = standing.queue
+        found = _exceeded(Refusal.OVER_LIMIT, queue.name, queue.limit, standing.allocated, asked)
+        if found is not None:
+            return found
+    return None
+
+
+def over_quota(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
+    """The first quota on the way up that what cannot be preempted would exceed."""
+    for standing in chain:
+        queue = standing.queue
+        found = _exceeded(Refusal.OVER_QUOTA, queue.name, queue.quota, standing.non_preemptible, asked)
+        if found is not None:
+            return found
+    return None
+
+
+def _exceeded(reason: Refusal, queue: str, bounds: Resources, held: Resources, asked: Resources) -> Exceeded | None:
+    for r, resource in enumerate(RESOURCES):
+        if bounds[r] != UNLIMITED and asked[r] != 0 and bounds[r] < held[r] + asked[r]:
+            return Exceeded(reason, queue, resource, bounds[r], held[r], asked[r])
+    return None

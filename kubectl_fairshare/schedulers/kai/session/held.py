@@ -1,0 +1,34 @@
+"""What a pod holds on its node, and what a request for GPU memory amounts to.
+
+Source: KAI-Scheduler v0.17, "kai requests" in ``docs/laws.md``.
+"""
+
+import math
+
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest, Node, Pod
+from kubectl_fairshare.schedulers.kai.session.gangs import USED
+
+_NOTHING = Charge(0.0, 0.0, 0.0)
+
+
+def memory_share(gpu: GpuRequest, memory: int) -> float:
+    """A request for GPU memory as GPUs of ``memory`` MiB."""
+    if gpu.memory <= 0 or memory <= 0:
+        return 0.0
+    return float(gpu.devices) * (float(gpu.memory) / float(memory))
+
+
+def accepted(pod: Pod, node: Node | None) -> Charge:
+    """What the pod is charged with: nothing without a node of the shard, or once it has ended."""
+    if node is None or pod.phase not in USED:
+        return _NOTHING
+    request, gpu = pod.request, pod.gpu
+    if gpu.kind is GpuKind.WHOLE:
+        return Charge(request.cpu, request.memory, float(math.trunc(request.gpu)), request.mig)
+    if gpu.kind is GpuKind.MIG:
+        return Charge(request.cpu, request.memory, 0.0, request.mig)
+    portion = gpu.portion
+    if gpu.memory > 0:
+        portion = math.ceil(gpu.memory / node.gpu_memory * 100) / 100 if node.gpu_memory > 0 else 0.0
+    hundredths = math.floor(abs(portion) * 100 + 0.5)
+    return Charge(request.cpu, request.memory, hundredths * gpu.devices / 100, request.mig)

@@ -1,0 +1,178 @@
+"""The order in which jobs are taken up, and victims: a walk down the tree of queues, best child first.
+
+The heaps are lazy: a job that is taken marks its queue and those above as stale, and a stale queue finds its place
+only when it is met first. Until then its siblings are compared with what it was put there for.
+Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kubectl_fairshare.schedulers.kai.division.amounts import minus
+from kubectl_fairshare.schedulers.kai.explain.settling import Settled, settle
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.session.heap import Heap
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+
+
+class _Node:
+    """A queue in the walk: a leaf with jobs, or one with other queues."""
+
+    __slots__ = ("jobs", "known", "name", "nodes", "parent", "rests", "stale", "taken")
+
+    def __init__(self, name: str, jobs: Heap[Job] | None, nodes: "Heap[_Node] | None") -> None:
+        self.name, self.jobs, self.nodes = name, jobs, nodes
+        self.parent: _Node | None = None
+        self.stale = False
+        self.taken: list[Resources] = []
+        self.rests: dict[str, tuple[int, Resources]] = {}
+        self.known: tuple[Job, Standing, int, Side] | None = None
+
+    def without_victims(self, leaf: "_Node", following: Resources, held: Resources) -> Resources:
+        """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
+        name, taken = leaf.name, leaf.taken
+        count, rest = self.rests.get(name, (0, held))
+        if count < len(taken):
+            for amounts in taken[count:]:
+                rest = minus(rest, amounts)
+            self.rests[name] = len(taken), rest
+        return minus(rest, following)
+
+    def __len__(self) -> int:
+        return len(self.jobs if self.jobs is not None else self.nodes or ())
+
+
+class Walk:
+    """Jobs in the order of their queues; ``victims`` turns every comparison round. ``depth`` caps jobs of each queue.
+
+    Jobs are put in as they come; KAI has no order there. ``session`` may be replaced by one in which other queues
+    hold more or less, as jobs are placed.
+    """
+
+    def __init__(
+        self, session: Session, jobs: Iterable[Job], *, victims: bool = False, depth: int | None = None
+    ) -> None:
+        self.session, self._victims = session, victims
+        self._depth = depth if depth is not None and depth >= 0 else None
+        self._nodes: dict[str, _Node] = {}
+        self._roots: Heap[_Node] = Heap(self._before)
+        for job in jobs if self._depth != 0 else ():
+            if job.known and session.is_leaf(job.queue):
+                self.push(job)
+
+    def __iter__(self) -> Iterator[Job]:
+        while len(self._roots):
+            yield self._pop()
+
+    def push(self, job: Job) -> None:
+        """Puts a job in, or back in."""
+        node = self._nodes.get(job.queue)
+        if node is None:
+            node = self._nodes[job.queue] = _Node(job.queue, Heap(self._job_before, self._depth), None)
+            assert node.jobs is not None
+            node.jobs.push(job)
+            self._link(node)
+        else:
+            assert node.jobs is not None
+            node.jobs.push(job)
+        self._mark(node)
+
+    def _link(self, node: _Node) -> None:
+        """Hangs a new queue below its parent, which is made where it is missing."""
+        parent = self.session.standings[node.name].queue.parent
+        if parent == "":
+            self._roots.push(node)
+            return
+        above = self._nodes.get(parent)
+        new = above is None
+        if above is None:
+            above = self._nodes[parent] = _Node(parent, None, Heap(self._before))
+        node.parent = above
+        assert above.nodes is not None
+        above.nodes.push(node)
+        if new:
+            self._link(above)
+
+    @staticmethod
+    def _mark(node: _Node | None) -> None:
+        while node is not None:
+            node.stale = True
+            node = node.parent
+
+    def _pop(self) -> Job:
+        node = self._descend(self._roots)
+        assert node.jobs is not None
+        job = node.jobs.pop()
+        if self._victims:
+            node.taken.append(job.holds)
+        self._tidy(node)
+        return job
+
+    def _descend(self, heap: Heap[_Node]) -> _Node:
+        while True:
+            node = heap.first
+            if node.stale:
+                heap.settle_first()
+                node.stale = False
+            elif node.nodes is None:
+                return node
+            else:
+                heap = node.nodes
+
+    def _tidy(self, node: _Node) -> None:
+        """Takes empty queues out, from the leaf up; marks those that are left as stale."""
+        current: _Node | None = node
+        while current is not None:
+            if len(current):
+                self._mark(current)
+                return
+            heap = self._roots if current.parent is None else current.parent.nodes
+            assert heap is not None
+            heap.pop()
+            del self._nodes[current.name]
+            current = current.parent
+
+    def _job_before(self, left: Job, right: Job) -> bool:
+        return (left.order < right.order) is not self._victims
+
+    def _before(self, left: _Node, right: _Node) -> bool:
+        if not len(left):
+            return not self._victims
+        if not len(right):
+            return self._victims
+        first = ranked(self.session.totals.total, self._side(left), self._side(right)).first
+        return first is not self._victims
+
+    def _side(self, node: _Node) -> Side:
+        """The queue with the best job below it, by its own figures."""
+        leaf = node
+        while leaf.nodes is not None:
+            leaf = leaf.nodes.first
+        assert leaf.jobs is not None
+        job = leaf.jobs.first
+        standing, taken = self.session.standings[node.name], len(leaf.taken)
+        known = node.known
+        if known is not None and known[0] is job and known[1] is standing and known[2] == taken:
+            return known[3]
+        if self._victims:
+            side = Side(standing, left=node.without_victims(leaf, job.holds, standing.allocated))
+        else:
+            side = Side(standing, job.request.total)
+        node.known = job, standing, taken, side
+        return side
+
+
+def taken_up(session: Session, depth: int | None = None) -> Settled[tuple[Job, ...]]:
+    """The jobs that wait, in the order in which an action takes them up."""
+    waiting = [job for job in session.jobs.values() if job.pending and job.ready]
+    return settle(lambda jobs: tuple(Walk(session, jobs, depth=depth)), waiting, _names)
+
+
+def victims_in_order(session: Session, found: Sequence[Job]) -> Settled[tuple[Job, ...]]:
+    """Candidates in the order in which they would have to go."""
+    return settle(lambda jobs: tuple(Walk(session, jobs, victims=True)), found, _names)
+
+
+def _names(jobs: tuple[Job, ...]) -> tuple[str, ...]:
+    return tuple(job.name for job in jobs)

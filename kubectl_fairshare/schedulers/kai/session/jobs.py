@@ -1,0 +1,172 @@
+"""Jobs: PodGroups with their pods, as the scheduler knows them in one session."""
+
+from collections.abc import Iterable, Mapping
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import charged
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    Charge,
+    GpuKind,
+    KaiState,
+    Node,
+    Phase,
+    Pod,
+    PodGroup,
+    Resources,
+)
+from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Group, PodSet, Task, filled, gang_of, state
+from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
+
+NO_BACKOFF = -1
+_NON_PREEMPTIBLE_FROM = 100
+JobOrder = tuple[int, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A PodGroup with its pods. ``known`` tells whether its queue exists: without one it has no priority.
+
+    ``tasks`` are its pods in order, ``next`` those that are placed next, ``request`` what these ask for
+    (GPU memory counted on the smallest GPU), ``asked`` the same as limits count it (on the largest).
+    ``holds`` is what its placed pods ask for, GPU memory counted as 0. ``order`` is its place in its
+    queue, smaller first. ``ready`` tells whether it has enough pods to be placed, ``elastic`` whether some pod set
+    has more than its minimum, ``pending`` whether some pod waits. ``active`` are the pods that are placed and not
+    on their way out.
+    """
+
+    group: PodGroup
+    known: bool
+    priority: int
+    preemptible: bool
+    root: Group
+    pod_sets: Mapping[str, PodSet]
+    tasks: tuple[Task, ...]
+    next: tuple[Task, ...]
+    request: Charge
+    asked: Resources
+    holds: Resources
+    order: JobOrder
+    ready: bool
+    elastic: bool
+    pending: bool
+    active: tuple[Task, ...]
+
+    @property
+    def name(self) -> str:
+        """The PodGroup's name, its identity."""
+        return self.group.name
+
+    @property
+    def queue(self) -> str:
+        """The queue it names."""
+        return self.group.queue
+
+    def delayed(self, now: int | None) -> bool:
+        """Whether it may not yet make others leave; without a moment to judge by, it may."""
+        if self.group.preemption_delay <= 0 or now is None:
+            return False
+        return now < max(self.group.created, self.group.last_eviction or 0) + self.group.preemption_delay
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """The GPU memory of the smallest and of the largest GPU of the shard, None when no node tells."""
+
+    smallest: int | None
+    largest: int | None
+
+
+def memories(nodes: Iterable[Node]) -> Memories:
+    """The range of GPU memory of nodes that tell it."""
+    told = [node.gpu_memory for node in nodes if node.gpu_memory > 100]
+    return Memories(min(told, default=None), max(told, default=None))
+
+
+def jobs_of(state_: KaiState, queues: Iterable[str], nodes: Mapping[str, Node], pool: str | None) -> dict[str, Job]:
+    """The jobs of a shard by name, sorted."""
+    known, range_ = frozenset(queues), memories(nodes.values())
+    by_group: dict[str, list[Pod]] = {}
+    for pod in state_.pods:
+        if pod.group:
+            by_group.setdefault(pod.group, []).append(pod)
+    found = {}
+    for group in state_.pod_groups:
+        if group.pool == pool and up_for_scheduling(group):
+            pods = by_group.get(group.name, ())
+            found[group.name] = job_of(group, pods, group.queue in known, state_, nodes, range_)
+    return dict(sorted(found.items()))
+
+
+def up_for_scheduling(group: PodGroup) -> bool:
+    """Whether KAI tries it again: a job that is tried once only is not, after its first condition."""
+    if group.backoff is None or group.backoff == NO_BACKOFF:
+        return True
+    return group.condition_pool is None or group.condition_pool != (group.pool or "default")
+
+
+def job_of(
+    group: PodGroup, pods: Iterable[Pod], known: bool, state_: KaiState, nodes: Mapping[str, Node], range_: Memories
+) -> Job:
+    """A PodGroup with its pods as a job; ``known`` tells whether its queue exists."""
+    distinct = {pod.uid: pod for pod in pods}
+    ordered = sorted(distinct.values(), key=lambda pod: pod.rank)
+    root = gang_of(group)
+    sets = filled(root, [task_of(pod, nodes) for pod in ordered])
+    tasks = tuple(sorted((t for s in sets.values() for t in s.tasks), key=lambda t: t.pod.rank))
+    priority = state_.priorities.values.get(group.priority_class, state_.priorities.default) if known else 0
+    stated = priority < _NON_PREEMPTIBLE_FROM if group.preemptible is None else group.preemptible
+    following = tuple(root.next_tasks())
+    active = tuple(task for task in tasks if task.phase in ALLOCATED)
+    return Job(
+        group=group,
+        known=known,
+        priority=priority,
+        preemptible=known and stated,
+        root=root,
+        pod_sets=sets,
+        tasks=tasks,
+        next=following,
+        request=request_of(following, range_.smallest),
+        asked=_asked(following, range_.largest),
+        holds=charged([t.pod.request for t in active]).total,
+        order=(-priority, state(sets), group.created, group.name),
+        ready=root.ready,
+        elastic=any(pod_set.elastic for pod_set in sets.values()),
+        pending=any(task.phase is Phase.PENDING for task in tasks),
+        active=active,
+    )
+
+
+def task_of(pod: Pod, nodes: Mapping[str, Node]) -> Task:
+    """The pod as a task; one bound to no node of the shard by a BindRequest is still pending."""
+    node = nodes.get(pod.node)
+    phase = Phase.PENDING if pod.phase is Phase.BINDING and node is None else pod.phase
+    return Task(pod, phase, accepted(pod, node), node is not None)
+
+
+def request_of(tasks: Iterable[Task], smallest: int | None) -> Charge:
+    """What pending pods ask for together."""
+    cpu, memory, gpu, mig = 0.0, 0.0, 0.0, 0.0
+    for task in tasks:
+        pod = task.pod
+        cpu += pod.request.cpu
+        memory += pod.request.memory
+        gpu += pod.request.gpu
+        mig += pod.request.mig
+        if pod.gpu.kind is GpuKind.MEMORY and smallest is not None:
+            gpu += memory_share(pod.gpu, smallest)
+    return Charge(cpu, memory, gpu, mig)
+
+
+def _asked(tasks: Iterable[Task], largest: int | None) -> Resources:
+    """What pending pods ask for as gates count it: GPU memory on the largest GPU."""
+    cpu, memory, gpu = 0.0, 0.0, 0.0
+    for task in tasks:
+        pod, total = task.pod, task.pod.request.total
+        cpu += total.cpu
+        memory += total.memory
+        if pod.gpu.kind is not GpuKind.MEMORY:
+            gpu += total.gpu
+        elif largest is not None:
+            gpu += memory_share(pod.gpu, largest)
+    return Resources(cpu, memory, gpu)

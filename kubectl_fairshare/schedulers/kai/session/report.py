@@ -1,0 +1,119 @@
+"""Reports of KAI's engine: the queue tree with its figures, and what was left out of it."""
+
+from collections.abc import Iterator, Mapping
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
+from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
+from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
+from kubectl_fairshare.schedulers.kai.reclaim.validator import saturation
+from kubectl_fairshare.schedulers.kai.session.session import Lost, Session, Standing, Totals
+
+
+@dataclass(frozen=True, slots=True)
+class QueueReport:
+    """A queue with its figures. ``saturation`` is what it holds as a part of its fair share, by resource.
+
+    ``running`` and ``pending`` count the jobs of a leaf, and of all below an inner queue.
+    """
+
+    standing: Standing
+    saturation: tuple[float, float, float]
+    running: int
+    pending: int
+    children: tuple["QueueReport", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The queue's name."""
+        return self.standing.queue.name
+
+    @property
+    def preemptible(self) -> Resources:
+        """What it holds that may be taken from it."""
+        held, fixed = self.standing.allocated, self.standing.non_preemptible
+        return Resources(*(held[r] - fixed[r] for r in range(3)))
+
+
+@dataclass(frozen=True, slots=True)
+class KaiShares:
+    """The queue tree. ``asked`` names what was asked instead of the requests that there are.
+
+    ``misplaced`` are jobs that no leaf queue takes: by queue, why, and how many. ``unused`` is what no queue
+    got of the total. ``others`` are the other shards with how many queues each has.
+    """
+
+    shard: Shard
+    totals: Totals
+    trees: tuple[QueueReport, ...]
+    unassigned: Resources
+    lost: tuple[Lost, ...]
+    misplaced: tuple[tuple[str, str, int], ...]
+    undefined: Undefined
+    fidelity: Fidelity
+    asked: str = ""
+    past: PastUsage | None = None
+    others: tuple[tuple[str, int], ...] = ()
+
+
+def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:
+    """The report of a session."""
+    counts = _counts(session)
+    trees = tuple(_report(session, name, counts) for name in session.children.get("", ()))
+    given = [sum(tree.standing.fair_share[r] for tree in trees) for r in range(3)]
+    rest = Resources(*(max(session.totals.total[r] - given[r], 0.0) for r in range(3)))
+    return KaiShares(
+        shard=session.shard,
+        totals=session.totals,
+        trees=trees,
+        unassigned=rest,
+        lost=session.lost,
+        misplaced=tuple(_misplaced(session)),
+        undefined=session.undefined,
+        fidelity=fidelity,
+        asked=asked,
+        past=session.state.past,
+        others=tuple(_others(session)),
+    )
+
+
+def _others(session: Session) -> Iterator[tuple[str, int]]:
+    pools = [queue.pool for queue in session.state.queues.values()]
+    for shard in session.state.shards:
+        if shard.name != session.shard.name:
+            yield shard.name, pools.count(shard.pool)
+
+
+def _report(session: Session, name: str, counts: Mapping[str, tuple[int, int]]) -> QueueReport:
+    standing = session.standings[name]
+    children = tuple(_report(session, child, counts) for child in session.children.get(name, ()))
+    held, share = standing.allocated, standing.fair_share
+    running, pending = counts.get(name, (0, 0))
+    return QueueReport(
+        standing,
+        (saturation(held[0], share[0]), saturation(held[1], share[1]), saturation(held[2], share[2])),
+        running + sum(child.running for child in children),
+        pending + sum(child.pending for child in children),
+        children,
+    )
+
+
+def _counts(session: Session) -> dict[str, tuple[int, int]]:
+    """Jobs that hold something and jobs that wait, by queue."""
+    found: dict[str, tuple[int, int]] = {}
+    for job in session.jobs.values():
+        running, pending = found.get(job.queue, (0, 0))
+        found[job.queue] = running + bool(job.active), pending + job.pending
+    return found
+
+
+def _misplaced(session: Session) -> list[tuple[str, str, int]]:
+    """Jobs that wait in a queue that takes none."""
+    found: dict[tuple[str, str], int] = {}
+    for job in session.jobs.values():
+        if not job.known:
+            found[job.queue, "unknown"] = found.get((job.queue, "unknown"), 0) + 1
+        elif not session.is_leaf(job.queue) and job.pending:
+            found[job.queue, "inner"] = found.get((job.queue, "inner"), 0) + 1
+    return [(queue, why, count) for (queue, why), count in sorted(found.items())]

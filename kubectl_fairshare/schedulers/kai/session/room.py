@@ -1,0 +1,100 @@
+"""Room on the nodes: what is idle in all, and whether a pod fits anywhere. Where pods go is not decided here."""
+
+from collections.abc import Iterable, Mapping
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import plus
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
+from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
+from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
+from kubectl_fairshare.schedulers.kai.session.session import Session
+
+_PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What no pod holds on the ready nodes of the shard, in all and on each node."""
+
+    idle: Resources
+    by_node: tuple[tuple[str, Resources], ...]
+
+
+def room_of(session: Session) -> Room:
+    """The room on the nodes of a session."""
+    left = {name: list(node.allocatable) for name, node in session.nodes.items() if node.unready is None}
+    for pod in session.state.pods:
+        if pod.phase in USED and pod.node in left:
+            for r, amount in enumerate(accepted(pod, session.nodes[pod.node]).total):
+                left[pod.node][r] -= amount
+    total = [0.0] * 3
+    for amounts in left.values():
+        for r in range(3):
+            total[r] += max(amounts[r], 0.0)
+    return Room(Resources(*total), tuple((name, Resources(*amounts)) for name, amounts in sorted(left.items())))
+
+
+class Space:
+    """Room that grows while pods leave, for ``tasks`` that ask for ``wanted`` together."""
+
+    __slots__ = ("_by_node", "_homeless", "_idle", "_nodes", "_wanted")
+
+    def __init__(self, session: Session, room: Room, tasks: Iterable[Task], wanted: Resources) -> None:
+        self._nodes, self._wanted, self._idle = session.nodes, wanted, room.idle
+        self._by_node: dict[str, Resources] = dict(room.by_node)
+        self._homeless = {(task.pod.request, task.pod.gpu): task for task in tasks}
+        for name in self._by_node:
+            self._house(name)
+
+    def _house(self, name: str) -> None:
+        """Strikes out the pods that fit on a node."""
+        node = self._nodes[name]
+        for size, task in list(self._homeless.items()):
+            if node.devices and task.pod.gpu.kind in _PARTS:
+                continue
+            if fits(wanted_on(task.pod, node), self._by_node[name]):
+                del self._homeless[size]
+
+    def free(self, tasks: Iterable[Task]) -> None:
+        """Pods leave."""
+        for task in tasks:
+            before = self._by_node.get(task.pod.node)
+            if before is not None:
+                after = plus(before, task.accepted.total)
+                self._by_node[task.pod.node] = after
+                self._idle = Resources(
+                    *(i + max(a, 0.0) - max(b, 0.0) for i, a, b in zip(self._idle, after, before, strict=True))
+                )
+                self._house(task.pod.node)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is enough in all, and for each pod a node that could take it alone."""
+        return not self._homeless and fits(self._wanted, self._idle)
+
+    @property
+    def homeless(self) -> tuple[Task, ...]:
+        """Pods that no node could take alone; of several that are alike, one."""
+        return tuple(self._homeless.values())
+
+
+def fits(wanted: Resources, there: Resources) -> bool:
+    """Whether no amount wanted is more than there is."""
+    return wanted[0] <= there[0] and wanted[1] <= there[1] and wanted[2] <= there[2]
+
+
+def wanted_on(pod: Pod, node: Node) -> Resources:
+    """What a pod asks for on a node, GPU memory counted on its GPUs."""
+    total = pod.request.total
+    if pod.gpu.kind is GpuKind.MEMORY:
+        return total._replace(gpu=total.gpu + memory_share(pod.gpu, node.gpu_memory))
+    return total
+
+
+def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
+    """Pods that are larger than every node would be if it were empty; none where no node is ready."""
+    empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
+    known = list(tasks) if empty else []
+    space = Space(session, Room(NOTHING, tuple(empty.items())), known, NOTHING)
+    sizes = {(task.pod.request, task.pod.gpu) for task in space.homeless}
+    return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)

@@ -1,0 +1,321 @@
+"""A scheduling session: the shard's nodes, queues and jobs, what each queue holds and asks for, and its fair share.
+
+Source: KAI-Scheduler v0.17, "kai totals" and "kai charging" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import allocatable
+from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undefined, fair_shares
+from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    NOTHING,
+    GpuKind,
+    KaiState,
+    Node,
+    Phase,
+    Pod,
+    Queue,
+    Resources,
+    Shard,
+)
+from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, USED
+from kubectl_fairshare.schedulers.kai.session.held import memory_share
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, Memories, jobs_of, memories
+
+_FLAT_PARENT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A queue with what it holds and asks for (its descendants' included), and what it may have."""
+
+    queue: Queue
+    request: Resources
+    allocated: Resources
+    non_preemptible: Resources
+    usage: Resources
+    fair_share: Resources = NOTHING
+    allocatable: Resources = NOTHING
+
+    def sharing(self, share: Resources) -> "Standing":
+        """The same with a fair share, and what it allows the queue to hold before it counts as above its share."""
+        queue = self.queue
+        most = Resources(*(allocatable(queue.quota[r], queue.limit[r], share[r]) for r in range(3)))
+        return replace(self, fair_share=share, allocatable=most)
+
+    def claimant(self) -> Claimant:
+        """What it brings to the division."""
+        q = self.queue
+        return Claimant(q.name, q.parent, q.priority, q.created, q.quota, q.limit, q.weight, self.request, self.usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A queue that KAI leaves out, with all below it, for want of ``parent``; a cycle has none either."""
+
+    queue: Queue
+    parent: str
+    cycle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the division starts from: ``total`` of the ready nodes, less what pods of ``foreign`` schedulers hold.
+
+    ``left_out`` are nodes that do not count, with the reason; ``elsewhere`` the nodes of other shards.
+    """
+
+    total: Resources
+    left_out: tuple[tuple[str, str], ...]
+    elsewhere: tuple[str, ...]
+    foreign: Resources
+    foreign_pods: int
+    without_gpus: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All that decisions rest on. ``standings`` are those of the queues that KAI keeps, by name.
+
+    ``undefined`` are fair shares that KAI leaves to the order of a map, with the values found.
+    """
+
+    state: KaiState
+    shard: Shard
+    nodes: Mapping[str, Node]
+    totals: Totals
+    standings: Mapping[str, Standing]
+    children: Mapping[str, tuple[str, ...]]
+    lost: tuple[Lost, ...]
+    jobs: Mapping[str, Job]
+    memories: Memories
+    undefined: Undefined
+
+    @property
+    def now(self) -> int | None:
+        """The moment of the session in nanoseconds, None where nothing tells."""
+        return self.state.now
+
+    def is_leaf(self, queue: str) -> bool:
+        """Whether no other queue has it for a parent."""
+        return not self.children.get(queue)
+
+    def chain(self, queue: str) -> list[Standing]:
+        """The queue and all above it, up to the root; empty for an unknown queue."""
+        found = []
+        standing = self.standings.get(queue)
+        while standing is not None:
+            found.append(standing)
+            standing = self.standings.get(standing.queue.parent)
+        return found
+
+
+def open_session(state: KaiState, shard: Shard | None = None) -> Session:
+    """The session that KAI would open on the snapshot for a shard."""
+    shard = state.shard if shard is None else shard
+    nodes = {n.name: n for n in state.nodes if n.pool == shard.pool and _marked(n, shard, state)}
+    kept, lost = kept_queues(state, shard)
+    jobs = jobs_of(state, kept, nodes, shard.pool)
+    range_ = memories(nodes.values())
+    standings = charge(kept, jobs.values(), range_, state.usage)
+    totals = totals_of(state, shard, nodes)
+    shares, undefined = fair_shares(totals.total, formula_of(shard), (s.claimant() for s in standings.values()))
+    return Session(
+        state=state,
+        shard=shard,
+        nodes=nodes,
+        totals=totals,
+        standings={name: s.sharing(shares[name]) for name, s in standings.items()},
+        children=children_of(kept.values()),
+        lost=lost,
+        jobs=jobs,
+        memories=range_,
+        undefined=undefined,
+    )
+
+
+def reopened(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resources], now: int) -> Session:
+    """The session with other jobs, usage and time; nodes and queues are the same."""
+    kept = {name: standing.queue for name, standing in session.standings.items()}
+    standings = charge(kept, jobs.values(), session.memories, usage)
+    claimants = (standing.claimant() for standing in standings.values())
+    shares, undefined = fair_shares(session.totals.total, formula_of(session.shard), claimants)
+    return replace(
+        session,
+        state=replace(session.state, usage=usage, now=now),
+        standings={name: standing.sharing(shares[name]) for name, standing in standings.items()},
+        jobs=jobs,
+        undefined=undefined,
+    )
+
+
+def _marked(node: Node, shard: Shard, state: KaiState) -> bool:
+    """Whether the shard uses the node: one that is restricted uses those marked as workers only."""
+    return not shard.restricted or bool(node.labels & {state.gpu_worker_label, state.cpu_worker_label})
+
+
+def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[Lost, ...]]:
+    """The queues that KAI keeps, by name, and those that it leaves out: without a way to the root."""
+    queues = {name: queue for name, queue in sorted(state.queues.items()) if queue.pool == shard.pool}
+    if not shard.full_hierarchy:
+        queues = _flattened(queues)
+    kept: dict[str, Queue] = {}
+    lost = []
+    verdicts = _Ways(queues)
+    for name, queue in queues.items():
+        missing = verdicts.missing(name)
+        if missing is None:
+            kept[name] = queue
+        else:
+            lost.append(Lost(queue, missing, missing in queues))
+    return kept, tuple(lost)
+
+
+def _flattened(queues: Mapping[str, Queue]) -> dict[str, Queue]:
+    """Only queues that have a parent, all of them below one without bounds."""
+    free, one = Resources(-1.0, -1.0, -1.0), Resources(1.0, 1.0, 1.0)
+    found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, free, free, one)}
+    for name, queue in queues.items():
+        if queue.parent:
+            found[name] = replace(queue, parent=_FLAT_PARENT)
+    return dict(sorted(found.items()))
+
+
+class _Ways:
+    """Finds for each queue the parent that is missing on its way to the root."""
+
+    def __init__(self, queues: Mapping[str, Queue]) -> None:
+        self._queues = queues
+        self._found: dict[str, str | None] = {"": None}
+
+    def missing(self, name: str) -> str | None:
+        """The name that no queue has, or that comes back in a cycle; None when there is a way."""
+        path: list[str] = []
+        on_path: set[str] = set()
+        while name not in self._found and name in self._queues and name not in on_path:
+            path.append(name)
+            on_path.add(name)
+            name = self._queues[name].parent
+        verdict = self._found.get(name, name)
+        self._found.update(dict.fromkeys(path, verdict))
+        return verdict
+
+
+def children_of(queues: Iterable[Queue]) -> dict[str, tuple[str, ...]]:
+    """The children of each queue, those of the root under "", by name."""
+    found: dict[str, list[str]] = {}
+    for queue in queues:
+        found.setdefault(queue.parent, []).append(queue.name)
+    return {parent: tuple(sorted(names)) for parent, names in sorted(found.items())}
+
+
+class _Sums:
+    """Amounts of one queue while they are added up."""
+
+    __slots__ = ("allocated", "non_preemptible", "request")
+
+    def __init__(self) -> None:
+        self.request, self.allocated, self.non_preemptible = [0.0] * 3, [0.0] * 3, [0.0] * 3
+
+
+def charge(
+    queues: Mapping[str, Queue], jobs: Iterable[Job], range_: Memories, usage: Mapping[str, Resources]
+) -> dict[str, Standing]:
+    """What each queue holds and asks for: each pod counts in its queue and in all above."""
+    sums = {name: _Sums() for name in queues}
+
+    @cache
+    def way(name: str) -> tuple[_Sums, ...]:
+        found = []
+        while name in sums:
+            found.append(sums[name])
+            name = queues[name].parent
+        return tuple(found)
+
+    for job in jobs:
+        chain = way(job.queue)
+        if chain:
+            _charge_job(job, chain, range_)
+    return {
+        name: Standing(
+            queue,
+            Resources(*sums[name].request),
+            Resources(*sums[name].allocated),
+            Resources(*sums[name].non_preemptible),
+            usage.get(name, NOTHING),
+        )
+        for name, queue in queues.items()
+    }
+
+
+def _charge_job(job: Job, chain: Iterable[_Sums], range_: Memories) -> None:
+    for task in job.tasks:
+        if task.phase in ALLOCATED:
+            amounts = task.accepted.total
+            for sums in chain:
+                _add(sums.allocated, amounts)
+                _add(sums.request, amounts)
+                if not job.preemptible:
+                    _add(sums.non_preemptible, amounts)
+        elif task.phase is Phase.PENDING:
+            amounts = wanted(task.pod, range_)
+            for sums in chain:
+                _add(sums.request, amounts)
+
+
+def _add(sums: list[float], amounts: Resources) -> None:
+    sums[0] += amounts.cpu
+    sums[1] += amounts.memory
+    sums[2] += amounts.gpu
+
+
+def wanted(pod: Pod, range_: Memories) -> Resources:
+    """What a pending pod asks for, GPU memory counted on the smallest GPU."""
+    total = pod.request.total
+    if pod.gpu.kind is GpuKind.MEMORY and range_.smallest is not None:
+        return total._replace(gpu=total.gpu + memory_share(pod.gpu, range_.smallest))
+    return total
+
+
+def totals_of(state: KaiState, shard: Shard, nodes: Mapping[str, Node]) -> Totals:
+    """The cluster's amounts that are divided, and what was left out of them."""
+    foreign: dict[str, list[Pod]] = {}
+    for pod in state.pods:
+        if pod.foreign and pod.phase in USED and pod.node in nodes:
+            foreign.setdefault(pod.node, []).append(pod)
+    total, held, count = [0.0] * 3, [0.0] * 3, 0
+    bare = []
+    for name, node in nodes.items():
+        if node.unready is not None:
+            continue
+        gpus = node.allocatable
+        if shard.restricted and state.gpu_worker_label not in node.labels:
+            bare.append(name)
+            gpus = gpus._replace(gpu=0.0)
+        one = list(gpus)
+        for pod in foreign.get(name, ()):
+            count += 1
+            for r, amount in enumerate(pod.request.total):
+                one[r] -= amount
+                held[r] += amount
+        for r in range(3):
+            total[r] += one[r]
+    return Totals(
+        Resources(*total),
+        tuple((name, node.unready) for name, node in nodes.items() if node.unready is not None),
+        tuple(node.name for node in state.nodes if node.name not in nodes),
+        Resources(*held),
+        count,
+        tuple(bare),
+    )
+
+
+def place_of(session: Session, queue: str) -> ObjectKey | None:
+    """The object of a queue."""
+    standing = session.standings.get(queue)
+    return None if standing is None else standing.queue.key

@@ -1,0 +1,265 @@
+"""The cycles of a simulation: jobs come, are placed, make others leave, and are done.
+
+States are values; a ``Play`` holds the current one. A cycle opens a session, which fixes the fair shares, allocates
+what is idle in the order of the queues, then lets jobs reclaim.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import minus, plus
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    QUEUE_GROUP,
+    Charge,
+    GpuKind,
+    GpuRequest,
+    KaiState,
+    Phase,
+    Pod,
+    PodGroup,
+    Rank,
+    Resources,
+)
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, can_reclaim, candidates, takes
+from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.gates import gate
+from kubectl_fairshare.schedulers.kai.session.job_order import Walk, victims_in_order
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, job_of
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session, reopened
+
+
+class Backlog(Protocol):
+    """Jobs of one queue that are all alike."""
+
+    @property
+    def queue(self) -> str: ...  # noqa: D102
+    @property
+    def gpus(self) -> float: ...  # noqa: D102
+    @property
+    def pods(self) -> int: ...  # noqa: D102
+    @property
+    def jobs(self) -> int: ...  # noqa: D102
+    @property
+    def minimum(self) -> int: ...  # noqa: D102
+    @property
+    def start(self) -> int: ...  # noqa: D102
+    @property
+    def duration(self) -> int | None: ...  # noqa: D102
+    @property
+    def preemptible(self) -> bool: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class _Running:
+    """A job in the play: its group and pods, and for how long it has run with all that it needs."""
+
+    group: PodGroup
+    pods: list[Pod]
+    duration: int | None
+    ran: int = 0
+
+
+class Play:
+    """A simulation under way. ``session`` is that of the last cycle, with all that was placed in it."""
+
+    def __init__(self, state: KaiState, backlogs: Sequence[Backlog]) -> None:
+        self._coming = sorted(_jobs(backlogs), key=lambda job: (job[0], job[1].group.key))
+        self._jobs: dict[str, _Running] = {}
+        self.session: Session = open_session(state)
+        self._known: dict[str, Job] = {}
+        self._free = self._room()
+
+    def cycle(self, number: int, usage: Mapping[str, Resources]) -> None:
+        """One cycle, with what each queue used before it."""
+        self._advance(number)
+        jobs = {name: self._known.get(name) or self._job(running) for name, running in sorted(self._jobs.items())}
+        self.session = reopened(self.session, jobs, usage, number)
+        self._free = self._room()
+        self._allocate()
+        self._reclaim()
+
+    def _advance(self, number: int) -> None:
+        """Ends jobs that ran long enough, and lets those come whose time it is."""
+        for name, job in list(self._jobs.items()):
+            if sum(pod.phase is Phase.RUNNING for pod in job.pods) >= (job.group.min_member or 1):
+                job.ran += 1
+            if job.duration is not None and job.ran >= job.duration:
+                del self._jobs[name]
+                self._known.pop(name, None)
+        while self._coming and self._coming[0][0] <= number:
+            _, job = self._coming.pop(0)
+            self._jobs[job.group.name] = job
+
+    def _waiting(self) -> list[Job]:
+        """The jobs that wait; of those of a queue that ask for the same, no more than the cluster could hold."""
+        counts: dict[tuple[str, float, int], int] = {}
+        found = []
+        total = self.session.totals.total.gpu
+        waiting = (job for job in self.session.jobs.values() if job.pending and job.ready)
+        for job in sorted(waiting, key=lambda job: job.order):
+            key = job.queue, job.request.gpu, job.order[1]
+            counts[key] = counts.get(key, 0) + 1
+            if job.request.gpu <= 0 or (counts[key] - 1) * job.request.gpu <= total:
+                found.append(job)
+        return found
+
+    def _allocate(self) -> None:
+        """Places jobs in the order of their queues as long as their pods fit."""
+        walk = Walk(self.session, self._waiting())
+        for job in walk:
+            current = self.session.jobs[job.name]
+            chain = self.session.chain(current.queue)
+            if gate(chain, current.asked, preemptible=current.preemptible) is not None:
+                continue
+            places = self._places(current.next)
+            if places is None:
+                continue
+            self._move(current, places)
+            walk.session = self.session
+            after = self.session.jobs[job.name]
+            if after.pending:
+                walk.push(after)
+
+    def _reclaim(self) -> None:
+        """Lets jobs that are still waiting reclaim; a queue whose job failed tries none that asks for as much."""
+        failed: dict[str, float] = {}
+        walk = Walk(self.session, self._waiting())
+        for job in walk:
+            current = self.session.jobs[job.name]
+            asker = asker_of(current)
+            if not can_reclaim(self.session, asker) or asker.request.gpu >= failed.get(job.queue, float("inf")):
+                continue
+            taken = self._victims(current)
+            if taken is None:
+                failed[job.queue] = asker.request.gpu
+                continue
+            for eviction in taken:
+                self._evict(eviction)
+            places = self._places(current.next)
+            if places is not None:
+                self._move(current, places)
+            walk.session = self.session
+
+    def _victims(self, job: Job) -> list[Eviction] | None:
+        """The first evictions in order after which the job's pods fit, and that are fair; None where there are none."""
+        asker = asker_of(job)
+        order = victims_in_order(self.session, list(candidates(self.session, asker))).value
+        free = dict(self._free)
+        taken: list[Eviction] = []
+        losses: dict[str, list[Task]] = {}
+        for eviction in evictions(order):
+            taken.append(eviction)
+            losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
+            for task in eviction.tasks:
+                free[task.pod.node] += task.accepted.gpu
+            if _fitted(free, job.next) is not None:
+                minimum, verdict = takes(self.session, asker, losses)
+                if minimum and verdict.allowed:
+                    return taken
+        return None
+
+    def _room(self) -> dict[str, float]:
+        """What is idle on each node."""
+        free = {name: node.allocatable.gpu for name, node in self.session.nodes.items()}
+        for job in self.session.jobs.values():
+            for task in job.active:
+                free[task.pod.node] -= task.accepted.gpu
+        return free
+
+    def _places(self, tasks: Sequence[Task]) -> dict[str, str] | None:
+        return _fitted(self._free, tasks)
+
+    def _move(self, job: Job, places: Mapping[str, str]) -> None:
+        """Starts pods on their nodes."""
+        running = self._jobs[job.name]
+        if not job.active:
+            running.group = replace(running.group, last_start=self.session.now)
+            running.ran = 0
+        for i, pod in enumerate(running.pods):
+            node = places.get(pod.key.name)
+            if node is not None:
+                running.pods[i] = _at(pod, Phase.RUNNING, node)
+                self._free[node] -= pod.request.gpu
+        self._rebuilt(job)
+
+    def _evict(self, eviction: Eviction) -> None:
+        """Takes pods off their nodes; they wait again."""
+        names = {task.name for task in eviction.tasks}
+        for task in eviction.tasks:
+            self._free[task.pod.node] += task.accepted.gpu
+        running = self._jobs[eviction.job.name]
+        running.pods = [_at(pod, Phase.PENDING, "") if pod.key.name in names else pod for pod in running.pods]
+        self._rebuilt(eviction.job)
+
+    def _rebuilt(self, job: Job) -> None:
+        """The session with the job as it is now, and what its queues hold."""
+        session, running = self.session, self._jobs[job.name]
+        now = self._job(running)
+        change = minus(_held(now), _held(session.jobs[job.name]))
+        standings = dict(session.standings)
+        for above in session.chain(job.queue):
+            standing = standings[above.queue.name]
+            fixed = standing.non_preemptible if job.preemptible else plus(standing.non_preemptible, change)
+            held = plus(standing.allocated, change)
+            standings[above.queue.name] = replace(standing, allocated=held, non_preemptible=fixed)
+        self.session = replace(session, jobs={**session.jobs, job.name: now}, standings=standings)
+
+    def _job(self, running: _Running) -> Job:
+        session = self.session
+        found = job_of(running.group, running.pods, True, session.state, session.nodes, session.memories)
+        self._known[found.name] = found
+        return found
+
+
+def _held(job: Job) -> Resources:
+    total = Resources(0.0, 0.0, 0.0)
+    for task in job.active:
+        total = plus(total, task.accepted.total)
+    return total
+
+
+def _fitted(free: Mapping[str, float], tasks: Iterable[Task]) -> dict[str, str] | None:
+    """A node for each pod, the fullest that takes it; None where one finds none."""
+    left, found = dict(free), {}
+    for task in tasks:
+        wanted = task.pod.request.gpu
+        fitting = [(room, name) for name, room in left.items() if room >= wanted]
+        if not fitting:
+            return None
+        _, name = min(fitting)
+        left[name] -= wanted
+        found[task.name] = name
+    return found
+
+
+def _at(pod: Pod, phase: Phase, node: str) -> Pod:
+    return replace(pod, phase=phase, node=node)
+
+
+def _jobs(backlogs: Sequence[Backlog]) -> Iterable[tuple[int, _Running]]:
+    """All jobs with the cycle at which they come, those of a queue in their order."""
+    for place, backlog in enumerate(backlogs):
+        for number in range(backlog.jobs):
+            name = f"{backlog.queue}-{place:02}-{number:05}"
+            group = PodGroup(
+                ObjectKey(QUEUE_GROUP, "PodGroup", "simulation", name),
+                backlog.queue,
+                created=backlog.start * 10**6 + number,
+                min_member=backlog.minimum,
+                preemptible=backlog.preemptible,
+            )
+            pods = [_pod(name, i, backlog.gpus) for i in range(backlog.pods)]
+            yield backlog.start, _Running(group, pods, backlog.duration)
+
+
+def _pod(group: str, number: int, gpus: float) -> Pod:
+    name = f"{group}-{number:04}"
+    whole = gpus >= 1
+    gpu = GpuRequest(GpuKind.WHOLE if whole else GpuKind.FRACTION, int(gpus) if whole else 1, min(gpus, 1.0), 0)
+    rank = Rank(True, True, 2, 0, 0, name)
+    key = ObjectKey("", "Pod", "simulation", name)
+    return Pod(key, name, group, "", "", Phase.PENDING, Charge(0.0, 0.0, gpus), gpu, rank)

@@ -1,0 +1,104 @@
+"""A simulation's course as CSV in KAI's columns, as a picture, and as a page that holds it."""
+
+import html
+from typing import Final
+
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
+from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
+
+_WIDTH: Final = 960
+_PANEL: Final = 220
+_LEFT: Final = 56
+_TOP: Final = 28
+_FONT: Final = 'font-family="system-ui,sans-serif" font-size="12"'
+_COLOURS: Final = ("#0b6e4f", "#c1440e", "#2a4d9b", "#8a5a00", "#7a1f6b", "#00798c", "#4f5d2f", "#8c2f39")
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{title}</title>
+<style>body{{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}}
+table{{border-collapse:collapse;margin:1rem 0}}
+td,th{{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #ddd}}
+td:first-child,th:first-child{{text-align:left}}svg{{max-width:100%;height:auto}}</style></head>
+<body><h1>{title}</h1>
+<table><thead><tr><th>queue</th><th>long run</th><th>least</th><th>most</th></tr></thead>
+<tbody>{rows}</tbody></table>
+{picture}
+</body></html>
+"""
+
+
+def course_csv(course: Course) -> str:
+    """Time, queue, allocation and fair share, as KAI's simulator writes them; queues in the order of the input."""
+    lines = ["Time,QueueID,Allocation,FairShare"]
+    for time, points in enumerate(course.points):
+        for queue, point in zip(course.queues, points, strict=True):
+            lines.append(f"{time},{_quoted(queue)},{point.allocation:f},{point.fair_share:f}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    if any(c in text for c in ',"\n\r'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def course_svg(course: Course) -> str:
+    """What each leaf held and its fair share over time, a panel each."""
+    leaves = _leaves(course)
+    height = _TOP + len(leaves) * _PANEL + 24
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" {_FONT}>',
+        f"<title>{html.escape(_title(course))}</title>",
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="18" fill="#444">filled: GPUs held; line: fair share</text>',
+    ]
+    for number, queue in enumerate(leaves):
+        parts += _panel(course, queue, number)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _leaves(course: Course) -> list[str]:
+    parents = set(course.parents.values())
+    return [queue for queue in course.queues if queue not in parents]
+
+
+def _panel(course: Course, queue: str, number: int) -> list[str]:
+    place = course.queues.index(queue)
+    points = [row[place] for row in course.points]
+    top, colour = _TOP + number * _PANEL, _COLOURS[number % len(_COLOURS)]
+    floor, tall = top + _PANEL - 36, _PANEL - 64
+    most = max([course.capacity, *(p.fair_share for p in points), 1.0])
+
+    def y(value: float) -> str:
+        return f"{floor - tall * value / most:.1f}"
+
+    def x(time: float) -> str:
+        return f"{_LEFT + (_WIDTH - _LEFT - 16) * time / max(len(points), 1):.1f}"
+
+    held = " ".join(f"{x(i)},{y(p.allocation)} {x(i + 1)},{y(p.allocation)}" for i, p in enumerate(points))
+    share = " ".join(f"{x(i)},{y(p.fair_share)} {x(i + 1)},{y(p.fair_share)}" for i, p in enumerate(points))
+    return [
+        f'<text x="{_LEFT}" y="{top + 20}" font-weight="bold" fill="{colour}">{html.escape(queue)}</text>',
+        f'<polygon points="{x(0)},{floor} {held} {x(len(points))},{floor}" fill="{colour}" fill-opacity=".25"/>',
+        f'<polyline points="{share}" fill="none" stroke="{colour}" stroke-width="1.5"/>',
+        f'<line x1="{_LEFT}" y1="{floor}" x2="{_WIDTH - 16}" y2="{floor}" stroke="#888"/>',
+        f'<text x="{_LEFT - 8}" y="{y(most)}" text-anchor="end" fill="#666">{most:g}</text>',
+        f'<text x="{_LEFT - 8}" y="{floor}" text-anchor="end" fill="#666">0</text>',
+        f'<text x="{_WIDTH - 16}" y="{floor + 16}" text-anchor="end" fill="#666">{len(points)} cycles</text>',
+    ]
+
+
+def course_html(course: Course) -> str:
+    """One page with the figures and the picture; nothing is loaded from elsewhere."""
+    half = len(course.points) // 2
+    rows = []
+    for queue in course.queues:
+        late = course.allocations(queue, half) or [0.0]
+        cells = (html.escape(queue), f"{100 * course.long_run(queue, half):.1f} %", f"{min(late):g}", f"{max(late):g}")
+        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    return _PAGE.format(title=html.escape(_title(course)), rows="".join(rows), picture=course_svg(course))
+
+
+def _title(course: Course) -> str:
+    formula = kai_figures.formula(course.time_aware, course.k)
+    return f"KAI simulation: {len(course.points)} cycles, {course.capacity:g} GPUs, {formula}"

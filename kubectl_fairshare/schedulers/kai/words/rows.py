@@ -1,0 +1,37 @@
+"""KAI's shares as CSV: a line for each queue and resource."""
+
+import csv
+import io
+
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES
+from kubectl_fairshare.schedulers.kai.session.report import KaiShares
+from kubectl_fairshare.schedulers.kai.words.screens.shares import walk
+
+_COLUMNS = (
+    *("queue", "parent", "priority", "resource", "quota", "limit", "weight", "usage", "requested", "allocated"),
+    *("allocated_non_preemptible", "fair_share", "saturation"),
+)
+
+
+def kai_shares_csv(shares: KaiShares) -> str:
+    """The figures; cpu in thousandths of a core, memory in bytes, −1 unlimited."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for one in walk(shares.trees):
+        standing, queue = one.standing, one.standing.queue
+        for r, resource in enumerate(RESOURCES):
+            figures = (queue.quota[r], queue.limit[r], queue.weight[r], standing.usage[r], standing.request[r])
+            held = (standing.allocated[r], standing.non_preemptible[r], standing.fair_share[r], one.saturation[r])
+            numbers = (_plain(value) for value in (*figures, *held))
+            writer.writerow((queue.name, queue.parent, queue.priority, resource, *numbers))
+    return text.getvalue()
+
+
+def kai_names(shares: KaiShares) -> str:
+    """The queues as kubectl names objects."""
+    return "".join(f"queue.{QUEUE_GROUP}/{one.name}\n" for one in walk(shares.trees))
+
+
+def _plain(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(value)

@@ -1,0 +1,66 @@
+"""The course of a simulation: a line for each queue, with how much of the cluster it held in the long run."""
+
+from itertools import pairwise
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
+from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
+
+_BARS: Final = " ▁▂▃▄▅▆▇█"
+_NOTE: Final = (
+    "A simulation: one scheduling cycle and one sample of usage for each unit of time; evicted jobs wait again. "
+    "LONG RUN: the part of all GPUs held in the second half."
+)
+
+
+def course_screen(course: Course, view: View) -> str:
+    """A table of the queues, and what each held over time as a line of bars."""
+    cycles = len(course.points)
+    k = kai_figures.formula(course.time_aware, course.k)
+    opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
+    lines = [f"{opening} · {kai_figures.told('gpu', course.capacity)}", ""]
+    columns = (
+        Column("QUEUE", right=False),
+        Column("LONG RUN"),
+        Column("LEAST"),
+        Column("MOST"),
+        Column("SWITCHES"),
+        Column("LAST SHARE"),
+        Column("OVER TIME", right=False),
+    )
+    lines += table(columns, [Row(_cells(course, queue)) for queue in course.queues], view)
+    return "\n".join([*lines, *(view.paint("dim", line) for line in folded(_NOTE, view.width))]) + "\n"
+
+
+def _cells(course: Course, queue: str) -> tuple[str, ...]:
+    half = len(course.points) // 2
+    held = course.allocations(queue)
+    late = held[half:] or [0.0]
+    place = course.queues.index(queue)
+    last = course.points[-1][place].fair_share if course.points else 0.0
+    depth, above = 0, course.parents.get(queue, "")
+    while above and depth < len(course.queues):
+        depth, above = depth + 1, course.parents.get(above, "")
+    return (
+        "  " * depth + queue,
+        f"{100 * course.long_run(queue, half):.1f} %",
+        kai_figures.number(min(late), 2),
+        kai_figures.number(max(late), 2),
+        str(sum(a != b for a, b in pairwise(held))),
+        kai_figures.number(last, 2),
+        bars(held, course.capacity, 24),
+    )
+
+
+def bars(held: list[float], capacity: float, width: int) -> str:
+    """What was held over time as bars, each the mean of a stretch."""
+    if not held or not capacity:
+        return ""
+    width = min(width, len(held))
+    edges = [len(held) * i // width for i in range(width + 1)]
+    means = (sum(held[a:b]) / (b - a) for a, b in pairwise(edges))
+    return "".join(_BARS[min(round(8 * mean / capacity), 8)] for mean in means).rstrip()

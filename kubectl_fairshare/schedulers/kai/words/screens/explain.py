@@ -1,0 +1,58 @@
+"""How a queue's fair share comes about, term by term, with the file and line of every field."""
+
+from typing import Final
+
+from kubectl_fairshare.report.sentences import sentence
+from kubectl_fairshare.report.text.heading import heading
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.model.objects import Shard
+from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
+from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.trace import Fact, Step
+
+_WORDS: Final = (
+    "Quotas first, whatever the priority; then rounds by priority: an amount times the queue's part of all parts, cut "
+    "to whole units (GPU, thousandth of a core, byte); then single units for what was cut off."
+)
+
+
+def kai_derivation_screen(
+    derivation: Derivation, shard: Shard, past: PastUsage | None, fidelity: Fidelity, view: View
+) -> str:
+    """The steps for each resource that plays a part; fields that were read stand under the step that uses them."""
+    parts = (f"shard {shard.name}", kai_figures.formula(shard.time_aware, shard.k), "term by term")
+    lines = [heading(parts, fidelity, view), *usage_lines(past, view), ""]
+    lines.append(view.paint("strong", f"Queue {derivation.queue}"))
+    lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
+    by_resource = {str(step.operand("resource")): step for step in derivation.steps}
+    for resource in kai_figures.SHOWN:
+        step = by_resource[resource]
+        lines += ["", view.paint("strong", kai_figures.TITLES[resource])]
+        lines += _lines(step, 1, view)
+    parent = derivation.parent
+    if parent:
+        lines += ["", view.paint("dim", f"What {parent} has to divide: --explain {parent}.")]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(step: Step, depth: int, view: View) -> list[str]:
+    indent = "  " * depth
+    first, *more = folded(sentence(step), view.width - len(indent), indent + "  ")
+    lines = [indent + first, *more]
+    for part in step.rests_on:
+        if isinstance(part, Fact):
+            lines.append(view.paint("dim", _fact(part, indent + "  ", view)))
+        else:
+            lines += _lines(part, depth + 1, view)
+    return lines
+
+
+def _fact(fact: Fact, indent: str, view: View) -> str:
+    path = ".".join(str(part) for part in fact.place.path[-2:])
+    value = kai_figures.number(fact.value) if isinstance(fact.value, float) else str(fact.value)
+    cited = view.cite(fact.place)
+    return f"{indent}{path} = {value}" + (f"  {cited}" if cited else "")

@@ -1,0 +1,186 @@
+"""KAI's queues with what they hold, ask for and may have, as a screen."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import NOTHING, count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
+from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+
+_DEEPEST: Final = 12
+_NOTE: Final = (
+    "FIXED: held by jobs that cannot be preempted. RATIO: held ÷ fair share. Fair shares gate reclaim, not allocation: "
+    "with idle capacity a job may go beyond them, up to the limit."
+)
+
+
+def kai_shares_screen(shares: KaiShares, view: View) -> str:
+    """The tree of queues, then figures for each resource, then what was left out."""
+    lines = [_opening(shares, view), *gap_lines(shares.fidelity, view), *usage_lines(shares.past, view), ""]
+    if not shares.trees:
+        lines.append(view.paint("dim", "no Queue is in the input"))
+    else:
+        lines += _queues(shares, view)
+        for resource in shown(shares):
+            lines += ["", *_section(shares, resource, view)]
+        lines += [view.paint("dim", line) for line in folded(_NOTE, view.width)]
+    lines += _totals(shares, view)
+    lines += _told(shares, view)
+    return "\n".join(lines) + "\n"
+
+
+def _opening(shares: KaiShares, view: View) -> str:
+    queues = list(walk(shares.trees))
+    running, pending = sum(t.running for t in shares.trees), sum(t.pending for t in shares.trees)
+    parts = [f"shard {shares.shard.name}", kai_figures.formula(shares.shard.time_aware, shares.shard.k)]
+    parts += [", ".join((count(len(queues), "queue"), f"{running} running", f"{pending} pending"))]
+    if shares.asked:
+        parts.append(shares.asked)
+    return heading(parts, shares.fidelity, view)
+
+
+def shown(shares: KaiShares) -> list[str]:
+    """The resources of which some is asked for, held or granted; where there is none, those that the cluster has."""
+    places = {resource: RESOURCES.index(resource) for resource in kai_figures.SHOWN}
+    found = [name for name, r in places.items() if any(_has(one, r) for one in walk(shares.trees))]
+    return found or [name for name, r in places.items() if shares.totals.total[r]]
+
+
+def _has(report: QueueReport, r: int) -> bool:
+    standing = report.standing
+    return bool(standing.request[r] or standing.allocated[r] or standing.queue.quota[r] > 0)
+
+
+def _queues(shares: KaiShares, view: View) -> list[str]:
+    columns = (
+        Column("QUEUE", right=False),
+        Column("PRIORITY"),
+        Column("RUNNING"),
+        Column("PENDING"),
+        Column("", right=False, kept=False),
+    )
+    rows = []
+    for name, one in branches(shares.trees):
+        queue = one.standing.queue
+        shown_name = queue.display_name if queue.display_name not in ("", queue.name) else ""
+        rows.append(Row((name, str(queue.priority), str(one.running), str(one.pending), shown_name)))
+    return table(columns, rows, view)
+
+
+def _section(shares: KaiShares, resource: str, view: View) -> list[str]:
+    r = RESOURCES.index(resource)
+    used = any(one.standing.usage[r] for one in walk(shares.trees))
+    columns = (
+        Column(kai_figures.TITLES[resource], right=False),
+        Column("QUOTA"),
+        Column("LIMIT"),
+        Column("WEIGHT"),
+        *((Column("USAGE"),) if used else ()),
+        Column("ASKS"),
+        Column("HOLDS"),
+        Column("FIXED", rank=1),
+        Column("FAIR SHARE"),
+        Column("RATIO"),
+    )
+    rows = [Row((name, *_cells(one, resource, r, used=used)), _tone(one, r)) for name, one in branches(shares.trees)]
+    total = kai_figures.amount(resource, shares.totals.total[r])
+    share = sum(tree.standing.fair_share[r] for tree in shares.trees)
+    blank = ("",) * (len(columns) - 3)
+    rows.append(Row((f"in all {total}", *blank, kai_figures.amount(resource, share), ""), "dim"))
+    return table(columns, rows, view)
+
+
+def _cells(one: QueueReport, resource: str, r: int, *, used: bool) -> tuple[str, ...]:
+    standing, queue = one.standing, one.standing.queue
+    return (
+        kai_figures.bound(resource, queue.quota[r]),
+        kai_figures.bound(resource, queue.limit[r]),
+        kai_figures.number(queue.weight[r]),
+        *((kai_figures.number(standing.usage[r], 4),) if used else ()),
+        kai_figures.some(resource, standing.request[r]),
+        kai_figures.some(resource, standing.allocated[r]),
+        kai_figures.some(resource, standing.non_preemptible[r]),
+        kai_figures.amount(resource, standing.fair_share[r]),
+        kai_figures.ratio(one.saturation[r]) if standing.allocated[r] else NOTHING,
+    )
+
+
+def _tone(one: QueueReport, r: int) -> str:
+    limit = one.standing.queue.limit[r]
+    return "dim" if limit != UNLIMITED and limit <= 0 else ""
+
+
+def _totals(shares: KaiShares, view: View) -> list[str]:
+    """What was left out of the cluster's totals, and what nobody gets."""
+    totals = shares.totals
+    lines = []
+    if totals.left_out:
+        nodes = [f"{name} ({'not Ready' if why == 'Ready' else why})" for name, why in totals.left_out]
+        lines += wrapped("nodes that do not count: ", nodes, view.width, ", ")
+    if shares.others:
+        names = [f"{name} ({count(queues, 'queue')})" for name, queues in shares.others]
+        lines += wrapped("other shards, for --shard: ", names, view.width, ", ")
+    if totals.elsewhere:
+        lines += wrapped("nodes of other shards: ", totals.elsewhere, view.width, ", ")
+    if totals.without_gpus:
+        lines += wrapped(
+            "nodes whose GPUs do not count, for want of the label: ", totals.without_gpus, view.width, ", "
+        )
+    if totals.foreign_pods:
+        held = [kai_figures.told(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
+        text = f"taken off the totals for {count(totals.foreign_pods, 'pod')} of other schedulers: "
+        lines += wrapped(text, held or ["nothing"], view.width, ", ")
+    rest = [kai_figures.told(n, shares.unassigned[r]) for r, n in enumerate(RESOURCES) if shares.unassigned[r] > 0]
+    if rest:
+        lines += wrapped("nobody asks for or is entitled to: ", rest, view.width, ", ")
+    return ["", *(view.paint("dim", line) for line in lines)] if lines else []
+
+
+def _told(shares: KaiShares, view: View) -> list[str]:
+    """Queues and jobs that have no place, and shares that KAI leaves to chance."""
+    lines = []
+    if shares.lost:
+        lost = [f"{lost.queue.name} ({_why(lost.parent, lost.cycle)})" for lost in shares.lost]
+        lines += wrapped("queues that KAI leaves out: ", lost, view.width, ", ")
+    for queue, why, number in shares.misplaced:
+        reason = "does not exist for KAI" if why == "unknown" else "has queues below it, so nothing runs there"
+        lines += folded(f"{count(number, 'job')} in {queue or 'no queue'}: it {reason}", view.width, "  ")
+    for name, by_resource in sorted(shares.undefined.items()):
+        for resource, values in sorted(by_resource.items()):
+            found = " or ".join(kai_figures.amount(resource, value) for value in values)
+            text = f"{name}: KAI's own fair share of {resource} is left to chance: {found}"
+            lines += folded(text, view.width, "  ")
+    return ["", *(view.paint("wait", line) for line in lines)] if lines else []
+
+
+def _why(parent: str, cycle: bool) -> str:
+    return f"in a circle with {parent}" if cycle else f"no way to the root: {parent} is missing"
+
+
+def branches(
+    trees: Sequence[QueueReport], keep: Callable[[QueueReport], bool] = lambda _: True
+) -> Iterator[tuple[str, QueueReport]]:
+    """Every queue that is kept, with its name behind the branches that lead to it."""
+    to_come = [("", "", 0, root) for root in reversed(trees) if keep(root)]
+    while to_come:
+        branch, indent, depth, one = to_come.pop()
+        yield f"{branch}{f'({depth}) ' if depth > _DEEPEST else ''}{one.name}", one
+        kept = [child for child in one.children if keep(child)]
+        for child in reversed(kept):
+            last = child is kept[-1]
+            further = indent + ("   " if last else "│  ") if depth < _DEEPEST else indent
+            to_come.append((f"{indent}{'└─ ' if last else '├─ '}", further, depth + 1, child))
+
+
+def walk(trees: Sequence[QueueReport]) -> Iterator[QueueReport]:
+    """Every queue, parents before their children."""
+    to_come = list(reversed(trees))
+    while to_come:
+        one = to_come.pop()
+        yield one
+        to_come.extend(reversed(one.children))

@@ -1,0 +1,197 @@
+"""The Configuration of Kueue's manager: decoded strictly, converted to v1beta2, defaulted, held against its rules.
+
+Every complaint keeps the manager from starting. Source: Kueue v0.19, ``config.kueue.x-k8s.io``.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from kubectl_fairshare.api import golang
+from kubectl_fairshare.api.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted
+from kubectl_fairshare.api.durations import nanoseconds
+from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
+from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import configuration_causes
+
+GROUP: Final = "config.kueue.x-k8s.io"
+KIND: Final = "Configuration"
+OLD: Final = "v1beta1"
+NEW: Final = "v1beta2"
+
+View = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationJudgement:
+    """What the manager makes of its Configuration.
+
+    ``causes`` keep it from starting. ``configuration`` is what it starts with, in v1beta2 terms: a
+    ``waitForPodsReady`` or ``fairSharing`` that is absent is off. It is there whenever the text could be
+    decoded, even when causes speak against it.
+    """
+
+    causes: tuple[Cause, ...]
+    configuration: JsonObject | None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the manager starts with it."""
+        return not self.causes
+
+
+def is_configuration(data: JsonObject) -> bool:
+    """Whether the object is a Configuration of Kueue's manager, of whatever version."""
+    return str(data.get("apiVersion")).rpartition("/")[0] == GROUP and data.get("kind") == KIND
+
+
+def configuration_structure(version: str) -> Struct | None:
+    """The structure of a Configuration; None for a version that Kueue does not know."""
+    from kubectl_fairshare.schedulers.kueue.admission.structures import configuration as tables
+
+    return {OLD: tables.CONFIGURATION_V1BETA1, NEW: tables.CONFIGURATION}.get(version)
+
+
+def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
+    """What the manager makes of a Configuration."""
+    version = str(data.get("apiVersion")).rpartition("/")[2]
+    struct = configuration_structure(version)
+    if struct is None:
+        return ConfigurationJudgement((_unserved(version),), None)
+    other = configuration_structure(OLD if version == NEW else NEW)
+    unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted))
+    try:
+        view = golang.decode(struct, data)
+    except golang.DecodingError as error:
+        return ConfigurationJudgement((*unknown, cause(WRONG_TYPE, error.path, error.gist, law.UNDECODABLE)), None)
+    configuration = _defaulted(view) if version == NEW else _converted(_defaulted_v1beta1(view))
+    configuration["apiVersion"] = f"{GROUP}/{NEW}"
+    configuration["kind"] = KIND
+    return ConfigurationJudgement((*unknown, *configuration_causes(configuration)), configuration)
+
+
+def _unserved(version: str) -> Cause:
+    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 reads no Configuration of `{version}`", law.VERSION)
+
+
+def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> Iterator[FieldPath]:
+    """The paths of the keys that the structure does not have; ``shape`` None is one of which nothing is known."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if isinstance(shape, Struct) and key not in shape.fields:
+                yield (*path, key)
+            else:
+                yield from _unknown_paths(_below(shape, key), each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from _unknown_paths(_below(shape, index), each, (*path, index))
+
+
+def _below(shape: Shape | None, part: str | int) -> Shape | None:
+    """The shape of what stands at ``part``; None where none is expected."""
+    if isinstance(shape, Struct) and part in shape.fields:
+        return shape.fields[str(part)].shape
+    if isinstance(shape, Listing) and isinstance(part, int):
+        return shape.items
+    if isinstance(shape, Table) and isinstance(part, str):
+        return shape.values
+    return None
+
+
+def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:
+    """The cause for a key that ``version`` lacks; ``other`` is the structure of the other version."""
+    shape: Shape | None = other
+    for part in path:
+        shape = _below(shape, part)
+    kind = law.UNKNOWN_KEY if shape is None else law.REMOVED if version == NEW else law.NEW
+    return Cause(dotted(path), FORBIDDEN, "unknown field", path, kind)
+
+
+def _section(view: View, name: str, fill: Callable[[View], View]) -> None:
+    view[name] = fill(view.get(name, {}))
+
+
+def _shared_defaults(view: View) -> View:
+    """What both versions default alike."""
+    out = dict(view)
+    out.setdefault("namespace", "kueue-system")
+    _section(out, "integrations", _frameworks)
+    out.setdefault("managedJobsNamespaceSelector", _outside_system(out["namespace"]))
+    _section(out, "multiKueue", _multi_kueue)
+    if "admissionFairSharing" in out:
+        _section(out, "admissionFairSharing", lambda each: _span_default(each, "usageSamplingInterval", "5m0s"))
+    if "resources" in out:
+        _section(out, "resources", _resources)
+    return out
+
+
+def _frameworks(integrations: View) -> View:
+    return {**integrations, "frameworks": integrations.get("frameworks") or ["batch/job"]}
+
+
+def _outside_system(namespace: str) -> View:
+    values = ["kube-system", namespace]
+    return {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": values}]}
+
+
+def _multi_kueue(multi: View) -> View:
+    defaults = {
+        "gcInterval": "1m0s",
+        "workerLostTimeout": "15m0s",
+        "dispatcherName": "kueue.x-k8s.io/multikueue-dispatcher-all-at-once",
+    }
+    return {**defaults, **multi, "origin": multi.get("origin") or "multikueue"}
+
+
+def _resources(resources: View) -> View:
+    transformations = [
+        {**each, "strategy": each.get("strategy") or "Retain"} for each in resources.get("transformations", [])
+    ]
+    kept = {**resources, "transformations": transformations} if "transformations" in resources else dict(resources)
+    kept.setdefault("quotaCheckStrategy", "BlockUndeclared")
+    return kept
+
+
+def _span_default(view: View, name: str, default: str) -> View:
+    return view if nanoseconds(view.get(name, "0")) else {**view, name: default}
+
+
+def _requeuing(view: View) -> View:
+    return {"timestamp": "Eviction", "backoffBaseSeconds": 60, "backoffMaxSeconds": 3600, **view}
+
+
+def _waiting(view: View, block: bool) -> View:
+    out = {"blockAdmission": block, "recoveryTimeout": view["timeout"], **view}
+    out["requeuingStrategy"] = _requeuing(view.get("requeuingStrategy", {}))
+    return out
+
+
+def _defaulted(view: View) -> View:
+    out = _shared_defaults(view)
+    _section(out, "waitForPodsReady", lambda each: _waiting(_span_default(each, "timeout", "30m0s"), False))
+    _section(out, "visibilityServer", lambda each: {"bindPort": 8082, **each})
+    if out["multiKueue"]["dispatcherName"].endswith("-incremental"):
+        _section(out["multiKueue"], "incrementalDispatcherConfig", lambda each: {"stepSize": 3, **each})
+    return out
+
+
+def _defaulted_v1beta1(view: View) -> View:
+    out = _shared_defaults(view)
+    if out.get("waitForPodsReady", {}).get("enable"):
+        _section(out, "waitForPodsReady", lambda each: _waiting({"timeout": "5m0s", **each}, True))
+    if out.get("fairSharing", {}).get("enable") and not out["fairSharing"].get("preemptionStrategies"):
+        both = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+        out["fairSharing"] = {**out["fairSharing"], "preemptionStrategies": both}
+    return out
+
+
+def _converted(view: View) -> View:
+    """v1beta1 in v1beta2 terms: a block that is not enabled goes, and so do settings that have no successor."""
+    out = {key: each for key, each in view.items() if key != "queueVisibility"}
+    for name in ("waitForPodsReady", "fairSharing"):
+        block = out.pop(name, {})
+        if block.get("enable"):
+            out[name] = {key: each for key, each in block.items() if key != "enable"}
+    out["integrations"] = {key: each for key, each in out["integrations"].items() if key != "podOptions"}
+    return out

@@ -1,0 +1,117 @@
+"""What Kueue's webhook demands of a Workload, given in its Go view (v1beta2).
+
+Source: Kueue v0.19 with its default gates.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, Cause, Key, cause, invalid, under
+from kubectl_fairshare.api.label_syntax import annotation_causes, label_causes
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.quantity_text import parse
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import gate_causes
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_status import status_causes, status_update_causes
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import (
+    annotations,
+    is_elastic,
+    pod_sets,
+    reserves_quota,
+)
+
+_PODS: Final = "pods"
+_TEMPLATE: Final = "1.7-template-metadata"
+_STATUS: Final = "1.7-status-updates"
+
+
+def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
+    """What is wrong with the object; ``old`` is what it replaces."""
+    yield from _pod_sets_causes(view)
+    yield from under(_STATUS, status_causes(view, old))
+    yield from gate_causes(annotations(view), annotations(old) if old is not None else None)
+    if old is not None:
+        if reserves_quota(old):
+            yield from _immutable_causes(pod_sets(view), pod_sets(old))
+        yield from under(_STATUS, status_update_causes(view, old))
+
+
+def warnings(view: JsonObject) -> Iterator[str]:
+    """What the webhook lets pass with a warning."""
+    for index, pod_set in enumerate(pod_sets(view)):
+        groups = pod_set.get("topologyRequest", {}).get("subGroupCount", 0)
+        if groups < 0:
+            yield (
+                f"spec.podSets[{index}].topologyRequest.subGroupCount: "
+                f"negative value {groups} is deprecated and will be rejected in a future release"
+            )
+
+
+def _pod_sets_causes(view: JsonObject) -> Iterator[Cause]:
+    flexible = 0
+    for index, pod_set in enumerate(pod_sets(view)):
+        yield from _pod_set_causes(pod_set, ("spec", "podSets", index))
+        flexible += "minCount" in pod_set
+    if flexible > 1:
+        yield invalid(("spec", "podSets"), "only one pod set may have a minCount", "1.7-minCount-several")
+    if flexible and is_elastic(view):
+        yield invalid(("spec", "podSets"), "an elastic workload may not have a minCount", "1.7-minCount-elastic")
+
+
+def _pod_set_causes(pod_set: JsonObject, path: FieldPath) -> Iterator[Cause]:
+    template = pod_set.get("template", {})
+    meta, spec = template.get("metadata", {}), template.get("spec", {})
+    below = (*path, "template")
+    yield from under(_TEMPLATE, label_causes(meta.get("labels", {}), (*below, "metadata", "labels")))
+    yield from under(_TEMPLATE, annotation_causes(meta.get("annotations", {}), (*below, "metadata", "annotations")))
+    for name in ("initContainers", "containers"):
+        for index, container in enumerate(spec.get(name, [])):
+            yield from _resource_causes(container.get("resources", {}), (*below, "spec", name, index, "resources"))
+    yield from _resource_causes(spec.get("resources", {}), (*below, "spec", "resources"))
+    if "topologyRequest" in pod_set:
+        yield from under("1.7-slice-topology", _slice_causes(pod_set["topologyRequest"], (*path, "topologyRequest")))
+
+
+def _resource_causes(resources: JsonObject, path: FieldPath) -> Iterator[Cause]:
+    for name in ("requests", "limits"):
+        for resource, amount in resources.get(name, {}).items():
+            place = (*path, name, Key(resource))
+            if resource == _PODS:
+                yield invalid(place, "Kueue keeps this resource for itself", "1.7-pods-requested")
+            if parse(amount).nano < 0:
+                yield invalid(place, "negative", "1.7-negative-request")
+
+
+def _slice_causes(request: JsonObject, path: FieldPath) -> Iterator[Cause]:
+    size, place = request.get("podSetSliceSize"), (*path, "podSetSliceSize")
+    if "podSetSliceRequiredTopology" in request:
+        if size is None:
+            yield cause(REQUIRED, place, "podSetSliceRequiredTopology needs a slice size")
+        elif size <= 0:
+            yield invalid(place, "not above 0")
+    elif size is not None:
+        yield cause(FORBIDDEN, place, "a slice size needs podSetSliceRequiredTopology")
+    for index, each in enumerate(request.get("podsetSliceRequiredTopologyConstraints", [])):
+        if each.get("size", 0) <= 0:
+            yield invalid((*path, "podsetSliceRequiredTopologyConstraints", index, "size"), "not above 0")
+
+
+def _immutable_causes(new: Json, old: Json) -> Iterator[Cause]:
+    """Pod sets are fixed while quota is reserved; only their counts may shrink."""
+    from kubectl_fairshare.api.golang import equal
+    from kubectl_fairshare.schedulers.kueue.admission.structures.workload import POD_SET
+
+    if len(new) != len(old):
+        yield invalid(("spec", "podSets"), "immutable while quota is reserved", "1.7-reserved-immutable")
+        return
+    for index, (after, before) in enumerate(zip(new, old, strict=True)):
+        count = max(after.get("count", 0), before.get("count", 0))
+        same_count = {**after, "count": count} if count else after
+        if not equal(POD_SET, same_count, before):
+            # The API spells the index as a name here.
+            yield Cause(
+                f"spec.podSets.{index}",
+                "FieldValueInvalid",
+                "immutable while quota is reserved",
+                ("spec", "podSets", index),
+                "1.7-reserved-immutable",
+            )

@@ -1,0 +1,141 @@
+"""Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kubectl_fairshare.conformance.manifests import case_snapshot
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Grade, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
+
+Document = dict[str, Any]
+_PREEMPTION = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preempt", Grade.RECLAIM: "Reclaim"}
+_ABSENT = (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_MISSING)
+
+
+def replay(case: JsonObject) -> Document:
+    """The engine's answer to a case, in the form of its ``expected``."""
+    state = state_of(case_snapshot(case))
+    return {
+        "nodes": [_node(state, n) for n in state.forest.nodes if not n.is_queue or state.is_active(n.id)],
+        "inactive": sorted(state.inactive),
+        "plans": [_plan(nominate(state, w)) for w in state.kueue.pending],
+        "heads": {q: w.name for q, w in heads(state).items()},
+        "cycle": [_entry(e) for e in run_cycle(state).entries],
+    }
+
+
+def _node(state: State, node: Node) -> Document:
+    share = state.ledger.share(node.id)
+    parent = node.parent
+    return {
+        "kind": "ClusterQueue" if node.is_queue else "Cohort",
+        "name": node.name,
+        "parent": None if parent is None else state.forest.nodes[parent].name,
+        "weight": node.weight,
+        "weightedShare": exact_share(share),
+        "roundedShare": rounded(share),
+        "dominantResource": share.dominant,
+        "borrowing": share.borrowing,
+        "resources": [
+            {
+                "flavor": pair.flavor,
+                "resource": pair.resource,
+                "subtreeQuota": state.forest.subtree(node.id, pair),
+                "usage": state.ledger.usage(node.id, pair),
+                "available": state.ledger.available(node.id, pair),
+                "potentialAvailable": state.forest.potential(node.id, pair),
+            }
+            for pair in sorted(node.subtree)
+        ],
+    }
+
+
+def exact_share(share: Share) -> str:
+    """The share as the recordings write it: the shortest decimal text of the float64."""
+    if share.rank:
+        return "+Inf"
+    return format(Decimal(repr(share.value)), "f").removesuffix(".0")
+
+
+def _plan(nomination: Nomination) -> Document:
+    plan: Document = {
+        "workload": nomination.workload.name,
+        "clusterQueue": nomination.cluster_queue,
+        "mode": str(nomination.mode),
+        "borrowing": 0,
+        "podSets": None,
+    }
+    if nomination.refused is not None:
+        absent = nomination.refused.law in _ABSENT
+        message = "no such or inactive ClusterQueue" if absent else kueue_messages.refusal(nomination.refused)
+        return plan | {"inadmissible": message}
+    assignment, search = nomination.assignment, nomination.search
+    if assignment is None or search is None:
+        return plan
+    return plan | {
+        "borrowing": assignment.borrowing,
+        "message": kueue_messages.assignment_message(assignment),
+        "noFitReason": assignment.token,
+        "podSets": [_pod_set(p) for p in assignment.pod_sets],
+        "targets": [_target(t) for t in search.targets],
+    }
+
+
+def _pod_set(pod_set: PodSetAssignment) -> Document:
+    return {
+        "name": pod_set.name,
+        "count": pod_set.count,
+        "flavors": [
+            {"resource": resource, "flavor": flavor, "mode": str(mode_of(grade))}
+            for resource, (flavor, grade) in sorted(pod_set.flavors.items())
+        ],
+        "message": kueue_messages.pod_set_message(pod_set),
+        "attempts": [_attempt(a) for a in pod_set.attempts],
+    }
+
+
+def _attempt(attempt: Attempt) -> Document:
+    return {
+        "flavor": attempt.flavor,
+        "mode": str(mode_of(attempt.grade)),
+        "borrow": attempt.borrow,
+        "preemption": _PREEMPTION.get(attempt.grade),
+        "reasons": sorted(kueue_messages.reason(r) for r in attempt.reasons),
+        "reason": attempt.token,
+    }
+
+
+def _target(target: Target) -> Document:
+    return {
+        "workload": target.holder.name,
+        "clusterQueue": target.holder.cluster_queue,
+        "reason": str(target.reason),
+    }
+
+
+def _entry(entry: Entry) -> Document:
+    considered = entry.nomination.assignment is not None
+    return {
+        "workload": entry.nomination.workload.name,
+        "status": str(entry.status),
+        "mode": str(entry.nomination.mode) if considered else "",
+        "message": kueue_messages.entry_message(entry),
+        "reason": entry.reason,
+        "targets": [_target(t) for t in entry.targets],
+    }
+
+
+def nodes_by_name(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Recorded nodes by kind and name."""
+    return {f"{n['kind']} {n['name']}": n for n in nodes}

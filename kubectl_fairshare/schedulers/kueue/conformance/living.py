@@ -1,0 +1,104 @@
+"""Replays steps of a living Kueue: a dump of a cluster, a Job submitted next, and what came of it.
+
+The dump is loaded and the Job planned as the commands do it. What a living Kueue shows a moment later is
+the state in which it has come to rest: everybody else was looked at before and waits set aside, so the Job
+is considered alone; whoever has to leave for it queues again, and may get in again at once, elsewhere or in
+what the Job leaves over. Such a one is no victim in the end.
+"""
+
+from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of
+from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers import for_snapshot
+from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.play import Play
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
+from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.words.condition import condition
+
+MOST_CYCLES = 10_000
+
+
+def replay(case: JsonObject) -> JsonObject:
+    """What becomes of the case's Job, in the form of its ``expected``.
+
+    Raises ``FairshareError`` for a dump that cannot be read, and for one that never comes to rest.
+    """
+    assembled = assemble(manifests_of(case["objects"], case["name"]))
+    job = manifest_of(case["job"], Origin(case["name"], 0, ("job",)))
+    workload = pending_of(job, assembled.context)
+    owned = workloads_of(job, assembled.snapshot.manifests.values())
+    snapshot = placed(assembled.snapshot, [workload], owned)
+    engine = for_snapshot(snapshot)
+    plan = engine.plan(snapshot, workload)
+    if plan.standing is not None and plan.standing.blocker is not None:
+        return _waits(plan, None)  # nobody looks at it, so nothing is said of it
+    play = _played(assembled, engine.state(snapshot), workload)
+    if not play.settle(MOST_CYCLES):
+        raise FairshareError(Problem(f"no rest after {MOST_CYCLES} cycles", case["name"]))
+    entry = play.entry_of(workload.key)
+    if entry is None or entry.nomination.assignment is None:
+        return _waits(plan, condition(plan).message)
+    victims = [
+        {
+            "workload": target.holder.key.name,
+            "job": _job_of(assembled.snapshot.manifests[target.holder.key]),
+            "reason": str(target.reason),
+        }
+        for target in plan.targets
+        if play.entry_of(target.holder.key) is None
+    ]
+    return {
+        "outcome": "preempts" if victims else "admitted",
+        "clusterQueue": plan.nomination.cluster_queue,
+        "assignment": _assignment(entry.nomination.assignment),
+        "victims": victims,
+        "message": None,
+    }
+
+
+def _waits(plan: Plan, message: str | None) -> JsonObject:
+    queue = plan.nomination.cluster_queue
+    return {"outcome": "waits", "clusterQueue": queue, "assignment": None, "victims": [], "message": message}
+
+
+def _played(assembled: Assembled, state: State, workload: Pending) -> Play:
+    """The course that begins with the workload alone; heads of StrictFIFO queues are never set aside."""
+    eligible: dict[str, list[Pending]] = {}
+    aside: dict[str, list[Pending]] = {}
+    for name, queue in waiting(state).items():
+        mine = [w for w in queue if w.key == workload.key]
+        others = [w for w in queue if w.key != workload.key]
+        strict = state.kueue.cluster_queues[name].queueing_strategy == "StrictFIFO"
+        eligible[name] = mine + others if strict else mine
+        aside[name] = [] if strict else others
+    manifests, context = assembled.snapshot.manifests, assembled.context
+    return Play(
+        state, eligible, context.default_created, lambda holder: pending_of(manifests[holder.key], context), aside
+    )
+
+
+def _job_of(workload: Manifest) -> str | None:
+    owners: list[Json] = workload.data["metadata"].get("ownerReferences") or []
+    return next((str(owner["name"]) for owner in owners if owner.get("controller")), None)
+
+
+def _assignment(assignment: Assignment) -> list[JsonObject]:
+    return [
+        {
+            "name": pod_set.name,
+            "count": pod_set.count,
+            "flavors": {resource: flavor for resource, (flavor, _) in pod_set.flavors.items()},
+            "resourceUsage": {r: quantity.text(r, v) for r, v in pod_set.requests.items() if r in pod_set.flavors},
+        }
+        for pod_set in assignment.pod_sets
+    ]

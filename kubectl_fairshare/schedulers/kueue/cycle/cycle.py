@@ -1,0 +1,175 @@
+"""One scheduling cycle over the heads of all queues.
+
+Every head is nominated on the same state; then they are taken one after another, each seeing what
+the earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from enum import StrEnum
+
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.order import ClassicalOrder, FairOrder, may_overflow
+from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.reach import fits
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+class Status(StrEnum):
+    """What became of a head, in Kueue's words; REQUEUED is Kueue's empty status."""
+
+    ASSUMED = "assumed"
+    SKIPPED = "skipped"
+    INADMISSIBLE = "inadmissible"
+    REQUEUED = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One head and what the cycle did with it. ``law`` tells why it was skipped."""
+
+    nomination: Nomination
+    status: Status
+    reason: str
+    law: Law | None = None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The workloads that would give way for it; evicted only when it ``preempts``."""
+        search = self.nomination.search
+        return () if search is None else search.targets
+
+    @property
+    def preempts(self) -> bool:
+        """Whether it waits for workloads that the cycle evicted."""
+        return self.reason == "WaitingForPreemptedWorkloads"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A whole cycle: its entries in the order of processing, and ties that Kueue leaves to chance."""
+
+    entries: tuple[Entry, ...]
+    ties: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What earlier heads of one tree took: their usage, and the workloads that leave for them.
+
+    ``left`` is ``ledger`` without those that leave. It is kept up to date as long as it does not matter
+    who comes and who goes first (``plain``): not once some usage may become unlimited, or is taken from a
+    queue alone; then it is made anew for each head.
+    """
+
+    ledger: Ledger
+    left: Ledger
+    plain: bool
+    leaving: dict[ObjectKey, Target] = field(default_factory=dict)
+
+    def without_leaving(self) -> Ledger:
+        """The ledger without the workloads that leave for earlier heads."""
+        return self.left if self.plain else _without(self.ledger, self.leaving.values())
+
+    def add(self, queue: int, usage: Usage) -> None:
+        """Adds what a head takes, or room that is kept for it."""
+        self.ledger = self.ledger.added(queue, usage)
+        self.plain = self.plain and all(amount >= 0 for amount in usage.values())
+        if self.plain:
+            self.left = self.left.added(queue, usage)
+
+
+def run_cycle(state: State) -> Round:
+    """What one cycle does; a queue that is not in service only yields its refusal."""
+    return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
+
+
+def run_nominated(state: State, nominations: Sequence[Nomination]) -> Round:
+    """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
+    refused = [_refused(n) for n in nominations if n.refused is not None]
+    trees: dict[int, list[Nomination]] = {}
+    for nomination in nominations:
+        if nomination.refused is None and nomination.queue is not None:
+            trees.setdefault(state.forest.root(nomination.queue), []).append(nomination)
+    entries = list(refused)
+    ties: list[tuple[str, str]] = []
+    for root in sorted(trees):
+        found = _run_tree(state, trees[root])
+        entries += found.entries
+        ties += found.ties
+    return Round(tuple(entries), tuple(ties))
+
+
+def _refused(nomination: Nomination) -> Entry:
+    law = nomination.refused.law if nomination.refused is not None else None
+    reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
+    return Entry(nomination, Status.INADMISSIBLE, reason)
+
+
+def _run_tree(state: State, nominations: list[Nomination]) -> Round:
+    """The heads of one tree; trees do not influence each other."""
+    plain = not may_overflow(state.ledger, nominations)
+    progress = _Progress(state.ledger, state.ledger, plain)
+    order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
+    entries = []
+    while (following := order.next(progress.ledger)) is not None:
+        nomination, progress.ledger = following
+        entries.append(_process(state, progress, nomination))
+    return Round(tuple(entries), tuple(order.ties))
+
+
+def _process(state: State, progress: _Progress, nomination: Nomination) -> Entry:
+    assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
+    if assignment is None or search is None or queue is None:
+        return _refused(nomination)
+    if assignment.mode is Mode.NO_FIT:
+        return Entry(nomination, Status.REQUEUED, assignment.token or "")
+    if assignment.mode is Mode.PREEMPT and not search.targets:
+        progress.add(queue, _room(state, progress.ledger, queue, assignment))
+        return Entry(nomination, Status.REQUEUED, "WaitingForQuota")
+    if any(t.holder.key in progress.leaving for t in search.targets):
+        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
+    left = _without(progress.without_leaving(), search.targets)
+    if not fits(left, queue, assignment.usage, borrowing=True):
+        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
+    progress.left = left
+    progress.leaving.update({t.holder.key: t for t in search.targets})
+    progress.add(queue, assignment.usage)
+    if assignment.mode is Mode.FIT:
+        return Entry(nomination, Status.ASSUMED, "")
+    return Entry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
+
+
+def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
+    for target in leaving:
+        ledger = ledger.removed(target.queue, target.holder.usage)
+    return ledger
+
+
+def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:
+    """The room that the queue keeps for a head that found nobody to give way.
+
+    None where the queue may reclaim anything at any time. In an over-used queue with a borrowingLimit
+    the amount may be negative: then the queue's own usage falls, its parents' does not.
+    """
+    spec = state.forest.nodes[queue].queue
+    room: dict[FlavorResource, int] = {}
+    if spec.preemption.reclaim_within_cohort == "Any":
+        return room
+    for pair, amount in assignment.usage.items():
+        quota, used = state.forest.quota(queue, pair), ledger.usage(queue, pair)
+        if assignment.borrowing == 0:
+            room[pair] = min(amount, max(0, subtract(quota.nominal, used)))
+        elif quota.borrowing_limit is None:
+            room[pair] = amount
+        else:
+            room[pair] = min(amount, subtract(add(quota.nominal, quota.borrowing_limit), used))
+    return room

@@ -1,0 +1,230 @@
+"""What one workload would get on a given state: its flavors, and who would have to give way.
+
+Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import ALL, Assignment, Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
+from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker, Reason, Search
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.reach import fits
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Nomination:
+    """What a workload would get. ``refused`` says why it was not considered at all.
+
+    ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
+    once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
+    """
+
+    workload: Pending
+    cluster_queue: str
+    queue: int | None
+    assignment: Assignment | None = None
+    search: Search | None = None
+    refused: Step | None = None
+    simulations: tuple[tuple[FlavorResource, int, Search], ...] = ()
+    fits: bool = True
+
+    @property
+    def mode(self) -> Mode:
+        """Kueue's mode; NoFit when the workload was not considered."""
+        return Mode.NO_FIT if self.assignment is None else self.assignment.mode
+
+    @property
+    def admits(self) -> bool:
+        """Whether it gets in, at once or after its targets have left."""
+        return self.fits and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether Kueue looks at further flavors in the next cycle: the scan stopped early, and got nothing."""
+        return not self.admits and any(came_to != ALL for by in self.tried.values() for came_to in by.values())
+
+    @property
+    def tried(self) -> Tried:
+        """How far the scan of flavors came."""
+        return NOTHING_TRIED if self.assignment is None else self.assignment.tried
+
+
+class Nominator:
+    """Nominates one workload; searches for the same thing are made once.
+
+    Its flavors are scanned after those ``tried`` in the cycle before.
+    """
+
+    def __init__(self, state: State, queue: int, workload: Pending, tried: Tried = NOTHING_TRIED) -> None:
+        self.state = state
+        self.tried = tried
+        self.queue = queue
+        self.workload = workload
+        self._departures = Departures()
+        self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], Search] = {}
+
+    def nominate(self) -> Nomination:
+        """Flavors for the whole workload; where it does not fit and may shrink, for the most pods that do."""
+        assignment, search = self._with_counts(current_counts(self.workload.pod_sets))
+        if assignment.mode is not Mode.FIT and not search.targets:
+            smaller = self._shrunk()
+            if smaller is not None:
+                assignment, search = smaller
+        return self._nomination(assignment, search)
+
+    def _nomination(self, assignment: Assignment, search: Search) -> Nomination:
+        simulations = tuple(
+            (usage[0][0], usage[0][1], found) for (_, usage), found in self._found.items() if len(usage) == 1
+        )
+        name = self.state.forest.nodes[self.queue].name
+        fitting = self._fits(assignment, search)
+        return Nomination(self.workload, name, self.queue, assignment, search, None, simulations, fitting)
+
+    def _fits(self, assignment: Assignment, search: Search) -> bool:
+        if assignment.mode is not Mode.FIT and not search.targets:
+            return True  # it asks for nothing yet
+        leaving: dict[int, Counter[FlavorResource]] = {}
+        for target in search.targets:
+            leaving.setdefault(target.queue, Counter()).update(target.holder.usage)
+        ledger = self.state.ledger
+        for queue, usage in leaving.items():
+            ledger = ledger.removed(queue, usage)
+        return fits(ledger, self.queue, assignment.usage, borrowing=True)
+
+    def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, Search]:
+        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)
+        if assignment.mode is not Mode.PREEMPT:
+            return assignment, Search()
+        # The pods added for the count are left out of this search, as Kueue does; so are amounts of 0.
+        usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
+        return assignment, self._search(assignment.short, usage)
+
+    def _shrunk(self) -> tuple[Assignment, Search] | None:
+        """The assignment with the fewest pods left out, by bisection as Kueue does it (KEP-420)."""
+        pod_sets = self.workload.pod_sets
+        delta = sum(p.count - p.min_count for p in pod_sets if p.min_count is not None)
+        if delta <= 0:
+            return None
+        best = None
+        low, high = 0, delta + 1
+        while low < high:
+            middle = (low + high) // 2
+            assignment, search = self._with_counts(reduced_counts(pod_sets, middle, delta))
+            if assignment.mode is Mode.FIT or search.targets:
+                best, high = (assignment, search), middle
+            else:
+                low = middle + 1
+        return best
+
+    def _simulate(self, pair: FlavorResource, amount: int) -> tuple[Ledger, bool] | None:
+        search = self._search(frozenset((pair,)), {pair: amount})
+        if not search.targets:
+            return None
+        own = any(t.reason is Reason.IN_CLUSTER_QUEUE for t in search.targets)
+        if search.left is not None:
+            return search.left, own
+        ledger = self.state.ledger
+        for target in search.targets:
+            ledger = ledger.removed(target.queue, target.holder.usage)
+        return ledger, own
+
+    def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> Search:
+        key = (short, tuple(sorted(usage.items())))
+        if key not in self._found:
+            asker = Asker(self.queue, self.workload.priority, self.workload.queued, short, usage)
+            self._found[key] = find_targets(self.state, asker, self._departures)
+        return self._found[key]
+
+
+def current_counts(pod_sets: Iterable[PodSet]) -> tuple[int, ...]:
+    """Pods that still need quota, per pod set: count − reclaimable, at least 0."""
+    return tuple(max(0, p.count - p.reclaimable) for p in pod_sets)
+
+
+def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[int, ...]:
+    """Counts with ``step`` of ``delta`` pods left out in proportion; a pod set that needs none stays at 0."""
+    return tuple(
+        0
+        if p.count <= p.reclaimable
+        else p.count - (p.count - (p.count if p.min_count is None else p.min_count)) * step // delta
+        for p in pod_sets
+    )
+
+
+def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
+    """What comes of the workload cycle after cycle, until it gets in or all its flavors were looked at.
+
+    More than one where a queue's fungibility stops the scan at a flavor in which nobody can be preempted after
+    all: Kueue goes on after that flavor in the next cycle.
+    """
+    found = [nominate(state, workload)]
+    seen: list[Tried] = []
+    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may go round for ever
+        seen.append(came_to)
+        found.append(nominate(state, workload, came_to))
+    return tuple(found)
+
+
+def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> Nomination:
+    """What the workload would get if it were considered now, after the flavors ``tried`` in the cycle before."""
+    name = cluster_queue_of(state, workload)
+    queue = state.forest.queue_ids.get(name)
+    refused = _refusal(state, workload, name, queue)
+    if refused is not None or queue is None:
+        return Nomination(workload, name, queue, refused=refused)
+    return Nominator(state, queue, workload, tried).nominate()
+
+
+def cluster_queue_of(state: State, workload: Pending) -> str:
+    """The name of the ClusterQueue that the workload's LocalQueue points to, empty when there is none."""
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    return "" if local is None or local.cluster_queue is None else local.cluster_queue
+
+
+def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> Step | None:
+    """Why Kueue would not consider the workload, in the order in which it looks."""
+    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+        return resource_refusal(workload)
+    if not workload.active:
+        return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    if local is None or local.stop_policy != "None":
+        law = Law.LOCAL_QUEUE_MISSING if local is None else Law.LOCAL_QUEUE_STOPPED
+        return Step(law, (("local queue", workload.local_queue),), holds=False)
+    named = (("cluster queue", name),)
+    if name not in state.kueue.cluster_queues:
+        return Step(Law.QUEUE_MISSING, named, holds=False)
+    if queue is None or name in state.inactive:
+        return Step(Law.QUEUE_INACTIVE, named, holds=False)
+    return namespace_refusal(state, workload, name) or resource_refusal(workload)
+
+
+def namespace_refusal(state: State, workload: Pending, name: str) -> Step | None:
+    """Why the workload's namespace may not use the ClusterQueue."""
+    namespace = workload.key.namespace
+    labels = state.snapshot.namespaces.get(namespace)
+    if labels is None:
+        return Step(Law.NAMESPACE_MISSING, (("namespace", namespace),), holds=False)
+    selector = state.kueue.cluster_queues[name].namespace_selector
+    if selector is None or not selector.matches(labels):
+        operands = (("namespace", namespace), ("cluster queue", name))
+        return Step(Law.NAMESPACE_NOT_SELECTED, operands, holds=False)
+    return None
+
+
+def resource_refusal(workload: Pending) -> Step | None:
+    """Why the workload's own requests keep it from being considered."""
+    if workload.refusal is None:
+        return None
+    operands = tuple((str(i), text) for i, text in enumerate(workload.refusal.operands))
+    return Step(Law.WORKLOAD_REFUSED, (("law", workload.refusal.law), *operands), holds=False)

@@ -1,0 +1,173 @@
+"""The order in which a cycle takes the heads of one tree.
+
+Source: Kueue v0.19; "cycle order" in ``docs/laws.md``.
+"""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+
+
+class Order(ABC):
+    """The heads of one tree that are still to come; ``ties`` collects pairs that Kueue leaves to chance."""
+
+    ties: list[tuple[str, str]]
+
+    @abstractmethod
+    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
+        """The head to be taken next, given what the earlier ones took, and the ledger it meets; None at the end."""
+
+
+def assignment_of(nomination: Nomination) -> Assignment:
+    """The assignment of a head that was considered; raises ``LookupError`` for others."""
+    if nomination.assignment is None:
+        raise LookupError(f"{nomination.workload.name} was not considered")
+    return nomination.assignment
+
+
+def queue_of(nomination: Nomination) -> int:
+    """The queue node of a head that was considered; raises ``LookupError`` for others."""
+    if nomination.queue is None:
+        raise LookupError(f"{nomination.workload.name} was not considered")
+    return nomination.queue
+
+
+class ClassicalOrder(Order):
+    """Lower borrowing level first, then higher priority, then older; the rest by the queue's name."""
+
+    def __init__(self, nominations: list[Nomination]) -> None:
+        self._rest = deque(sorted(nominations, key=lambda n: (_classical_key(n), n.cluster_queue)))
+        pairs = pairwise(self._rest)
+        self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if _classical_key(a) == _classical_key(b)]
+
+    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
+        """The first of the sorted heads."""
+        return (self._rest.popleft(), ledger) if self._rest else None
+
+
+def _classical_key(nomination: Nomination) -> tuple[int, int, int]:
+    workload = nomination.workload
+    return (assignment_of(nomination).borrowing, -workload.priority, workload.queued)
+
+
+class _Rank(NamedTuple):
+    """What candidates of one cohort's children are compared by; smaller goes first."""
+
+    borrows: bool
+    share: tuple[int, float]
+    priority: int
+    queued: int
+    from_queue: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A node's candidate and how it ranks among the node's siblings."""
+
+    nomination: Nomination
+    rank: _Rank
+    node: int
+
+
+class FairOrder(Order):
+    """A tournament from the root at every turn: of each cohort's children the least borrowing goes first.
+
+    A standing depends on the nodes below it alone, so only those on the path of the last head are
+    worked out again.
+    """
+
+    def __init__(self, ledger: Ledger, nominations: list[Nomination]) -> None:
+        self.ties = []
+        self.forest = ledger.forest
+        self.head_of = {queue_of(n): n for n in nominations}
+        self.root = self.forest.root(next(iter(self.head_of)))
+        self._known: dict[int, _Standing | None] = {}
+        self._overflows = may_overflow(ledger, nominations)
+
+    def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
+        """The winner of the tournament among the heads that are left."""
+        if not self.head_of:
+            return None
+        if self.forest.nodes[self.root].is_queue:
+            return self.head_of.pop(self.root), ledger
+        at = self._best(self.root, ledger)
+        while at is not None and not self.forest.nodes[at.node].is_queue:
+            at = self._best(at.node, ledger)
+        if at is None:
+            return None
+        if self._overflows:
+            ledger = self._tried_on(ledger)
+            self._known.clear()
+        for changed in self.forest.path(at.node):
+            self._known.pop(changed, None)
+        return self.head_of.pop(at.node), ledger
+
+    def _tried_on(self, ledger: Ledger) -> Ledger:
+        """The ledger after every head's usage was added for comparison and taken away again.
+
+        Kueue compares that way, and an amount that has become unlimited stays so.
+        """
+        for queue, nomination in sorted(self.head_of.items()):
+            usage = assignment_of(nomination).usage
+            ledger = ledger.added(queue, usage).removed(queue, usage)
+        return ledger
+
+    def _best(self, cohort: int, ledger: Ledger) -> _Standing | None:
+        """The child of a cohort that goes first; notes a tie between two cohorts or two queues.
+
+        Kueue leaves a tie to chance. Here the queue whose name comes first wins, and the cohort whose
+        name comes last, as in the one recording that depends on it.
+        """
+        node = self.forest.nodes[cohort]
+        standings = [s for c in (*node.cohorts, *node.queues) if (s := self._standing(c, ledger)) is not None]
+        ranked = sorted(standings, key=lambda s: (s.rank, s.node if s.rank.from_queue else -s.node))
+        if not ranked:
+            return None
+        if len(ranked) > 1 and ranked[0].rank == ranked[1].rank:
+            tie = (ranked[0].nomination.workload.name, ranked[1].nomination.workload.name)
+            if tie not in self.ties:
+                self.ties.append(tie)
+        return ranked[0]
+
+    def _standing(self, node: int, ledger: Ledger) -> _Standing | None:
+        if node not in self._known:
+            self._known[node] = self._find_standing(node, ledger)
+        return self._known[node]
+
+    def _find_standing(self, node: int, ledger: Ledger) -> _Standing | None:
+        if self.forest.nodes[node].is_queue:
+            nomination = self.head_of.get(node)
+        else:
+            best = self._best(node, ledger)
+            nomination = None if best is None else best.nomination
+        return None if nomination is None else _Standing(nomination, self._rank(node, nomination, ledger), node)
+
+    def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> _Rank:
+        workload, usage = nomination.workload, assignment_of(nomination).usage
+        ledger = ledger.added(queue_of(nomination), usage)
+        borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
+        is_queue = self.forest.nodes[node].is_queue
+        return _Rank(borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
+
+    def _borrows(self, ledger: Ledger, node: int, pair: FlavorResource) -> bool:
+        return ledger.usage(node, pair) > self.forest.subtree(node, pair)
+
+
+def may_overflow(ledger: Ledger, heads: Iterable[Nomination]) -> bool:
+    """Whether the usage of some node and of all heads together reaches what counts as unlimited."""
+    total: dict[FlavorResource, int] = {}
+    nodes: set[int] = set()
+    for head in heads:
+        nodes.update(ledger.forest.path(queue_of(head)))
+        for pair, amount in assignment_of(head).usage.items():
+            total[pair] = total.get(pair, 0) + amount
+    return any(ledger.usage(n, pair) + amount >= UNLIMITED for n in nodes for pair, amount in total.items())

@@ -1,0 +1,42 @@
+"""A snapshot in which a workload asks: put in beside the others, or in the place of itself."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.gaps import NAME_LABEL
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+
+def placed(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Iterable[ObjectKey] = ()) -> Snapshot:
+    """The snapshot with ``workloads`` pending; objects of the same keys, and ``replaced`` ones, are gone."""
+    added = tuple(workloads)
+    gone = {*replaced, *(w.key for w in added)}
+    state = snapshot.kueue
+    pending = [w for w in state.pending if w.key not in gone]
+    kueue = replace(
+        state,
+        holders=tuple(h for h in state.holders if h.key not in gone),
+        pending=tuple(sorted([*pending, *added], key=lambda w: w.key)),
+    )
+    return replace(snapshot, kueue=kueue)
+
+
+def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
+    """The snapshot with its workloads' namespaces, and whether they had to be presumed.
+
+    An input without any Namespace is a partial export: its workloads' namespaces are taken as
+    existing, with the one label that every namespace has. One Namespace given means all are.
+    """
+    if snapshot.namespaces:
+        return snapshot, False
+    names = sorted({w.key.namespace for w in snapshot.kueue.pending})
+    return replace(snapshot, namespaces={name: {NAME_LABEL: name} for name in names}), bool(names)
+
+
+def only(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:
+    """The snapshot in which none but the workloads of ``keys`` are pending."""
+    kept = frozenset(keys)
+    pending = tuple(w for w in snapshot.kueue.pending if w.key in kept)
+    return replace(snapshot, kueue=replace(snapshot.kueue, pending=pending))

@@ -1,0 +1,175 @@
+"""Cycle after cycle with everything carried out: what a state comes to when nobody submits anything more.
+
+An admitted workload holds quota at once; an evicted one leaves at once and queues again with its old age.
+A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nobody passes
+it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
+in or others are evicted for another one. After quota was given back, those of the tree that were set aside
+are eligible again a second later: so not before everybody else has been looked at. A scan of flavors that
+stopped early and got nothing, or was skipped, goes on where it was in the next cycle.
+Source: Kueue v0.19; "play" in ``docs/laws.md``.
+"""
+
+from bisect import insort
+from collections.abc import Callable, Iterable, Mapping
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, queue_order
+from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted:
+    """A workload that had to leave, and for whom."""
+
+    target: Target
+    by: Pending
+
+
+def granted(workload: Pending, entry: Entry, moment: int) -> Holder:
+    """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
+    assignment = entry.nomination.assignment
+    return Holder(
+        key=workload.key,
+        uid=workload.uid,
+        cluster_queue=entry.nomination.cluster_queue,
+        local_queue=workload.local_queue,
+        priority=workload.priority,
+        created=workload.created,
+        queued=workload.queued,
+        reserved=moment,
+        evicted=False,
+        usage={} if assignment is None else assignment.usage,
+    )
+
+
+class Play:
+    """One course of events. ``state`` is the state so far; ``evictions`` are all that happened, in order.
+
+    ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside
+    before, both by ClusterQueue. ``queue_again`` gives the pending form of a workload that held quota at
+    the beginning, None for one that does not queue again. ``moment`` is when quota is reserved, the clock
+    standing still.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        waiting: Mapping[str, Iterable[Pending]],
+        moment: int,
+        queue_again: Callable[[Holder], Pending | None],
+        aside: Mapping[str, Iterable[Pending]] | None = None,
+    ) -> None:
+        self.state = state
+        self.evictions: list[Evicted] = []
+        self.cycles = 0
+        names = (name for name in state.kueue.cluster_queues if keeps_queue(state, name))
+        self._waiting = {name: sorted(waiting.get(name, ()), key=queue_order) for name in names}
+        self._aside = {name: list(w) for name, w in (aside or {}).items() if name in self._waiting}
+        everyone = [(name, w) for known in (self._waiting, self._aside) for name, queue in known.items() for w in queue]
+        self._first = {name: w for name, w in everyone if w.preempting and not self._is_strict(name)}
+        self._given_back: set[int] = set()
+        self._admitted: dict[ObjectKey, Entry] = {}
+        self._scans = Scans()
+        self._moment = moment
+        self._queue_again = queue_again
+
+    def settle(self, most: int) -> bool:
+        """Runs cycles until nothing changes any more, at most ``most``; whether it came to that."""
+        for _ in range(most):
+            waiting = sum(map(len, self._waiting.values()))
+            if self.cycle() or self._scans.going_on or waiting != sum(map(len, self._waiting.values())):
+                continue
+            if not self._given_back:
+                return True
+            for root in sorted(self._given_back):
+                self._wake_tree(root)
+            self._given_back.clear()
+        return False
+
+    def entry_of(self, key: ObjectKey) -> Entry | None:
+        """How a workload got in that was admitted in this play and still holds its quota."""
+        return self._admitted.get(key)
+
+    def wake_all(self) -> None:
+        """Makes every workload that was set aside eligible again, now."""
+        for name in list(self._aside):
+            self._wake(name)
+
+    def _wake(self, name: str) -> None:
+        for workload in self._aside.pop(name, ()):
+            insort(self._waiting[name], workload, key=queue_order)
+
+    def _heads(self) -> list[Pending]:
+        return [self._head(name, queue) for name, queue in sorted(self._waiting.items()) if queue]
+
+    def _head(self, name: str, queue: list[Pending]) -> Pending:
+        first = self._first.get(name)
+        return first if first is not None and first in queue else queue[0]
+
+    def cycle(self) -> bool:
+        """Runs one cycle and carries it out; whether anybody got in or had to leave."""
+        self.cycles += 1
+        self._scans.going_on = False
+        round_ = run_nominated(
+            self.state, [nominate(self.state, w, self._scans.tried(w, self.cycles)) for w in self._heads()]
+        )
+        left: list[Holder] = []
+        arrived: list[Holder] = []
+        for entry in round_.entries:
+            if entry.status is Status.ASSUMED:
+                arrived.append(self._admit(entry))
+            elif entry.preempts:
+                left += self._evict(entry)
+            elif entry.status is Status.SKIPPED:
+                self._scans.keep(entry.nomination, self.cycles)
+            elif not self._scans.go_on(entry.nomination, self.cycles):
+                self._set_aside(entry)
+        self.state = self.state.moved(left, arrived)
+        if left or arrived:
+            self._scans.changed(self.cycles, given_back=bool(left))
+        return bool(left or arrived)
+
+    def _admit(self, entry: Entry) -> Holder:
+        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
+        self._waiting[name].remove(workload)
+        if self._first.get(name) is workload:
+            del self._first[name]
+        self._admitted[workload.key] = entry
+        return granted(workload, entry, self._moment)
+
+    def _evict(self, entry: Entry) -> list[Holder]:
+        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
+        if not self._is_strict(name):
+            self._first[name] = workload
+        for target in entry.targets:
+            self.evictions.append(Evicted(target, workload))
+            self._queue(target.holder)
+            self._given_back.add(self.state.forest.root(target.queue))
+        return [t.holder for t in entry.targets]
+
+    def _queue(self, holder: Holder) -> None:
+        """Lets a workload that has just left queue again."""
+        known = self._admitted.pop(holder.key, None)
+        workload = self._queue_again(holder) if known is None else known.nomination.workload
+        if workload is not None and holder.cluster_queue in self._waiting:
+            insort(self._waiting[holder.cluster_queue], workload, key=queue_order)
+
+    def _wake_tree(self, root: int) -> None:
+        for queue in self.state.forest.queues_below(root):
+            self._wake(self.state.forest.nodes[queue].name)
+
+    def _set_aside(self, entry: Entry) -> None:
+        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
+        if self._is_strict(name) and entry.status is not Status.INADMISSIBLE:
+            return
+        self._waiting[name].remove(workload)
+        self._aside.setdefault(name, []).append(workload)
+
+    def _is_strict(self, name: str) -> bool:
+        return self.state.kueue.cluster_queues[name].queueing_strategy == STRICT

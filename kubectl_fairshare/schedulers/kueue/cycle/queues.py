@@ -1,0 +1,57 @@
+"""Who waits where, and in which order.
+
+Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
+"""
+
+from typing import Final
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+STRICT: Final = "StrictFIFO"
+
+
+def queue_order(workload: Pending) -> tuple[int, int, str]:
+    """Order within a ClusterQueue, preempting ones apart: higher priority, older queue timestamp, UID."""
+    return (-workload.priority, workload.queued, workload.uid)
+
+
+def waiting(state: State) -> dict[str, list[Pending]]:
+    """The pending workloads of every ClusterQueue that keeps a queue, in order.
+
+    In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
+    keeps none, unless a cohort cycle alone is the reason. Workloads that are deactivated, in a stopped or missing
+    LocalQueue, or never made of their job wait in no queue.
+    """
+    queues: dict[str, list[Pending]] = {}
+    for workload in state.kueue.pending:
+        name = cluster_queue_of(state, workload)
+        if name in state.kueue.cluster_queues and is_queued(state, workload) and keeps_queue(state, name):
+            queues.setdefault(name, []).append(workload)
+    return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}
+
+
+def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
+    strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
+    return sorted(queue, key=lambda w: (strict or not w.preempting, queue_order(w)))
+
+
+def keeps_queue(state: State, name: str) -> bool:
+    """Whether workloads of the ClusterQueue can become heads."""
+    inactivity = state.inactive.get(name)
+    return inactivity is None or inactivity.reasons == ("CohortCycle",)
+
+
+def is_queued(state: State, workload: Pending) -> bool:
+    """Whether there is such a workload, it is active, and its LocalQueue lets it wait."""
+    if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
+        return False
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    return workload.active and local is not None and local.stop_policy == "None"
+
+
+def heads(state: State) -> dict[str, Pending]:
+    """The first workload of every queue that has one, by ClusterQueue."""
+    return {name: queue[0] for name, queue in waiting(state).items()}

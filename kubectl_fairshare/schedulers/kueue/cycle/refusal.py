@@ -1,0 +1,133 @@
+"""Why a workload is not considered, with the fields that it rests on."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.jobs import JobLaw
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Fact, Operand, Step
+
+QUEUE_LABEL = f"{GROUP}/queue-name"
+
+
+def grounded(state: State, workload: Pending, refused: Step) -> Step:
+    """The refusal with the facts behind it; that of a queue out of service also with its reasons."""
+    operands = refused.operands
+    if refused.law is Law.QUEUE_INACTIVE:
+        reason = inactivity(state, str(refused.operand("cluster queue")))
+        operands = (*operands, ("reasons", ", ".join(reason.reasons)), ("objects", ", ".join(reason.objects)))
+    facts = (_with_value(state, fact) for fact in _facts(state, workload, refused))
+    return replace(refused, operands=operands, rests_on=tuple(facts))
+
+
+def _with_value(state: State, fact: Fact) -> Fact:
+    """A fact with what its object holds there, if that is a number or a text."""
+    manifest = state.snapshot.manifests.get(fact.place.object)
+    if fact.value is not None or manifest is None or not fact.place.path:
+        return fact
+    found: Json = manifest.data
+    for step in fact.place.path:
+        if isinstance(found, dict) and isinstance(step, str):
+            found = found.get(step)
+        elif isinstance(found, list) and isinstance(step, int) and step < len(found):
+            found = found[step]
+        else:
+            return fact
+    return Fact(fact.place, found) if isinstance(found, str | int) else fact
+
+
+def left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
+    """The pending workloads that stand in no queue, by key, and why."""
+    queued = {w.key for queue in waiting(state).values() for w in queue}
+    nominations = (nominate(state, w) for w in state.kueue.pending if w.key not in queued)
+    return tuple((n.workload, grounded(state, n.workload, n.refused)) for n in nominations if n.refused is not None)
+
+
+def inactivity(state: State, name: str) -> Inactivity:
+    """Why a ClusterQueue is out of service; of a cohort cycle, the cohorts that lead into it and round it."""
+    found = state.inactive.get(name, Inactivity((), ()))
+    if name not in state.forest.cyclic_queues:
+        return found
+    return Inactivity(("CohortCycle",), _way_up(state, state.kueue.cluster_queues[name]))
+
+
+def _way_up(state: State, queue: ClusterQueue) -> tuple[str, ...]:
+    """The cohorts above a queue, up to the first that comes again, that one twice."""
+    way: list[str] = []
+    at = queue.cohort
+    while at is not None:
+        way.append(at)
+        if at in way[:-1]:
+            break
+        at = state.kueue.cohorts[at].parent if at in state.kueue.cohorts else None
+    return tuple(way)
+
+
+def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    if refused.law is Law.WORKLOAD_INACTIVE:
+        yield Fact(Place(workload.key, ("spec", "active")), value=False)
+    elif refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
+        refusal = workload.refusal
+        places = (*refusal.places, *(p for v in refusal.violations for p in v.places))
+        told = refusal.operands[-1] if refusal.law == JobLaw.PRIORITY_CLASS_MISSING else None
+        yield from (Fact(place, told) for place in dict.fromkeys(places))
+    elif refused.law is Law.LOCAL_QUEUE_MISSING:
+        yield from _asked_queue(workload)
+    elif refused.law is Law.LOCAL_QUEUE_STOPPED and local is not None:
+        yield Fact(Place(local.key, ("spec", "stopPolicy")), local.stop_policy)
+    elif refused.law is Law.QUEUE_MISSING and local is not None:
+        yield Fact(Place(local.key, ("spec", "clusterQueue")), local.cluster_queue)
+    elif refused.law is Law.NAMESPACE_NOT_SELECTED:
+        yield from _selection(state, workload, str(refused.operand("cluster queue")))
+    elif refused.law is Law.QUEUE_INACTIVE:
+        yield from out_of_service(state, state.kueue.cluster_queues[str(refused.operand("cluster queue"))])
+
+
+def _asked_queue(workload: Pending) -> Iterator[Fact]:
+    """Where the workload, or the job behind it, names its LocalQueue."""
+    if workload.source is not None:
+        itself = workload.source.group == GROUP
+        path = ("spec", "queueName") if itself else ("metadata", "labels", QUEUE_LABEL)
+        yield Fact(Place(workload.source, path), workload.local_queue)
+
+
+def _selection(state: State, workload: Pending, name: str) -> Iterator[Fact]:
+    namespace = workload.key.namespace
+    labels = state.snapshot.namespaces.get(namespace, {})
+    yield Fact(Place(state.kueue.cluster_queues[name].key, ("spec", "namespaceSelector")), None)
+    text = ",".join(f"{key}={value}" for key, value in sorted(labels.items()))
+    yield Fact(Place(ObjectKey("", "Namespace", "", namespace), ("metadata", "labels")), text)
+
+
+def out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
+    """The fields that keep a ClusterQueue out of service."""
+    why = inactivity(state, queue.name)
+    objects: frozenset[str] = frozenset(why.objects)
+    if "Terminating" in why.reasons:
+        yield Fact(Place(queue.key, ("metadata", "deletionTimestamp")), None)
+        return
+    if "Stopped" in why.reasons:
+        yield Fact(Place(queue.key, ("spec", "stopPolicy")), queue.stop_policy)
+    if "CohortCycle" in why.reasons:
+        yield Fact(Place(queue.key, ("spec", "cohortName")), queue.cohort)
+        cohorts = (state.kueue.cohorts[c] for c in dict.fromkeys(why.objects) if c in state.kueue.cohorts)
+        yield from (Fact(Place(c.key, ("spec", "parentName")), c.parent) for c in cohorts)
+    for i, group in enumerate(queue.groups):
+        for j, name in enumerate(group.flavors):
+            flavor = state.kueue.flavors.get(name)
+            if flavor is None:
+                yield Fact(Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name")), name)
+            elif name in objects and "TopologyNotFound" in why.reasons:
+                yield Fact(Place(flavor.key, ("spec", "topologyName")), flavor.topology)
+    if any("Check" in reason or "MultiKueue" in reason for reason in why.reasons):
+        names: Operand = ",".join(c.name for c in queue.checks if c.name in objects)
+        yield Fact(Place(queue.key, ("spec", "admissionChecksStrategy", "admissionChecks")), names)

@@ -1,0 +1,216 @@
+"""What each queue would hold if every queue had an endless backlog of unit workloads of one shape.
+
+The engine's own cycles are run from an empty cluster until nothing moves. All units are alike in shape,
+priority and age, and tolerate every taint; the clock stands still. So a state is told by how many units
+each queue holds in which flavors, and one that comes back proves that the cycles never rest. Trees do not
+influence each other: each is played by itself. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+
+from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Toleration
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
+from kubectl_fairshare.schedulers.kueue.cycle.play import granted
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.tree.report import Saturation
+from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
+
+MOST_UNITS = 10**9
+"""Units that one tree may have quota for."""
+
+_LISTED = 8
+_FEW = 1024
+
+_Pairs = tuple[tuple[FlavorResource, int], ...]
+_Key = tuple[int, _Pairs]
+_Picture = tuple[tuple[_Key, int], ...]
+
+
+def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None) -> Saturation:
+    """Where cycles lead when every queue has an endless backlog of units that ask for ``shape`` each.
+
+    ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are
+    those with a backlog: by default all in service to which a running LocalQueue leads, or all in service
+    where the state has no LocalQueue at all. Raises ``UsageError`` for a shape that asks for nothing, and
+    ``FairshareError`` where units are so small that there would be too many of them.
+    """
+    if not shape or min(shape.values()) < 0 or not any(shape.values()):
+        raise UsageError(Problem("a unit must ask for something", help="name an amount above 0, like `cpu=1`"))
+    state = _emptied(state)
+    backlog = sorted(_with_backlog(state) if queues is None else queues)
+    trees: dict[int, list[int]] = {}
+    for name in backlog:
+        queue = state.forest.queue_ids[name]
+        trees.setdefault(state.forest.root(queue), []).append(queue)
+    courses = [_Course(state, tuple(trees[root]), shape) for root in sorted(trees)]
+    for root, course in zip(sorted(trees), courses, strict=True):
+        course.run(_most(state, root, shape))
+    return _result(state, shape, courses, backlog)
+
+
+def _emptied(state: State) -> State:
+    """The state as if nobody held anything and nobody waited."""
+    kueue = replace(state.kueue, holders=(), pending=())
+    return state_of(replace(state.snapshot, kueue=kueue))
+
+
+def _with_backlog(state: State) -> list[str]:
+    """The queues in which units can wait."""
+    in_service = [name for name in state.forest.queue_ids if name not in state.inactive]
+    if not state.kueue.local_queues:
+        return in_service
+    reached = {q.cluster_queue for q in state.kueue.local_queues.values() if q.stop_policy == "None"}
+    return [name for name in in_service if name in reached]
+
+
+def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
+    """How many units the tree has quota for at most; raises ``FairshareError`` when that is out of reach."""
+    totals: dict[str, int] = {}
+    for pair, amount in state.forest.nodes[root].subtree.items():
+        totals[pair.resource] = add(totals.get(pair.resource, 0), amount)
+    most = min(totals.get(resource, 0) // amount for resource, amount in shape.items() if amount)
+    if most > MOST_UNITS:
+        kind = "ClusterQueue" if state.forest.nodes[root].is_queue else "Cohort"
+        message = f"{kind} `{state.forest.nodes[root].name}` has quota for more than {MOST_UNITS} such units"
+        raise FairshareError(Problem(message, help="ask about a larger unit"))
+    return most
+
+
+@dataclass(slots=True)
+class _Course:
+    """The course of one tree. ``held`` is how many bundles each queue holds in each assignment.
+
+    Of alike bundles the state lists ``_LISTED`` at most, while its ledger counts all: a search never takes
+    more of them, as the first that does not help is followed by others that do not help either.
+    ``pictures`` are the states that were met with bundles of one unit. ``cycles`` are those in which
+    something moved, ``period`` how many lead from the last picture's first appearance back to it.
+    """
+
+    state: State
+    queues: tuple[int, ...]
+    shape: Mapping[str, int]
+    held: dict[_Key, int] = field(default_factory=dict)
+    pictures: list[_Picture] = field(default_factory=list)
+    cycles: int = 0
+    period: int = 0
+    largest: int = 1
+
+    def run(self, most: int) -> None:
+        """Cycles until nothing moves; where there are many units, first with bundles of them, ever smaller.
+
+        That shortens the way; the last cycles are those of single units.
+        """
+        size = self.largest = 1 << max(0, (most // _FEW).bit_length() - 1)
+        while size > 1:
+            self._settle(size)
+            self._split()
+            size //= 2
+        self._settle(1)
+
+    def _settle(self, size: int) -> None:
+        """Cycles with bundles of ``size`` until nothing moves, or until a state has come back."""
+        bundles = [self._bundle(queue, size) for queue in self.queues]
+        self.pictures, self.period = [], 0
+        seen: dict[_Picture, int] = {}
+        while True:
+            picture = tuple(sorted((key, count) for key, count in self.held.items() if count))
+            self.pictures.append(picture)
+            if picture in seen:
+                self.period = len(self.pictures) - 1 - seen[picture]
+                return
+            seen[picture] = len(seen)
+            if not self._cycle(bundles):
+                return
+            self.cycles += 1
+
+    def _bundle(self, queue: int, size: int) -> Pending:
+        name = self.state.forest.nodes[queue].name
+        anywhere = (Toleration(operator="Exists"),)
+        pods = PodSet("main", size, dict(sorted(self.shape.items())), tolerations=anywhere)
+        return Pending(ObjectKey(GROUP, "Workload", "", name), name, "", 0, 0, 0, (pods,))
+
+    def _split(self) -> None:
+        """Makes two bundles of each one; nobody's usage changes."""
+        halves = {(q, tuple((pair, amount // 2) for pair, amount in usage)): n for (q, usage), n in self.held.items()}
+        self.held = {key: 2 * count for key, count in halves.items()}
+        self.state = replace(self.state, holders=self._listed())
+
+    def _cycle(self, bundles: list[Pending]) -> bool:
+        """One cycle, carried out; whether anything moved."""
+        heads = zip(self.queues, bundles, strict=True)
+        entries = run_nominated(self.state, [Nominator(self.state, q, b).nominate() for q, b in heads]).entries
+        ledger, queue_ids = self.state.ledger, self.state.forest.queue_ids
+        for entry in entries:
+            if entry.status is Status.ASSUMED:
+                holder = granted(entry.nomination.workload, entry, 0)
+                queue = queue_ids[holder.cluster_queue]
+                ledger = ledger.added(queue, holder.usage)
+                key = (queue, tuple(sorted(holder.usage.items())))
+                self.held[key] = self.held.get(key, 0) + 1
+            elif entry.preempts:
+                for target in entry.targets:
+                    ledger = ledger.removed(target.queue, target.holder.usage)
+                    self.held[target.queue, tuple(sorted(target.holder.usage.items()))] -= 1
+        moved = ledger is not self.state.ledger
+        self.state = replace(self.state, ledger=ledger, holders=self._listed())
+        return moved
+
+    def _listed(self) -> HolderIndex:
+        """The bundles that searches look at, named after their places: alike ones are the same to everybody."""
+        found: dict[int, list[Holder]] = {}
+        for group, ((queue, usage), count) in enumerate(sorted(self.held.items())):
+            name = self.state.forest.nodes[queue].name
+            for number in range(min(count, _LISTED)):
+                uid = f"{name}/{group:05}/{number}"
+                key = ObjectKey(GROUP, "Workload", "", uid)
+                found.setdefault(queue, []).append(Holder(key, uid, name, "", 0, 0, 0, 0, False, dict(usage)))
+        return HolderIndex(found)
+
+
+def _result(state: State, shape: Mapping[str, int], courses: list[_Course], backlog: list[str]) -> Saturation:
+    resource = next(iter(shape))
+    units = dict.fromkeys(state.forest.queue_ids, 0)
+    pairs: dict[str, dict[FlavorResource, int]] = {name: {} for name in units}
+    swings: dict[str, tuple[int, int]] = {}
+    for course in courses:
+        for (queue, held), count in course.pictures[-1]:
+            name = state.forest.nodes[queue].name
+            units[name] += count
+            for pair, amount in held:
+                pairs[name][pair] = pairs[name].get(pair, 0) + amount * count
+        swings |= _swings(course)
+    usage = {name: sum(v for pair, v in of.items() if pair.resource == resource) for name, of in pairs.items()}
+    return Saturation(
+        resource=resource,
+        shape=dict(shape),
+        usage=usage,
+        cycles=max((c.cycles for c in courses), default=0),
+        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(state.kueue)),
+        rests=not any(c.period for c in courses),
+        units=units,
+        pairs=pairs,
+        period=max((c.period for c in courses), default=0),
+        swings=dict(sorted(swings.items())),
+        bundle=max((c.largest for c in courses), default=1),
+        without_backlog=tuple(name for name in units if name not in backlog),
+    )
+
+
+def _swings(course: _Course) -> dict[str, tuple[int, int]]:
+    """The least and the most units of each queue that changes within the course's period."""
+    last = course.pictures[len(course.pictures) - 1 - course.period :]
+    found = {}
+    for queue in course.queues:
+        counts = [sum(count for (q, _), count in picture if q == queue) for picture in last]
+        if min(counts) < max(counts):
+            found[course.state.forest.nodes[queue].name] = (min(counts), max(counts))
+    return found

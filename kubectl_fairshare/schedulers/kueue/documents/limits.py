@@ -1,0 +1,145 @@
+"""What keeps a workload out, where it stands, and what would help, as documents."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.text.figures import amount, weight_quantity
+from kubectl_fairshare.schedulers.kueue.cycle.queues import queue_order
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
+OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
+_AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
+
+
+class BindingPart(TypedDict):
+    """A limit that keeps the workload out; ``always``: even with nobody else there.
+
+    ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
+    """
+
+    flavor: str
+    resource: str
+    limit: str
+    kind: str
+    name: str
+    value: parts.AmountPart
+    needed: parts.AmountPart
+    reachable: parts.AmountPart
+    short: parts.AmountPart
+    always: bool
+    place: parts.PlacePart | None
+    standsThere: parts.AmountPart | None
+
+
+class AheadPart(TypedDict):
+    """A workload that stands before this one."""
+
+    namespace: str
+    name: str
+    priority: int
+    because: GoesFirst
+
+
+class StandingPart(TypedDict):
+    """The place in the queue."""
+
+    position: int
+    of: int
+    strategy: str
+    ahead: list[AheadPart]
+    blockedBy: parts.WorkloadName | None
+
+
+class RemedyPart(TypedDict):
+    """A change that was tried and helps."""
+
+    change: str
+    object: str | None
+    flavor: str | None
+    resource: str | None
+    podSet: str | None
+    before: int | float
+    after: int | float
+    beforeQuantity: str | None
+    afterQuantity: str | None
+    priorityClass: str | None
+    outcome: OutcomeName
+    victims: int
+    place: parts.PlacePart | None
+
+
+def binding(of: Binding, places: parts.Places) -> BindingPart:
+    """The limit that binds."""
+    resource = of.pair.resource
+    return {
+        "flavor": of.pair.flavor,
+        "resource": resource,
+        "limit": str(of.kind),
+        "kind": of.node_kind,
+        "name": of.node,
+        "value": parts.amount(resource, of.value),
+        "needed": parts.amount(resource, of.needed),
+        "reachable": parts.amount(resource, of.reachable),
+        "short": parts.amount(resource, of.short),
+        "always": of.ever,
+        "place": parts.maybe_place(of.place, places),
+        "standsThere": parts.limit(resource, None if of.place is None else of.stands),
+    }
+
+
+def goes_first(other: Pending, workload: Pending) -> GoesFirst:
+    """Why a workload stands before another."""
+    if other.preempting and queue_order(other) > queue_order(workload):
+        return "preempted others"
+    if other.priority > workload.priority:
+        return "higher priority"
+    return "older" if other.queued < workload.queued else "lower UID"
+
+
+def standing(of: Standing, workload: Pending) -> StandingPart:
+    """The place in the queue."""
+    return {
+        "position": of.position,
+        "of": of.of,
+        "strategy": of.strategy,
+        "ahead": [
+            {
+                "namespace": w.key.namespace,
+                "name": w.key.name,
+                "priority": w.priority,
+                "because": goes_first(w, workload),
+            }
+            for w in of.ahead
+        ],
+        "blockedBy": None if of.blocker is None else parts.workload_name(of.blocker.key),
+    }
+
+
+def _quantity(of: Remedy, resource: str | None, value: float) -> str | None:
+    """The value as manifests write it; None for what is no quantity."""
+    if of.kind is RemedyKind.WEIGHT:
+        return weight_quantity(value)
+    return None if resource is None else amount(resource, int(value))
+
+
+def remedy(of: Remedy, places: parts.Places) -> RemedyPart:
+    """A change that was tried and helps."""
+    resource = of.pair.resource if of.pair is not None and of.kind in _AMOUNTS else None
+    before, after = (_quantity(of, resource, value) for value in (of.before, of.after))
+    return {
+        "change": str(of.kind),
+        "object": None if of.object is None else str(of.object),
+        "flavor": None if of.pair is None else of.pair.flavor or None,
+        "resource": None if of.pair is None else of.pair.resource,
+        "podSet": of.pod_set,
+        "before": of.before,
+        "after": of.after,
+        "beforeQuantity": before,
+        "afterQuantity": after,
+        "priorityClass": of.named,
+        "outcome": of.outcome.value,
+        "victims": of.victims,
+        "place": parts.maybe_place(of.place, places),
+    }

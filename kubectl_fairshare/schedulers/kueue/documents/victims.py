@@ -1,0 +1,212 @@
+"""Who gives way and who does not, as documents: every candidate with the rule and the shares that decided."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Refused
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Search, Target, Trial
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
+from kubectl_fairshare.trace import Operand, Step
+
+
+class HolderPart(TypedDict):
+    """A workload that holds quota."""
+
+    namespace: str
+    name: str
+    uid: str
+    clusterQueue: str
+    localQueue: str
+    priority: int
+    evicted: bool
+    reservedNanoseconds: int
+    holds: list[parts.PairAmountPart]
+
+
+class ComparisonPart(TypedDict):
+    """The shares of both sides below their lowest common ancestor."""
+
+    side: str | None
+    otherSide: str | None
+    newShare: parts.SharePart
+    oldShare: parts.SharePart
+    difference: float | None
+
+
+class VictimPart(TypedDict):
+    """A workload that gives way; ``reason`` is the one that Kueue writes into its Preempted condition."""
+
+    workload: HolderPart
+    reason: str
+    rule: str
+    law: str
+    because: str
+    comparison: ComparisonPart | None
+
+
+class TrialPart(TypedDict):
+    """A candidate that was looked at."""
+
+    workload: parts.WorkloadName
+    clusterQueue: str
+    taken: bool
+    law: str
+    because: str
+    comparison: ComparisonPart | None
+
+
+class RefusedPart(TypedDict):
+    """A candidate that was not taken."""
+
+    workload: HolderPart
+    law: str
+    because: str
+    comparison: ComparisonPart | None
+
+
+class NotAskedPart(TypedDict):
+    """A queue of which nobody was looked at; ``cohort`` is the one that the law is about, if any."""
+
+    clusterQueue: str
+    law: str
+    cohort: str | None
+    because: str
+    workloads: int
+    holds: list[parts.PairAmountPart]
+
+
+class SimulationTarget(TypedDict):
+    """A workload that a simulation would take."""
+
+    workload: parts.WorkloadName
+    clusterQueue: str
+    reason: str
+
+
+class SimulationPart(TypedDict):
+    """A search for one flavor-resource alone."""
+
+    flavor: str
+    resource: str
+    needed: parts.AmountPart
+    lookedAt: int
+    targets: list[SimulationTarget]
+
+
+class Judgements:
+    """Words and shares for the trials of one plan; each trial is put into words once."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.names = names
+        self._known: dict[int, tuple[str, ComparisonPart | None]] = {}
+
+    def of(self, trial: Trial) -> tuple[str, ComparisonPart | None]:
+        """Why, and the comparison that decided."""
+        known = self._known.get(id(trial))
+        if known is None:
+            at = (None, None) if trial.at is None else (self.names.get(trial.at[0]), self.names.get(trial.at[1]))
+            known = sentence(trial_step(trial, self.names)), comparison(at, trial.mine, trial.theirs)
+            self._known[id(trial)] = known
+        return known
+
+    def victim(self, target: Target) -> VictimPart:
+        """A workload that gives way."""
+        because, compared = self.of(target.trial)
+        return {
+            "workload": holder(target.holder),
+            "reason": str(target.reason),
+            "rule": RULES.get(target.trial.law, ""),
+            "law": str(target.trial.law),
+            "because": because,
+            "comparison": compared,
+        }
+
+    def trial(self, trial: Trial) -> TrialPart:
+        """A candidate that was looked at."""
+        because, compared = self.of(trial)
+        return {
+            "workload": parts.workload_name(trial.holder.key),
+            "clusterQueue": trial.holder.cluster_queue,
+            "taken": trial.taken,
+            "law": str(trial.law),
+            "because": because,
+            "comparison": compared,
+        }
+
+
+def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs: Share | None) -> ComparisonPart | None:
+    """The shares compared; the difference is old less new, null when one is infinite."""
+    if mine is None or theirs is None:
+        return None
+    return {
+        "side": sides[0],
+        "otherSide": sides[1],
+        "newShare": parts.share(mine),
+        "oldShare": parts.share(theirs),
+        "difference": None if mine.rank or theirs.rank else theirs.value - mine.value,
+    }
+
+
+def refused(of: Refused) -> RefusedPart:
+    """A candidate that was not taken."""
+    return {
+        "workload": holder(of.holder),
+        "law": str(of.law),
+        "because": sentence(refused_step(of)),
+        "comparison": comparison(of.at or (None, None), of.mine, of.theirs),
+    }
+
+
+def not_asked(of: NotAsked) -> NotAskedPart:
+    """A queue of which nobody was looked at."""
+    return {
+        "clusterQueue": of.queue,
+        "law": str(of.law),
+        "cohort": of.cohort or None,
+        "because": sentence(law_step(of)),
+        "workloads": of.workloads,
+        "holds": parts.pair_amounts(of.holds),
+    }
+
+
+def law_step(of: NotAsked) -> Step:
+    """Why a queue was not asked, as a step of its law."""
+    cohort: tuple[tuple[str, Operand], ...] = (("cohort", of.cohort),) if of.cohort else ()
+    return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)
+
+
+def simulation(pair: FlavorResource, needed: int, search: Search) -> SimulationPart:
+    """A search for one flavor-resource alone, made to grade a flavor."""
+    return {
+        "flavor": pair.flavor,
+        "resource": pair.resource,
+        "needed": parts.amount(pair.resource, needed),
+        "lookedAt": len(search.trials),
+        "targets": [
+            {
+                "workload": parts.workload_name(t.holder.key),
+                "clusterQueue": t.holder.cluster_queue,
+                "reason": str(t.reason),
+            }
+            for t in search.targets
+        ],
+    }
+
+
+def holder(of: Holder) -> HolderPart:
+    """A workload that holds quota."""
+    return {
+        "namespace": of.key.namespace,
+        "name": of.key.name,
+        "uid": of.uid,
+        "clusterQueue": of.cluster_queue,
+        "localQueue": of.local_queue,
+        "priority": of.priority,
+        "evicted": of.evicted,
+        "reservedNanoseconds": of.reserved,
+        "holds": parts.pair_amounts(of.usage.items()),
+    }

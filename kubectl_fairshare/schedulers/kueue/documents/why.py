@@ -1,0 +1,359 @@
+"""Why a workload is where it is, as a document."""
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.schedulers.kueue.documents import limits, victims
+from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
+from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, HeldBy, Holding, Lift, Preemptor, Why
+from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
+from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
+from kubectl_fairshare.trace import Fact
+
+VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
+
+
+class GroundPart(TypedDict):
+    """A field that the answer rests on, where it stands, and what was read there; null where it is an object."""
+
+    source: str | None
+    line: int | None
+    column: int | None
+    object: str
+    field: str
+    value: parts.OperandValue
+
+
+class NamedPart(TypedDict):
+    """A workload, and its job where the input names one."""
+
+    namespace: str
+    name: str
+    job: str | None
+
+
+class HeldPart(TypedDict):
+    """A workload that holds what is needed."""
+
+    workload: NamedPart
+    clusterQueue: str
+    priority: int
+    flavor: str
+    resource: str
+    amount: parts.AmountPart
+    borrows: bool
+    since: str | None
+
+
+class LeavingPart(TypedDict):
+    """A workload that is being evicted and holds its quota still."""
+
+    workload: NamedPart
+    clusterQueue: str
+    holds: list[parts.PairAmountPart]
+
+
+class AssignedPart(TypedDict):
+    """What a pod set was given."""
+
+    name: str
+    count: int | None
+    flavors: dict[str, str]
+
+
+class TakerPart(TypedDict):
+    """A queue whose workloads could make this one leave: by which policy, and for what that is borrowed."""
+
+    clusterQueue: str
+    policy: str
+    within: bool
+    borrowed: list[parts.PairAmountPart]
+    place: parts.PlacePart
+
+
+class LiftPart(TypedDict):
+    """A change that would have it considered, and what becomes of it then."""
+
+    place: parts.PlacePart
+    before: str
+    after: str
+    outcome: OutcomeName
+    victims: int
+
+
+class HoldingPart(TypedDict):
+    """What an admitted workload holds."""
+
+    clusterQueue: str
+    since: str | None
+    podSets: list[AssignedPart]
+    podsAskedFor: int
+    usage: list[parts.PairAmountPart]
+    queueBorrows: list[parts.PairAmountPart]
+    queueOutOfService: list[str]
+    couldTakeBack: list[TakerPart]
+
+
+class PreemptorPart(TypedDict):
+    """For whom it had to leave, as far as the record tells."""
+
+    uid: str
+    jobUid: str
+    words: str
+    path: str
+    ownPath: str
+    workload: str | None
+    job: str | None
+
+
+class EvictionPart(TypedDict):
+    """The last eviction."""
+
+    reason: str
+    rule: str
+    message: str
+    at: str | None
+    place: parts.PlacePart
+    preemptor: PreemptorPart | None
+
+
+class WrittenConditionPart(TypedDict):
+    """The condition QuotaReserved that Kueue would write now."""
+
+    status: str
+    reason: str
+    token: str
+    message: str
+
+
+class RecordComparisonPart(TypedDict):
+    """Whether the record says the same as what is computed, and which of them is newer."""
+
+    agreement: Literal["Same", "Unseen", "NotSinceEviction", "RecordIsOlder", "Differs"]
+    sentence: str
+    computed: WrittenConditionPart
+
+
+class WhyDocument(TypedDict):
+    """Why one workload is where it is."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Why"]
+    verdict: VerdictName
+    reason: str
+    law: str
+    sentence: str
+    subject: str
+    workload: parts.WorkloadName | None
+    job: str | None
+    localQueue: str
+    clusterQueue: str
+    priority: int | None
+    since: str | None
+    until: str | None
+    evidence: list[GroundPart]
+    byQuotaAlone: OutcomeName | None
+    bindings: list[limits.BindingPart]
+    head: NamedPart | None
+    headBindings: list[limits.BindingPart]
+    heldBy: list[HeldPart]
+    leaving: list[LeavingPart]
+    notTaken: list[victims.RefusedPart]
+    notAsked: list[victims.NotAskedPart]
+    standing: limits.StandingPart | None
+    remedies: list[limits.RemedyPart]
+    lifts: list[LiftPart]
+    holding: HoldingPart | None
+    eviction: EvictionPart | None
+    displaced: list[NamedPart]
+    recorded: RecordPart
+    comparison: RecordComparisonPart | None
+    proof: ProofPart
+    fidelity: parts.FidelityPart
+
+
+class WhyListDocument(TypedDict):
+    """Why each of several workloads is where it is."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["WhyList"]
+    items: list[WhyDocument]
+
+
+def why_list_document(whys: Sequence[Why], places: parts.Places) -> WhyListDocument:
+    """Several answers."""
+    items = [why_document(why, places) for why in whys]
+    return {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
+
+
+def why_document(why: Why, places: parts.Places) -> WhyDocument:
+    """One answer."""
+    plan, asking = why.plan, why.asking
+    standing = None if plan is None else plan.standing
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Why",
+        "verdict": why.verdict.value,
+        "reason": str(why.reason),
+        "law": str(why.because.law),
+        "sentence": reason_clause(why),
+        "subject": str(subject(why)),
+        "workload": None if why.workload is None else parts.workload_name(why.workload),
+        "job": _job(why),
+        "localQueue": "" if asking is None else asking.local_queue,
+        "clusterQueue": why.cluster_queue,
+        "priority": None if asking is None else asking.priority,
+        "since": moment(why.since),
+        "until": moment(why.until),
+        "evidence": [_evidence(fact, places) for fact in why.facts],
+        "byQuotaAlone": None if plan is None else plan.computed.value,
+        "bindings": [] if plan is None else [limits.binding(b, places) for b in plan.bindings],
+        "head": None if why.head is None else named(why.head.key, why),
+        "headBindings": [limits.binding(b, places) for b in why.head_bindings],
+        "heldBy": [_held(h, why) for h in why.held],
+        "leaving": [_leaving(h, why) for h in why.leaving],
+        "notTaken": [] if plan is None else [victims.refused(r) for r in plan.refused],
+        "notAsked": [] if plan is None else [victims.not_asked(n) for n in plan.not_asked],
+        "standing": _standing(why, asking) if standing is not None else None,
+        "remedies": [] if plan is None else [limits.remedy(r, places) for r in plan.remedies],
+        "lifts": [_lift(lift, places) for lift in why.lifts],
+        "holding": None if why.holding is None else _holding(why.holding, places),
+        "eviction": None if why.eviction is None else _eviction(why.eviction, places),
+        "displaced": [named(key, why) for key in why.displaced],
+        "recorded": recorded(why.record, why.notes, places),
+        "comparison": _comparison(why),
+        "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places),
+        "fidelity": parts.fidelity(why.fidelity, places),
+    }
+
+
+def moment(of: int | None) -> str | None:
+    """A moment as RFC 3339 text; null for none."""
+    return moment_text(of) if of else None
+
+
+def named(key: ObjectKey, why: Why) -> NamedPart:
+    """A workload with its job."""
+    job = why.jobs.get(key)
+    return {"namespace": key.namespace, "name": key.name, "job": None if job is None else str(job)}
+
+
+def _job(why: Why) -> str | None:
+    owner = why.jobs.get(why.workload) if why.workload is not None else None
+    found = owner or why.job
+    return None if found is None else str(found)
+
+
+def _evidence(fact: Fact, places: parts.Places) -> GroundPart:
+    location = places.get(fact.place)
+    return {
+        "source": location.source if location else None,
+        "line": location.line if location else None,
+        "column": location.column if location else None,
+        "object": str(fact.place.object),
+        "field": field_text(fact.place.path),
+        "value": parts.operand(fact.value),
+    }
+
+
+def _held(of: HeldBy, why: Why) -> HeldPart:
+    return {
+        "workload": named(of.holder.key, why),
+        "clusterQueue": of.holder.cluster_queue,
+        "priority": of.holder.priority,
+        "flavor": of.pair.flavor,
+        "resource": of.pair.resource,
+        "amount": parts.amount(of.pair.resource, of.amount),
+        "borrows": of.borrows,
+        "since": moment(of.holder.reserved),
+    }
+
+
+def _lift(of: Lift, places: parts.Places) -> LiftPart:
+    return {
+        "place": parts.place(of.place, places),
+        "before": of.before,
+        "after": of.after,
+        "outcome": of.outcome.value,
+        "victims": of.victims,
+    }
+
+
+def _leaving(of: Holder, why: Why) -> LeavingPart:
+    holds = parts.pair_amounts(sorted(of.usage.items()))
+    return {"workload": named(of.key, why), "clusterQueue": of.cluster_queue, "holds": holds}
+
+
+def _standing(why: Why, asking: Pending | None) -> limits.StandingPart | None:
+    if why.plan is None or why.plan.standing is None or asking is None:
+        return None
+    return limits.standing(why.plan.standing, asking)
+
+
+def _holding(of: Holding, places: parts.Places) -> HoldingPart:
+    return {
+        "clusterQueue": of.holder.cluster_queue,
+        "since": moment(of.holder.reserved),
+        "podSets": [{"name": a.name, "count": a.count, "flavors": dict(a.flavors)} for a in of.assigned],
+        "podsAskedFor": of.asked,
+        "usage": parts.pair_amounts(sorted(of.holder.usage.items())),
+        "queueBorrows": parts.pair_amounts(of.borrowed),
+        "queueOutOfService": [] if of.out_of_service is None else list(of.out_of_service.reasons),
+        "couldTakeBack": [
+            {
+                "clusterQueue": t.queue,
+                "policy": t.policy,
+                "within": t.own,
+                "borrowed": parts.pair_amounts(t.over),
+                "place": parts.place(t.place, places),
+            }
+            for t in of.takers
+        ],
+    }
+
+
+def _eviction(of: Eviction, places: parts.Places) -> EvictionPart:
+    return {
+        "reason": of.reason,
+        "rule": of.rule,
+        "message": of.message,
+        "at": moment(of.moment),
+        "place": parts.place(of.place, places),
+        "preemptor": None if of.preemptor is None else _preemptor(of.preemptor),
+    }
+
+
+def _preemptor(of: Preemptor) -> PreemptorPart:
+    return {
+        "uid": of.uid,
+        "jobUid": of.job_uid,
+        "words": of.rule,
+        "path": of.path,
+        "ownPath": of.own_path,
+        "workload": None if of.workload is None else str(of.workload),
+        "job": None if of.job is None else str(of.job),
+    }
+
+
+def _comparison(why: Why) -> RecordComparisonPart | None:
+    found = comparison(why)
+    if found is None:
+        return None
+    computed = found.computed
+    return {
+        "agreement": found.agreement.value,
+        "sentence": found.clause,
+        "computed": {
+            "status": computed.status,
+            "reason": computed.reason,
+            "token": computed.token,
+            "message": computed.message,
+        },
+    }

@@ -1,0 +1,104 @@
+"""Kueue v0.19 as an engine: shares, plans, cycles."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.placing import only, with_presumed_namespaces
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import left_out
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle, plan
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, cycle_gaps, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
+from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport, Derivation, Saturation, ShareTree
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.why.explainer import Asked, Explainer
+from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+
+
+class KueueEngine:
+    """Answers questions about a snapshot as Kueue would decide them.
+
+    The state of the snapshot asked about last is kept, as several questions are usually asked of one.
+    """
+
+    name = "kueue"
+    scheduler = SCHEDULER
+    version = VERSION
+
+    def __init__(self) -> None:
+        self._last: tuple[Snapshot, State] | None = None
+
+    def state(self, snapshot: Snapshot) -> State:
+        """The snapshot as the engine sees it."""
+        if self._last is None or self._last[0] is not snapshot:
+            self._last = snapshot, state_of(snapshot)
+        return self._last[1]
+
+    def fidelity(self, snapshot: Snapshot) -> Fidelity:
+        """What in the snapshot is not modelled."""
+        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.kueue))
+
+    def shares(self, snapshot: Snapshot) -> ShareTree:
+        """The shares of all nodes."""
+        from kubectl_fairshare.schedulers.kueue.tree.tree_report import tree_report
+
+        return tree_report(self.state(snapshot))
+
+    def explain(self, snapshot: Snapshot, name: str) -> Derivation:
+        """The figures of one ClusterQueue or Cohort, term by term; raises ``KeyError`` for an unknown name.
+
+        Where both kinds have the name, the ClusterQueue is meant.
+        """
+        state = self.state(snapshot)
+        queue = state.forest.queue_ids.get(name)
+        return derive(state, state.forest.cohort_ids[name] if queue is None else queue)
+
+    def plan(self, snapshot: Snapshot, workload: Pending) -> Plan:
+        """What becomes of a workload that is pending in the snapshot, if it is considered now."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        state = self.state(snapshot)
+        return plan(state.of_snapshot(known), workload, presumed=presumed)
+
+    def cited(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
+        """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
+        known, _ = with_presumed_namespaces(snapshot)
+        return cited(self.state(snapshot).of_snapshot(known), found)
+
+    def why(
+        self, snapshot: Snapshot, asked: Sequence[Asked], now: int | None = None, *, briefly: bool = False
+    ) -> tuple[Why, ...]:
+        """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        explainer = Explainer(self.state(snapshot).of_snapshot(known), presumed=presumed, now=now)
+        return tuple(explainer.why(each, briefly=briefly) for each in asked)
+
+    def cycle(self, snapshot: Snapshot) -> CycleReport:
+        """What one scheduling cycle over all pending workloads does."""
+        known, presumed = with_presumed_namespaces(snapshot)
+        state = self.state(snapshot).of_snapshot(known)
+        counts = {name: len(queue) for name, queue in waiting(state).items()}
+        fidelity = Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed))
+        found = run_cycle(state)
+        outcomes = {e.nomination.workload.key: outcome_in_cycle(state, e) for e in found.entries}
+        return CycleReport(state.fair, found, counts, fidelity, left_out=left_out(state), outcomes=outcomes)
+
+    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleReport:
+        """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
+        asked = only(snapshot, [w.key for w in workloads])
+        report = self.cycle(asked)
+        state = self.state(asked)
+        behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
+        return replace(report, behind=behind)
+
+    def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> Saturation:
+        """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
+        from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
+
+        return saturate(self.state(snapshot), shape)

@@ -1,0 +1,103 @@
+"""Which limit keeps a request out, on which ancestor, by how much, and where it stands.
+
+Walking from the root down, what a node can reach is its parent's reach plus its own free local part,
+cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds. Where somebody beside
+the path keeps enough to itself, it is that lendingLimit.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
+
+
+def bindings(state: State, queue: int, assignment: Assignment) -> tuple[Binding, ...]:
+    """The limits behind every shortage that the assignment met, each flavor-resource once."""
+    found: dict[FlavorResource, Binding] = {}
+    for pod_set in assignment.pod_sets:
+        for attempt in pod_set.attempts:
+            for reason in attempt.reasons:
+                binding = _of(state, queue, reason)
+                if binding is not None:
+                    found[binding.pair] = binding
+    return tuple(found[pair] for pair in sorted(found))
+
+
+def _of(state: State, queue: int, reason: Step) -> Binding | None:
+    if reason.law not in (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE):
+        return None
+    names = dict(reason.operands)
+    pair = FlavorResource(str(names["flavor"]), str(names["resource"]))
+    if reason.law is Law.EXCEEDS_POTENTIAL:
+        needed = add(_int(names["assumed"]), _int(names["request"]))
+        return _bind(state, queue, pair, needed, _int(names["potential"]), ever=True)
+    return _bind(state, queue, pair, _int(names["needed"]), _int(names["free"]), ever=False)
+
+
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(value)
+    return value
+
+
+def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable: int, *, ever: bool) -> Binding:
+    path = state.forest.path(queue)[::-1]
+    binding, kind = path[0], Limit.NOMINAL
+    for parent, node in pairwise(path):
+        limit = state.forest.quota(node, pair).borrowing_limit
+        if limit is not None and _cuts(state, parent, node, pair, limit, ever=ever):
+            binding, kind = node, Limit.BORROWING_LIMIT
+    if kind is Limit.NOMINAL:
+        keeper = _keeper(state, queue, pair, subtract(needed, reachable), ever=ever)
+        if keeper is not None:
+            binding, kind = keeper, Limit.LENDING_LIMIT
+    this = state.forest.nodes[binding]
+    node_kind = "ClusterQueue" if this.is_queue else "Cohort"
+    value = _value(state, binding, kind, pair)
+    place, stands = quota_place(this, pair, str(kind)), value
+    if kind is Limit.NOMINAL:
+        # A cohort's whole quota stands nowhere: point at a part of it, an implicit cohort's at the asker's own.
+        owner = binding if place is not None else queue
+        place = quota_place(state.forest.nodes[owner], pair, str(kind))
+        stands = state.forest.quota(owner, pair).nominal
+    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever, stands)
+
+
+def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:
+    quota = state.forest.quota(node, pair)
+    limits = {Limit.BORROWING_LIMIT: quota.borrowing_limit, Limit.LENDING_LIMIT: quota.lending_limit}
+    return state.forest.subtree(node, pair) if kind is Limit.NOMINAL else limits[kind] or 0
+
+
+def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, ever: bool) -> int | None:
+    """The nearest node beside the path whose lendingLimit keeps back as much as is missing."""
+    for node in beside(state.forest, queue):
+        used = 0 if ever else state.ledger.usage(node, pair)
+        if subtract(state.forest.local(node, pair), used) >= missing:
+            return node
+    return None
+
+
+def beside(forest: Forest, queue: int) -> Iterator[int]:
+    """The nodes beside the path from a queue to its root, nearest first."""
+    for below, above in pairwise(forest.path(queue)):
+        node = forest.nodes[above]
+        yield from (n for n in (*node.cohorts, *node.queues) if n != below)
+
+
+def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int, *, ever: bool) -> bool:
+    """Whether the node's borrowingLimit lets less through than its parent could give."""
+    forest, ledger = state.forest, state.ledger
+    subtree, local = forest.subtree(node, pair), forest.local(node, pair)
+    if ever:
+        return add(subtree, limit) < add(local, forest.potential(parent, pair))
+    taken = max(0, subtract(ledger.usage(node, pair), local))
+    return add(subtract(subtract(subtree, local), taken), limit) < ledger.available(parent, pair)

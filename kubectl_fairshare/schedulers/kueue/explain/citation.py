@@ -1,0 +1,101 @@
+"""What a decision rests on, as objects: a snapshot of these alone decides the same."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
+    """The objects that the decision rests on, sorted.
+
+    They are the workload with its way to its queue, the whole tree with its flavors and checks, and of
+    the workloads those that use a flavor-resource that was compared; with shares compared, all of the tree.
+    """
+    keys = {plan.workload.key, *_namespace_keys(state, plan.workload.key.namespace)}
+    if plan.local_queue is not None:
+        keys.add(plan.local_queue.object)
+    if plan.nomination.queue is not None:
+        keys |= _tree_keys(state, plan, plan.nomination.queue)
+    elif plan.nomination.cluster_queue in state.kueue.cluster_queues:
+        keys |= _cycle_keys(state, plan.nomination.cluster_queue)
+    return tuple(sorted(keys))
+
+
+def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
+    """A queue that belongs to no tree, with the cohorts that its ancestry runs through."""
+    queue, cohorts = state.kueue.cluster_queues[name], state.kueue.cohorts
+    keys, at = {queue.key, *_referred(state, queue)}, queue.cohort
+    while at is not None and at in cohorts and cohorts[at].key not in keys:
+        keys.add(cohorts[at].key)
+        at = cohorts[at].parent
+    return keys
+
+
+def _referred(state: State, queue: ClusterQueue) -> set[ObjectKey]:
+    """What decides whether a queue is in service: its flavors with their topologies, and its checks."""
+    flavors = [state.kueue.flavors[f] for g in queue.groups for f in g.flavors if f in state.kueue.flavors]
+    topologies = {cluster_key("Topology", f.topology) for f in flavors if f.topology}
+    return {f.key for f in flavors} | topologies | {cluster_key("AdmissionCheck", c.name) for c in queue.checks}
+
+
+def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
+    """The namespace; one that is missing is missing beside others, so one of those is a fact too."""
+    known = state.snapshot.namespaces
+    return {ObjectKey("", "Namespace", "", name if name in known else min(known, default=name))}
+
+
+def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
+    forest = state.forest
+    tree = _subtree(state, forest.root(queue))
+    keys = {spec.key for n in tree if (spec := forest.nodes[n].spec) is not None}
+    queues = [n for n in tree if forest.nodes[n].is_queue]
+    for spec in (forest.nodes[n].queue for n in queues):
+        keys |= _referred(state, spec)
+    compared = None if state.fair and (plan.trials or plan.earlier) else _compared(state, plan, queue)
+    for holder in (h for n in queues for h in state.holders.of(n)):
+        if compared is None or not compared.isdisjoint(holder.usage):
+            keys.add(holder.key)
+    return keys
+
+
+def _compared(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
+    """Every flavor-resource that may have been measured: all of the queue where the workload may shrink.
+
+    And all, too, where it was looked at in several cycles.
+    """
+    pod_sets = plan.workload.pod_sets
+    if plan.earlier or any(p.min_count is not None for p in pod_sets):
+        return frozenset(state.forest.nodes[queue].quotas)
+    assignment = plan.nomination.assignment
+    served = () if assignment is None else assignment.pod_sets
+    return frozenset(FlavorResource(a.flavor, r) for p in served for a in p.attempts for r in a.grades)
+
+
+def _subtree(state: State, root: int) -> list[int]:
+    found = [root]
+    for node in found:
+        found.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
+    return found
+
+
+def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:
+    """The snapshot with the objects of ``keys`` alone; the configuration stays."""
+    kept, state = frozenset(keys), snapshot.kueue
+    kueue = replace(
+        state,
+        flavors={n: f for n, f in state.flavors.items() if f.key in kept},
+        cohorts={n: c for n, c in state.cohorts.items() if c.key in kept},
+        cluster_queues={n: q for n, q in state.cluster_queues.items() if q.key in kept},
+        local_queues={n: q for n, q in state.local_queues.items() if q.key in kept},
+        checks={n: c for n, c in state.checks.items() if c.key in kept},
+        topologies=frozenset(t for t in state.topologies if cluster_key("Topology", t) in kept),
+        holders=tuple(h for h in state.holders if h.key in kept),
+        pending=tuple(w for w in state.pending if w.key in kept),
+    )
+    namespaces = {n: labels for n, labels in snapshot.namespaces.items() if ObjectKey("", "Namespace", "", n) in kept}
+    return replace(snapshot, kueue=kueue, namespaces=namespaces)

@@ -1,0 +1,95 @@
+"""Queues that use what is short and of which no workload was looked at, each with the law that spares it."""
+
+from itertools import takewhile
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker, Search, candidates_of, policy_for
+from kubectl_fairshare.schedulers.kueue.tree.reach import within_quota
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+def deciding_search(nomination: Nomination) -> tuple[Search, frozenset[FlavorResource]]:
+    """The search that decided, and what was short in it.
+
+    It is the one for the whole assignment, or the first for a single flavor-resource that failed before it.
+    """
+    whole = nomination.search
+    short = frozenset() if nomination.assignment is None else _short(nomination.assignment)
+    if whole is not None and (whole.targets or whole.trials):
+        return whole, short
+    for pair, _, search in nomination.simulations:
+        if not search.targets and search.trials:
+            return search, frozenset((pair,))
+    return whole or Search(), short
+
+
+def not_asked(
+    state: State, nomination: Nomination, search: Search, short: frozenset[FlavorResource]
+) -> tuple[NotAsked, ...]:
+    """The queues of the asker's tree that hold what is ``short`` and have no part in ``search``, by name."""
+    queue, assignment = nomination.queue, nomination.assignment
+    if queue is None or assignment is None or assignment.mode is Mode.FIT:
+        return ()
+    workload = nomination.workload
+    asker = Asker(queue, workload.priority, workload.queued, short, {})
+    seen = {t.queue for t in search.trials}
+    tried = bool(search.trials or search.targets or nomination.simulations)
+    found = []
+    for other in state.forest.queues_below(state.forest.root(queue)):
+        holds = tuple((p, state.ledger.usage(other, p)) for p in sorted(short) if state.ledger.usage(other, p) > 0)
+        if other not in seen and holds:
+            law, cohort = _why_not(state, asker, other, search, tried=tried)
+            name = state.forest.nodes[other].name
+            found.append(NotAsked(name, law, holds, state.holders.count(other), cohort))
+    return tuple(sorted(found, key=lambda n: n.queue))
+
+
+def _short(assignment: Assignment) -> frozenset[FlavorResource]:
+    """What needs preemption; where the assignment came to nothing, all that is not free now."""
+    if assignment.short:
+        return assignment.short
+    reasons = (r for p in assignment.pod_sets for a in p.attempts for r in a.reasons)
+    return frozenset(
+        FlavorResource(str(r.operand("flavor")), str(r.operand("resource")))
+        for r in reasons
+        if r.law is Law.EXCEEDS_AVAILABLE
+    )
+
+
+def _why_not(state: State, asker: Asker, other: int, search: Search, *, tried: bool) -> tuple[Law, str]:
+    """The law, and the cohort that it is about where it is about one."""
+    if not state.is_active(other):
+        return Law.QUEUE_INACTIVE, ""
+    if policy_for(state, asker, other) == "Never":
+        return Law.POLICY, ""
+    if other != asker.queue and within_quota(state.ledger, other, asker.short):
+        return Law.QUEUE_NOT_BORROWING, ""
+    if not tried:
+        return Law.PREEMPTION_NOT_TRIED, ""
+    cohort = _cohort_within_quota(state, asker, other)
+    if cohort is not None:
+        return Law.COHORT_NOT_BORROWING, cohort
+    # Where any may be taken, what the queue uses tells that there is one; looking would sort its workloads.
+    if policy_for(state, asker, other) != "Any" and next(candidates_of(state, asker, other), None) is None:
+        return Law.NO_CANDIDATES, ""
+    if search.targets:
+        return Law.NOT_NEEDED, ""
+    # Without trials it failed on something else, for which nobody can give way.
+    in_vain = search.hopeless or not search.trials
+    return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
+
+
+def _cohort_within_quota(state: State, asker: Asker, other: int) -> str | None:
+    """The lowest cohort between the queue and what it has in common with the asker that does not borrow."""
+    common = frozenset(state.forest.path(asker.queue))
+    for cohort in list(takewhile(lambda n: n not in common, state.forest.path(other)))[1:]:
+        borrows = (
+            state.ledger.share(cohort).borrowing if state.fair else not within_quota(state.ledger, cohort, asker.short)
+        )
+        if not borrows:
+            return state.forest.nodes[cohort].name
+    return None

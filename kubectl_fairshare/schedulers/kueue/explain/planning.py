@@ -1,0 +1,243 @@
+"""The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import grounded
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Refused
+from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
+from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
+from kubectl_fairshare.schedulers.kueue.explain.standing import standing
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Mode, Token
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, plan_gaps
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Search, Target, Trial
+from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share, open_ledger
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Operand, Step
+
+_NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
+# Why a queue is out of service that passes without anybody changing the configuration.
+_PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
+
+
+def plan(
+    state: State,
+    workload: Pending,
+    *,
+    presumed: bool = False,
+    remedied: bool = True,
+    queues: Mapping[str, Sequence[Pending]] | None = None,
+) -> Plan:
+    """What becomes of ``workload``, as if it were at the head of its queue now.
+
+    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``standing``.
+    """
+    *earlier, last = scan(state, workload)
+    nomination = _with_attempts(last, earlier)
+    if nomination.refused is not None:
+        nomination = replace(nomination, refused=grounded(state, workload, nomination.refused))
+    computed = outcome_of(state, nomination)
+    search, short = deciding_search(nomination)
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    gaps = plan_gaps(state, workload, nomination.queue, admitted=admitted, presumed=presumed)
+    fidelity = Fidelity(SCHEDULER, VERSION, gaps)
+    binds = _bindings(state, nomination)
+    return Plan(
+        workload=workload,
+        outcome=computed if fidelity.exact else Outcome.UNKNOWN,
+        computed=computed,
+        nomination=nomination,
+        local_queue=_local_queue(state, workload),
+        targets=_targets(nomination),
+        put_back=() if nomination.search is None else nomination.search.put_back,
+        refused=_refused(state, search),
+        not_asked=not_asked(state, nomination, search, short),
+        trials=search.trials,
+        bindings=() if admitted else binds,
+        standing=standing(state, workload, nomination.cluster_queue, queues),
+        remedies=remedies(state, nomination, computed, binds) if remedied else (),
+        proof=_proof(state, nomination, binds),
+        checks=_checks(state, nomination),
+        ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),
+        fidelity=fidelity,
+        path=_path(state, nomination.queue),
+        names=_names(state, search),
+        earlier=tuple(earlier),
+    )
+
+
+def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:
+    """The last nomination of a scan, with the flavors that were looked at in the cycles before."""
+    if last.assignment is None or not earlier:
+        return last
+    before: dict[str, tuple[Attempt, ...]] = {}
+    for pod_set in (p for n in earlier if n.assignment is not None for p in n.assignment.pod_sets):
+        before[pod_set.name] = (*before.get(pod_set.name, ()), *pod_set.attempts)
+    pod_sets = (replace(p, attempts=_once((*before.get(p.name, ()), *p.attempts))) for p in last.assignment.pod_sets)
+    return replace(last, assignment=replace(last.assignment, pod_sets=tuple(pod_sets)))
+
+
+def _once(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+    """Each flavor's last attempt, in the order of the first."""
+    return tuple({attempt.flavor: attempt for attempt in attempts}.values())
+
+
+def _path(state: State, queue: int | None) -> tuple[Ancestor, ...]:
+    """The nodes from the workload's queue up to its root."""
+    nodes = () if queue is None else (state.forest.nodes[n] for n in state.forest.path(queue))
+    return tuple(
+        Ancestor(
+            n.name,
+            "ClusterQueue" if n.is_queue else "Cohort",
+            n.height,
+            n.spec is not None,
+            state.ledger.share(n.id),
+        )
+        for n in nodes
+    )
+
+
+def _names(state: State, search: Search) -> dict[int, str]:
+    """The names of the nodes that a search compared."""
+    compared = {n for trial in search.trials for n in (trial.queue, *(trial.at or ()))}
+    return {n: state.forest.nodes[n].name for n in sorted(compared)}
+
+
+def outcome_of(state: State, nomination: Nomination) -> Outcome:
+    """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
+    if nomination.refused is not None:
+        return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
+    if nomination.admits:
+        return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
+    assignment = nomination.assignment
+    if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
+        return Outcome.NEVER
+    return Outcome.WAITS
+
+
+def outcome_in_cycle(state: State, entry: Entry) -> Outcome:
+    """What a cycle makes of a head."""
+    if entry.preempts:
+        return Outcome.PREEMPTS
+    if entry.status is Status.ASSUMED:
+        return Outcome.ADMITTED
+    return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS
+
+
+def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
+    """Whether what keeps a workload from being considered is a stop that somebody may lift again."""
+    inactivity = state.inactive.get(nomination.cluster_queue)
+    stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
+    return stopped or law is Law.LOCAL_QUEUE_STOPPED
+
+
+def _fits_alone(state: State, workload: Pending) -> bool:
+    """Whether the workload would fit if nobody else held anything."""
+    return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
+
+
+def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:
+    if nomination.queue is None or nomination.assignment is None:
+        return ()
+    return bindings(state, nomination.queue, nomination.assignment)
+
+
+def _local_queue(state: State, workload: Pending) -> Place | None:
+    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+    return None if local is None else Place(local.key, ("spec", "clusterQueue"))
+
+
+def _refused(state: State, search: Search) -> tuple[Refused, ...]:
+    """Each candidate that was looked at and not taken in the end, by its last trial.
+
+    One that was spared while the asker may borrow is told so, even if an attempt without borrowing took it in vain.
+    """
+    gone = {t.holder.key for t in (*search.targets, *search.put_back)}
+    last: dict[ObjectKey, Trial] = {}
+    for trial in search.trials:
+        before = last.get(trial.holder.key)
+        in_vain = trial.taken and before is not None and before.law is Law.ONLY_WITHOUT_BORROWING
+        if trial.holder.key not in gone and not in_vain:
+            last[trial.holder.key] = trial
+    return tuple(_not_taken(state, search, trial) for trial in last.values())
+
+
+def _not_taken(state: State, search: Search, trial: Trial) -> Refused:
+    nodes = state.forest.nodes
+    if trial.taken:  # by an attempt that failed
+        law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH
+        return Refused(trial.holder, nodes[trial.queue].name, law)
+    at = None if trial.at is None else (nodes[trial.at[0]].name, nodes[trial.at[1]].name)
+    return Refused(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
+
+
+def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:
+    """Admission checks that apply to the assigned flavors."""
+    if nomination.queue is None or nomination.assignment is None or not nomination.admits:
+        return ()
+    flavors = {flavor for p in nomination.assignment.pod_sets for flavor, _ in p.flavors.values()}
+    uses = state.forest.nodes[nomination.queue].queue.checks
+    return tuple(sorted(c.name for c in uses if not c.on_flavors or flavors & {*c.on_flavors}))
+
+
+def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> tuple[Step, ...]:
+    """The steps that the outcome rests on: each demand against what is available, then each victim."""
+    queue, assignment = nomination.queue, nomination.assignment
+    if nomination.refused is not None:
+        return (nomination.refused,)
+    if queue is None or assignment is None:
+        return ()
+    steps = [_demand_step(state, queue, pair, amount) for pair, amount in sorted(assignment.usage.items())]
+    known = {FlavorResource(str(s.operand("flavor")), str(s.operand("resource"))) for s in steps}
+    steps += [_demand_step(state, queue, b.pair, b.needed) for b in binds if b.pair not in known]
+    steps += [
+        r for p in assignment.pod_sets for a in p.attempts for r in a.reasons if "resource" not in dict(r.operands)
+    ]
+    return (*steps, *(_victim_step(state, t) for t in _targets(nomination)))
+
+
+def _targets(nomination: Nomination) -> tuple[Target, ...]:
+    """Who gives way; nobody for a workload that is skipped in the end."""
+    return nomination.search.targets if nomination.search is not None and nomination.admits else ()
+
+
+def _demand_step(state: State, queue: int, pair: FlavorResource, amount: int) -> Step:
+    free, potential = state.ledger.free(queue, pair), state.forest.potential(queue, pair)
+    operands: list[tuple[str, Operand]] = [("flavor", pair.flavor), ("resource", pair.resource), ("needed", amount)]
+    if amount > potential:
+        rests = (potential_step(state.forest, queue, pair),)
+        return Step(Law.EXCEEDS_POTENTIAL, (*operands, ("potential", potential)), holds=False, rests_on=rests)
+    available = (available_step(state, queue, pair),)
+    if amount <= free:
+        return Step(Law.WITHIN_AVAILABLE, (*operands, ("free", free)), holds=True, rests_on=available)
+    more: tuple[tuple[str, Operand], ...] = (("free", free), ("more", amount - free))
+    return Step(Law.EXCEEDS_AVAILABLE, (*operands, *more), holds=False, rests_on=available)
+
+
+def _share_operand(share: Share) -> float:
+    """A share as one number: infinite for a borrower of weight 0."""
+    return math.inf if share.rank else share.value
+
+
+def _victim_step(state: State, target: Target) -> Step:
+    trial, nodes = target.trial, state.forest.nodes
+    operands: list[tuple[str, Operand]] = [
+        ("workload", target.holder.name),
+        ("cluster queue", nodes[target.queue].name),
+    ]
+    operands.append(("priority", target.holder.priority))
+    if trial.at is not None and trial.mine is not None and trial.theirs is not None:
+        operands += [("side", nodes[trial.at[0]].name), ("other side", nodes[trial.at[1]].name)]
+        operands += [("new share", _share_operand(trial.mine)), ("old share", _share_operand(trial.theirs))]
+    return Step(trial.law, tuple(operands), holds=True)

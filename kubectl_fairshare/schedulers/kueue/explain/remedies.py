@@ -1,0 +1,279 @@
+"""Changes that would help, each simulated before it is told.
+
+What fits now is searched without preemption, as that is monotone in the size of the request; the
+change found is then decided in full, and one unit less is shown not to do.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from math import inf
+from typing import Final
+
+from kubectl_fairshare.model.amounts import UNLIMITED, subtract
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
+from kubectl_fairshare.schedulers.kueue.explain.binding import beside
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
+from kubectl_fairshare.schedulers.kueue.flavors.search import assign
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+_HIGHEST_PRIORITY: Final = 1_000_000_000
+_WIDEST_WEIGHT: Final = 64
+# A search that looked at more candidates than this is not repeated a dozen times for one remedy.
+_CHEAP: Final = 500
+_LENDERS: Final = 3
+
+
+def remedies(
+    state: State, nomination: Nomination, outcome: Outcome, bindings: tuple[Binding, ...]
+) -> tuple[Remedy, ...]:
+    """What would get the workload in; for one that preempts, what would get it in without victims."""
+    queue = nomination.queue
+    if queue is None or nomination.assignment is None or outcome is Outcome.ADMITTED:
+        return ()
+    found = [
+        *_smaller(state, queue, nomination.workload),
+        *_more_quota(state, queue, nomination.workload, bindings),
+    ]
+    if outcome is Outcome.PREEMPTS:
+        return tuple(r for r in found if r.outcome is Outcome.ADMITTED)
+    if outcome is Outcome.WAITS and _looked_at(nomination) <= _CHEAP:
+        found += [*_heavier(state, nomination), *_more_important(state, queue, nomination.workload)]
+    return tuple(found)
+
+
+def _looked_at(nomination: Nomination) -> int:
+    return max((len(search.trials) for _, _, search in nomination.simulations), default=0)
+
+
+def _decided(state: State, workload: Pending) -> tuple[Outcome, int] | None:
+    """The outcome and the number of victims, None when the workload would not get in."""
+    nomination = scan(state, workload)[-1]
+    if not nomination.admits:
+        return None
+    victims = 0 if nomination.search is None else len(nomination.search.targets)
+    return (Outcome.PREEMPTS, victims) if victims else (Outcome.ADMITTED, 0)
+
+
+def _fits_now(state: State, queue: int, workload: Pending) -> bool:
+    """Whether the workload fits without anybody leaving."""
+    counts = current_counts(workload.pod_sets)
+    return assign(state, queue, workload.pod_sets, counts, _nobody_leaves).mode is Mode.FIT
+
+
+def _nobody_leaves(pair: FlavorResource, amount: int) -> None:
+    """A simulation of preemption that finds no targets."""
+    del pair, amount
+
+
+def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
+    """The largest value in [low, high] for which ``holds``, which is monotone; None when none does."""
+    best = None
+    while low <= high:
+        middle = (low + high) // 2
+        if holds(middle):
+            best, low = middle, middle + 1
+        else:
+            high = middle - 1
+    return best
+
+
+def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
+    """The most pods, and the largest request per pod, that fit now; each for one pod set alone."""
+    for i, pod_set in enumerate(workload.pod_sets):
+        resized = partial(_resized, workload, i)
+        count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
+        if count is not None:
+            yield from _told(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
+        for resource, request in sorted(pod_set.requests.items()):
+            yield from _smaller_request(state, queue, workload, i, resource, request)
+
+
+def _resized(workload: Pending, i: int, count: int) -> Pending:
+    """The workload with ``count`` pods in one pod set, which then may not shrink."""
+    return _with(workload, i, replace(workload.pod_sets[i], count=count, min_count=None))
+
+
+def _smaller_request(
+    state: State, queue: int, workload: Pending, i: int, resource: str, request: int
+) -> Iterator[Remedy]:
+    pod_set = workload.pod_sets[i]
+
+    def with_request(amount: int) -> Pending:
+        return _with(workload, i, replace(pod_set, requests={**pod_set.requests, resource: amount}))
+
+    amount = _largest(1, request - 1, lambda n: _fits_now(state, queue, with_request(n)))
+    if amount is not None:
+        pair = FlavorResource("", resource)
+        yield from _told(
+            state, with_request(amount), RemedyKind.REQUEST, request, amount, pair=pair, pod_set=pod_set.name
+        )
+
+
+def _with(workload: Pending, i: int, pod_set: PodSet) -> Pending:
+    pod_sets = (*workload.pod_sets[:i], pod_set, *workload.pod_sets[i + 1 :])
+    return replace(workload, pod_sets=pod_sets)
+
+
+def _told(
+    state: State,
+    workload: Pending,
+    kind: RemedyKind,
+    before: int,
+    after: int,
+    *,
+    pair: FlavorResource | None = None,
+    pod_set: str | None = None,
+) -> Iterator[Remedy]:
+    decided = _decided(state, workload)
+    if decided is not None:
+        yield Remedy(kind, before, after, *decided, pair=pair, pod_set=pod_set)
+
+
+def _more_quota(state: State, queue: int, workload: Pending, bindings: Iterable[Binding]) -> Iterator[Remedy]:
+    """The smallest raise of one quota or limit with which the workload fits at once."""
+    for binding in bindings:
+        missing = subtract(binding.needed, state.ledger.available(queue, binding.pair))
+        if not 0 < missing < UNLIMITED:
+            continue
+        for node, kind in _raisable(state, queue, binding, missing):
+            remedy = _raised(state, queue, workload, node, kind, binding.pair, missing)
+            if remedy is not None:
+                yield remedy
+
+
+def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Iterator[tuple[int, Limit]]:
+    forest, pair = state.forest, binding.pair
+    if binding.kind is Limit.BORROWING_LIMIT:
+        ids = forest.queue_ids if binding.node_kind == "ClusterQueue" else forest.cohort_ids
+        yield ids[binding.node], Limit.BORROWING_LIMIT
+    else:
+        keepers = (n for n in beside(state.forest, queue) if _kept(state, n, pair) >= missing)
+        for node in islice(keepers, _LENDERS):
+            yield node, Limit.LENDING_LIMIT
+    if pair in forest.nodes[queue].quotas:
+        yield queue, Limit.NOMINAL
+
+
+def _kept(state: State, node: int, pair: FlavorResource) -> int:
+    """What a node leaves unused and keeps to itself because of its lendingLimit."""
+    return subtract(state.forest.local(node, pair), state.ledger.usage(node, pair))
+
+
+def _raised(
+    state: State, queue: int, workload: Pending, node: int, kind: Limit, pair: FlavorResource, missing: int
+) -> Remedy | None:
+    quota = state.forest.quota(node, pair)
+
+    def with_more(more: int) -> State:
+        return state.with_quota(node, pair, _larger(quota, kind, more))
+
+    more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, workload), guess=missing)
+    decided = None if more is None else _decided(with_more(more), workload)
+    if more is None or decided is None:
+        return None
+    this, before = state.forest.nodes[node], _figure(quota, kind)
+    return Remedy(
+        RemedyKind(str(kind)),
+        before,
+        before + more,
+        *decided,
+        pair=pair,
+        object=None if this.spec is None else this.spec.key,
+        place=quota_place(this, pair, str(kind)),
+    )
+
+
+def _figure(quota: Quota, kind: Limit) -> int:
+    found = {
+        Limit.NOMINAL: quota.nominal,
+        Limit.BORROWING_LIMIT: quota.borrowing_limit,
+        Limit.LENDING_LIMIT: quota.lending_limit,
+    }[kind]
+    return found or 0
+
+
+def _larger(quota: Quota, kind: Limit, more: int) -> Quota:
+    value = _figure(quota, kind) + more
+    if kind is Limit.NOMINAL:
+        return replace(quota, nominal=value)
+    if kind is Limit.BORROWING_LIMIT:
+        return replace(quota, borrowing_limit=value)
+    return replace(quota, lending_limit=value)
+
+
+def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
+    """The smallest weight, in tenths, of a node on the asker's side whose share stood in the way."""
+    sides = {
+        t.at[0]
+        for _, _, search in nomination.simulations
+        for t in search.trials
+        if t.at is not None and t.law in (Law.S2A, Law.S2B) and not t.taken
+    }
+    for node in sorted(sides):
+        this = state.forest.nodes[node]
+        if this.spec is None or not 0 < this.weight < inf:
+            continue
+        tenths = round(this.weight * 10)
+        weight = _smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
+        if weight is not None:
+            decided = _decided(state.with_weight(node, weight / 10), nomination.workload)
+            if decided is not None:
+                place = Place(this.spec.key, ("spec", "fairSharing", "weight"))
+                yield Remedy(RemedyKind.WEIGHT, this.weight, weight / 10, *decided, object=this.spec.key, place=place)
+
+
+def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Callable[[int], bool]:
+    return lambda tenths: _decided(state.with_weight(node, tenths / 10), nomination.workload) is not None
+
+
+def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
+    """The smallest value in [low, high] for which ``holds``, found by bisection; None when ``high`` does not.
+
+    A right ``guess`` is confirmed with two questions.
+    """
+    if low > high or not holds(high):
+        return None
+    if guess is not None and low < guess <= high and holds(guess):
+        if not holds(guess - 1):
+            return guess
+        high = guess - 1
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
+    """The lowest priority that would get in: that of some workload of the tree, or just above it."""
+    holders = (h for q in state.forest.queues_below(state.forest.root(queue)) for h in state.holders.of(q))
+    steps = {priority for h in holders for priority in (h.priority, h.priority + 1)}
+    above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)
+    if not above:
+        return
+    place = _smallest_that(
+        0, len(above) - 1, lambda i: _decided(state, replace(workload, priority=above[i])) is not None
+    )
+    if place is None:
+        return
+    priority = above[place]
+    decided = _decided(state, replace(workload, priority=priority))
+    if decided is not None:
+        yield Remedy(RemedyKind.PRIORITY, workload.priority, priority, *decided, named=_class_named(state, priority))
+
+
+def _class_named(state: State, priority: int) -> str | None:
+    """The WorkloadPriorityClass with the lowest value that is enough."""
+    enough = [(value, name) for name, value in state.kueue.workload_priorities.items() if value >= priority]
+    return min(enough)[1] if enough else None

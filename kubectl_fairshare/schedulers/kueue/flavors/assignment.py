@@ -1,0 +1,129 @@
+"""What flavor assignment yields: flavors per pod set and resource, and why others were passed over."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import IntEnum, StrEnum
+from typing import Final
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.trace import Step
+
+
+class Grade(IntEnum):
+    """How well a flavor serves, from worst to best."""
+
+    NO_FIT = 0
+    NO_CANDIDATES = 1
+    PREEMPT = 2
+    RECLAIM = 3
+    FIT = 4
+
+
+class Mode(StrEnum):
+    """Kueue's assignment mode."""
+
+    NO_FIT = "NoFit"
+    PREEMPT = "Preempt"
+    FIT = "Fit"
+
+
+def mode_of(grade: Grade) -> Mode:
+    """The mode that Kueue reports for a grade."""
+    if grade is Grade.FIT:
+        return Mode.FIT
+    return Mode.NO_FIT if grade is Grade.NO_FIT else Mode.PREEMPT
+
+
+class Token(StrEnum):
+    """Why nothing fits, in Kueue's words, as the condition's reason."""
+
+    NO_MATCHING_FLAVOR = "NoMatchingFlavor"
+    EXCEEDS_MAX_QUOTA = "ExceedsMaxQuota"
+    WAITING_FOR_QUOTA = "WaitingForQuota"
+
+
+SEVERITY: Mapping[Token, int] = {
+    Token.WAITING_FOR_QUOTA: 0,
+    Token.EXCEEDS_MAX_QUOTA: 1,
+    Token.NO_MATCHING_FLAVOR: 2,
+}
+
+
+Tried = Mapping[int, Mapping[str, int]]
+"""How far a scan of flavors came: by pod set and resource the index of the last flavor looked at, ``ALL`` of them."""
+ALL: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One flavor tried for one resource group.
+
+    ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
+    compared by. ``reasons`` say what is short; a fitting flavor has none.
+    """
+
+    flavor: str
+    grade: Grade
+    borrow: int
+    level: int
+    token: Token | None
+    reasons: tuple[Step, ...]
+    grades: Mapping[str, Grade]
+
+
+@dataclass(frozen=True, slots=True)
+class PodSetAssignment:
+    """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty when it failed.
+
+    ``requests`` are totals for ``count`` pods.
+    """
+
+    name: str
+    count: int
+    flavors: Mapping[str, tuple[str, Grade]]
+    requests: Mapping[str, int]
+    attempts: tuple[Attempt, ...]
+    reasons: tuple[Step, ...]
+    failed: bool = False
+
+    @property
+    def grade(self) -> Grade:
+        """The worst grade over the pod set's resources; without reasons Kueue takes it as fitting.
+
+        The two differ under PreemptionOverBorrowing, where a flavor with one resource that needs
+        preemption and another that borrows higher may count as fitting.
+        """
+        if self.failed:
+            return Grade.NO_FIT
+        if not self.reasons:
+            return Grade.FIT
+        return min((g for _, g in self.flavors.values()), default=Grade.FIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The whole workload's flavors.
+
+    ``usage`` is what would be added to the queue, pods included; ``usage_without_pods`` leaves out the
+    ``pods`` that were added for the count. ``borrowing`` is the highest level of the chosen flavors.
+    ``tried`` is how far the scan of flavors came.
+    """
+
+    pod_sets: tuple[PodSetAssignment, ...]
+    mode: Mode
+    borrowing: int
+    token: Token | None
+    usage: Mapping[FlavorResource, int]
+    usage_without_pods: Mapping[FlavorResource, int]
+    tried: Tried = field(default_factory=dict)
+
+    @property
+    def short(self) -> frozenset[FlavorResource]:
+        """The flavor-resources that need preemption."""
+        return frozenset(
+            FlavorResource(flavor, resource)
+            for pod_set in self.pod_sets
+            for resource, (flavor, grade) in pod_set.flavors.items()
+            if mode_of(grade) is Mode.PREEMPT
+        )

@@ -1,0 +1,52 @@
+"""Whether pods may run on a flavor's nodes: taints, selectors and affinity.
+
+Source: Kueue v0.19; "matching" in ``docs/laws.md``.
+"""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.model.selectors import Requirement, Taint
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
+from kubectl_fairshare.trace import Step
+
+_FILTERING = ("NoSchedule", "NoExecute")
+
+
+def mismatch(name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet]) -> Step | None:
+    """Why the pod sets cannot use the flavor, or None when they can."""
+    if flavor is None:
+        return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
+    for pod_set in pod_sets:
+        taint = untolerated(flavor, pod_set)
+        if taint is not None:
+            operands = (("flavor", name), ("key", taint.key), ("value", taint.value), ("effect", taint.effect))
+            return Step(Law.UNTOLERATED_TAINT, operands, holds=False)
+        if not selects(flavor, pod_set):
+            return Step(Law.AFFINITY_MISMATCH, (("flavor", name), ("pod set", pod_set.name)), holds=False)
+    return None
+
+
+def untolerated(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
+    """The flavor's first NoSchedule or NoExecute taint that neither pods nor flavor tolerate."""
+    tolerations = (*pod_set.tolerations, *flavor.tolerations)
+    for taint in flavor.node_taints:
+        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in tolerations):
+            return taint
+    return None
+
+
+def selects(flavor: ResourceFlavor, pod_set: PodSet) -> bool:
+    """Whether selector and required affinity, cut down to the flavor's own label keys, match its labels."""
+    labels = flavor.node_labels
+    if not all(r.matches(labels) for r in _known(pod_set.node_selector, flavor)):
+        return False
+    if pod_set.affinity is None:
+        return True
+    terms = [_known(term.expressions, flavor) for term in pod_set.affinity]
+    return any(all(r.matches(labels) for r in term) for term in terms)
+
+
+def _known(requirements: Sequence[Requirement], flavor: ResourceFlavor) -> list[Requirement]:
+    return [r for r in requirements if r.key in flavor.node_labels]

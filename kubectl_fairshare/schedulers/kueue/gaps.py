@@ -1,0 +1,114 @@
+"""What of a snapshot Kueue's engine does not reproduce, and whether it can touch an answer.
+
+Quota decides first and everything left out here can only take more away: a workload that quota keeps
+out stays out. So for most features only an admission is in doubt.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.schedulers.fidelity import Gap, unread_gaps
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+SCHEDULER = "Kueue"
+VERSION = "v0.19"
+NAME_LABEL = "kubernetes.io/metadata.name"
+USAGE_BASED = "UsageBasedAdmissionFairSharing"
+_FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
+_AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
+_DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
+
+
+def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
+    """All features in the state that are not modelled; shares and usage are touched by none but unread objects."""
+    gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
+    gaps += unread_gaps(state.unread, _FIGURES)
+    queues = tuple(state.cluster_queues.values())
+    topology = tuple(Place(f.key, ("spec", "topologyName")) for f in state.flavors.values() if f.topology is not None)
+    ordered = tuple(
+        Place(q.key, ("spec", "admissionScope", "admissionMode")) for q in queues if q.admission_scope == USAGE_BASED
+    )
+    variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)
+    for feature, places in (
+        ("TopologyAwareScheduling", topology),
+        ("AdmissionFairSharing", ordered),
+        ("ConcurrentAdmission", variants),
+    ):
+        if places:
+            gaps.append(Gap(feature, places, touches=False))
+    gaps += _remote(state, queues)
+    return tuple(gaps)
+
+
+def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
+    """Queues whose workloads go to other clusters once they have quota here: what happens there is not told."""
+    used = {c.name for queue in queues for c in queue.checks}
+    found = [state.checks[name] for name in sorted(used) if name in state.checks]
+    places = tuple(Place(c.key, ("spec", "controllerName")) for c in found if c.controller == MULTIKUEUE)
+    if places:
+        yield Gap("MultiKueue", places, touches=False)
+
+
+def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: bool, presumed: bool) -> tuple[Gap, ...]:
+    """What is not modelled and stands near one workload.
+
+    ``admitted`` is the outcome by quota, ``presumed`` that its namespace was not in the input and is
+    taken as existing.
+    """
+    where = workload.source or workload.key
+    gaps = [Gap(feature, (Place(where),), touches=admitted) for feature in workload.unmodelled]
+    gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
+    gaps += unread_gaps(state.kueue.unread, _DECIDING)
+    if state.configuration.block_admission:
+        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
+    if queue is not None:
+        gaps += _queue_gaps(state, state.forest.nodes[queue].queue, admitted=admitted)
+    if queue is not None and presumed:
+        gaps.append(_presumption(workload, state.forest.nodes[queue].queue))
+    return tuple(gaps)
+
+
+def cycle_gaps(state: State, *, presumed: bool) -> tuple[Gap, ...]:
+    """What is not modelled and can change what a cycle does."""
+    gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
+    gaps += unread_gaps(state.kueue.unread, (_DECIDING | {"LocalQueue"}) - _FIGURES)
+    workloads = [w for w in state.kueue.pending if w.unmodelled]
+    for feature in sorted({f for w in workloads for f in w.unmodelled}):
+        places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)
+        gaps.append(Gap(feature, places, touches=True))
+    if state.configuration.block_admission:
+        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=True))
+    if presumed:
+        gaps.append(Gap("NamespacePresumed", (), touches=False))
+    return tuple(gaps)
+
+
+def _queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterable[Gap]:
+    flavors = (state.kueue.flavors.get(f) for group in queue.groups for f in group.flavors)
+    topology = tuple(Place(f.key, ("spec", "topologyName")) for f in flavors if f is not None and f.topology)
+    if topology:
+        yield Gap("TopologyAwareScheduling", topology, touches=admitted)
+    if queue.admission_scope == USAGE_BASED:
+        yield Gap("AdmissionFairSharing", (Place(queue.key, ("spec", "admissionScope")),), touches=False)
+    if queue.concurrent_admission:
+        touches = "ConcurrentAdmission" in state.configuration.unmodelled
+        yield Gap("ConcurrentAdmission", (Place(queue.key, ("spec", "concurrentAdmissionPolicy")),), touches=touches)
+    yield from _remote(state.kueue, (queue,))
+    unknown = [
+        c.name for c in queue.checks if c.name in state.kueue.checks and state.kueue.checks[c.name].active is None
+    ]
+    for name in unknown:
+        yield Gap("AdmissionCheckStateUnknown", (Place(state.kueue.checks[name].key),), touches=False, subject=name)
+
+
+def _presumption(workload: Pending, queue: ClusterQueue) -> Gap:
+    """Of a namespace that is presumed only the name is known: a selector of other labels is in doubt."""
+    selector = queue.namespace_selector
+    touches = selector is not None and any(r.key != NAME_LABEL for r in selector.requirements)
+    place = Place(queue.key, ("spec", "namespaceSelector"))
+    return Gap("NamespacePresumed", (place,), touches=touches, subject=workload.key.namespace)

@@ -1,0 +1,92 @@
+"""What Kueue checks in a workload before it looks for flavors: limits, then LimitRanges.
+
+Source: Kueue v0.19 on requests, limits and LimitRanges. The ratio of limits to requests that a
+LimitRange may bound is not looked at by Kueue (the API server refuses such pods later).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of, has_type
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.requests import Claim, PodResources, Resources, amounts, total
+from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
+
+
+def resource_refusal(pods: Iterable[tuple[Place, PodResources]], limits: LimitSummary) -> Refusal | None:
+    """Why the pod sets' resources are refused; None when they pass. ``pods`` begin with their spec's place."""
+    placed = [(("spec", "podSets", i, "template", "spec"), place, pod) for i, (place, pod) in enumerate(pods)]
+    above = tuple(v for field, place, pod in placed for v in _above_limits(field, place, pod))
+    if above:
+        return Refusal(JobLaw.REQUESTS_ABOVE_LIMITS, violations=above)
+    outside = tuple(v for field, place, pod in placed for v in _outside_range(field, place, pod, limits))
+    return Refusal(JobLaw.LIMIT_RANGE, violations=outside) if outside else None
+
+
+def _claims(pod: PodResources) -> Iterator[Claim]:
+    yield from pod.init
+    yield from pod.containers
+
+
+def _above_limits(field: FieldPath, spec: Place, pod: PodResources) -> Iterator[Violation]:
+    for claim in (*_claims(pod), *((pod.whole,) if pod.whole else ())):
+        over = _greater(claim.requests, claim.limits)
+        if over:
+            yield Violation((*field, *claim.path), over, "limits", tuple(_limit_places(spec, claim, over)))
+
+
+def _limit_places(spec: Place, claim: Claim, resources: tuple[str, ...]) -> Iterator[Place]:
+    for resource in resources:
+        yield _written(spec, claim, "requests", resource)
+        yield claim.places.get(resource) or _written(spec, claim, "limits", resource)
+
+
+def _written(spec: Place, claim: Claim, kind: str, resource: str) -> Place:
+    inside = () if claim.path == ("resources",) else ("resources",)
+    return Place(spec.object, (*spec.path, *claim.path, *inside, kind, resource))
+
+
+class _Ends(NamedTuple):
+    """The least and the most that is asked for anywhere in one place, in 10⁻⁹."""
+
+    least: Resources
+    most: Resources
+
+
+def _outside_range(field: FieldPath, spec: Place, pod: PodResources, limits: LimitSummary) -> Iterator[Violation]:
+    if has_type(limits, "Container"):
+        for claim in _claims(pod):
+            ends = _Ends(*_ends(claim))
+            place = Place(spec.object, (*spec.path, *claim.path))
+            yield from _violations(((*field, *claim.path), place), ends, limits, "Container")
+    if has_type(limits, "Pod"):
+        whole = total(pod)
+        yield from _violations((field, spec), _Ends(whole, whole), limits, "Pod")
+
+
+def _ends(claim: Claim) -> tuple[Resources, Resources]:
+    both = claim.limits | claim.requests
+    least = {r: min(v, claim.limits.get(r, v)) for r, v in both.items()}
+    most = {r: max(v, claim.limits.get(r, v)) for r, v in both.items()}
+    return least, most
+
+
+def _violations(where: tuple[FieldPath, Place], ends: _Ends, limits: LimitSummary, kind: str) -> Iterator[Violation]:
+    field, place = where
+    highest, lowest = bounds_of(limits, kind, "max"), bounds_of(limits, kind, "min")
+    over = _greater(ends.most, {r: b.nano for r, b in highest.items()})
+    if over:
+        yield Violation(field, over, "max", (place, *(highest[r].place for r in over)))
+    under = _greater({r: b.nano for r, b in lowest.items()}, ends.least)
+    if under:
+        yield Violation(field, under, "min", (place, *(lowest[r].place for r in under)))
+
+
+def _greater(a: Mapping[str, int], b: Mapping[str, int]) -> tuple[str, ...]:
+    """The resources, sorted, of which ``a`` has more than ``b`` when both are counted in Kueue's units."""
+    if not a or not b:
+        return ()
+    counted, bound = amounts(a), amounts(b)
+    return tuple(sorted(r for r, v in counted.items() if r in bound and v > bound[r]))

@@ -1,0 +1,176 @@
+"""Which Workloads stand behind an object: its own, its owners', or those of what it owns.
+
+Source: Kueue v0.19 integrations: a Workload names its job in ``ownerReferences`` and in a label; pods of a
+group name their Workload, and a job may name one that was made beforehand.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN, workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.ownership import JOB_UID, workloads_of
+from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+PREBUILT_LABEL: Final = f"{GROUP}/prebuilt-workload-name"
+POD_GROUP_LABEL: Final = f"{GROUP}/pod-group-name"
+QUEUE_LABEL: Final = f"{GROUP}/queue-name"
+
+
+class _Owner(NamedTuple):
+    """One ownerReference."""
+
+    key: ObjectKey
+    uid: str
+    controller: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """An object of the input, or one that others only name as their owner (``manifest`` None)."""
+
+    key: ObjectKey
+    uid: str
+    manifest: Manifest | None
+
+
+class Family:
+    """Who owns whom among the objects of an input."""
+
+    def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self._manifests = {m.key: m for m in manifests}
+        self._by_job_uid: dict[str, list[Manifest]] = defaultdict(list)
+        self._by_prefix: dict[tuple[str, str], list[Manifest]] = defaultdict(list)
+        self._children: dict[ObjectKey, list[tuple[Manifest, str]]] = defaultdict(list)
+        self._uids: dict[ObjectKey, str] = {}
+        for manifest in self._manifests.values():
+            for owner in _owners(manifest):
+                self._children[owner.key].append((manifest, owner.uid))
+                self._uids.setdefault(owner.key, owner.uid)
+            if is_workload(manifest.key):
+                self._by_job_uid[_label(root_of(manifest), JOB_UID)].append(manifest)
+                self._by_prefix[manifest.key.namespace, manifest.key.name[: -len(UNKNOWN)]].append(manifest)
+
+    @property
+    def named(self) -> Iterator[Kin]:
+        """Every object of the input, and every owner that one names."""
+        for key, manifest in self._manifests.items():
+            yield Kin(key, _uid(manifest), manifest)
+        for key, uid in self._uids.items():
+            if key not in self._manifests:
+                yield Kin(key, uid, None)
+
+    def kin(self, key: ObjectKey) -> Kin | None:
+        """The object of that key, if it is in the input or named as an owner there."""
+        manifest = self._manifests.get(key)
+        if manifest is not None:
+            return Kin(key, _uid(manifest), manifest)
+        return Kin(key, self._uids[key], None) if key in self._uids else None
+
+    def ancestors(self, of: Kin) -> tuple[Kin, ...]:
+        """The controllers above an object, nearest first."""
+        found: list[Kin] = []
+        seen = {of.key}
+        at: Kin | None = of
+        while at is not None and at.manifest is not None:
+            owners = sorted(_owners(at.manifest), key=lambda o: (not o.controller, o.key))
+            at = self._above(owners[0]) if owners and owners[0].key not in seen else None
+            if at is not None:
+                seen.add(at.key)
+                found.append(at)
+        return tuple(found)
+
+    def _above(self, owner: _Owner) -> Kin:
+        manifest = self._manifests.get(owner.key)
+        if manifest is not None and owner.uid and _uid(manifest) not in ("", owner.uid):
+            manifest = None  # a later object of the same name
+        return Kin(owner.key, owner.uid, manifest)
+
+    def workloads(self, of: Kin) -> tuple[ObjectKey, ...]:
+        """The Workloads behind an object, sorted: its own, else its nearest owner's, else those of what it owns."""
+        if is_workload(of.key):
+            return (of.key,)
+        for kin in (of, *self.ancestors(of)):
+            found = self._direct(kin)
+            if found:
+                return found
+        return tuple(sorted({key for child in self._below(of) for key in self._direct(child)}))
+
+    def _direct(self, of: Kin) -> tuple[ObjectKey, ...]:
+        named = {m.key for m, uid in self._children.get(of.key, ()) if is_workload(m.key) and _same(uid, of.uid)}
+        stand_in = Manifest(of.key, "", {"metadata": {"name": of.key.name, "uid": of.uid}}, Origin("", 0))
+        named.update(workloads_of(of.manifest or stand_in, self._likely(of)))
+        if of.manifest is not None:
+            named.update(self._told(of.manifest))
+        return tuple(sorted(named))
+
+    def _likely(self, of: Kin) -> list[Manifest]:
+        """The Workloads that a label or their name makes those of the object, perhaps."""
+        prefix = workload_name(of.key, "").removesuffix(UNKNOWN)
+        by_name = self._by_prefix.get((of.key.namespace, prefix), [])
+        return [*(self._by_job_uid.get(of.uid, ()) if of.uid else ()), *by_name]
+
+    def _told(self, manifest: Manifest) -> Iterator[ObjectKey]:
+        """The Workloads that an object names itself: one made beforehand, or that of its group of pods."""
+        metadata = root_of(manifest).at("metadata")
+        for label in (PREBUILT_LABEL, POD_GROUP_LABEL):
+            for field in (metadata.at("labels"), metadata.at("annotations")):
+                key = ObjectKey(GROUP, "Workload", manifest.key.namespace, field.at(label).text())
+                if key in self._manifests:
+                    yield key
+
+    def _below(self, of: Kin) -> list[Kin]:
+        """What an object owns, and what that owns, Workloads aside."""
+        found: list[Kin] = []
+        seen = {of.key}
+        level = [of]
+        while level:
+            level = [
+                Kin(m.key, _uid(m), m)
+                for kin in level
+                for m, uid in self._children.get(kin.key, ())
+                if not is_workload(m.key) and _same(uid, kin.uid) and m.key not in seen
+            ]
+            seen.update(kin.key for kin in level)
+            found += level
+        return found
+
+    def names_queue(self, of: Kin) -> bool:
+        """Whether the object itself names a LocalQueue."""
+        return of.manifest is not None and bool(_queue(of.manifest))
+
+    def job_behind(self, of: Kin) -> Kin:
+        """The object that Kueue takes for the job: the outermost owner that names a queue, else the object itself."""
+        labelled = [k for k in (of, *self.ancestors(of)) if k.manifest is not None and _queue(k.manifest)]
+        return labelled[-1] if labelled else next((k for k in self.ancestors(of)[::-1] if k.manifest), of)
+
+
+def _owners(manifest: Manifest) -> Iterator[_Owner]:
+    """Who owns an object; an owner that says no kind or name is none."""
+    for field in root_of(manifest).at("metadata", "ownerReferences").entries():
+        group, _, _ = field.at("apiVersion").text().rpartition("/")
+        kind, name = field.at("kind").text(), field.at("name").text()
+        if kind and name:
+            key = ObjectKey(group, kind, manifest.key.namespace, name)
+            yield _Owner(key, field.at("uid").text(), field.at("controller").flag())
+
+
+def _uid(manifest: Manifest) -> str:
+    return root_of(manifest).at("metadata", "uid").text()
+
+
+def _queue(manifest: Manifest) -> str:
+    return _label(root_of(manifest), QUEUE_LABEL)
+
+
+def _label(root: Field, name: str) -> str:
+    return root.at("metadata", "labels").at(name).text()
+
+
+def _same(one: str, other: str) -> bool:
+    return not one or not other or one == other

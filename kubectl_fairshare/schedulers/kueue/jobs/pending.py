@@ -1,0 +1,173 @@
+"""A manifest as the workload that the scheduler would see."""
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate
+from kubectl_fairshare.jobs.kinds.templates import job_kind, of_workload
+from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.features import POD_GROUP, unmodelled_in_job, unmodelled_in_workload
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
+from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preempting, queued_at
+from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN, workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroup, group_of_pod
+from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
+from kubectl_fairshare.schedulers.kueue.jobs.requests import PodResources, counted, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal
+
+MOST_POD_SETS = 18
+
+
+def pending_of(manifest: Manifest, context: Context) -> Pending:
+    """The workload that ``manifest`` is, or that Kueue would make of it.
+
+    Understood are Workload (in its v1beta2 form) and the kinds of ``templates``: of a CronJob one run, of a
+    Deployment one pod, of a LeaderWorkerSet its first group of pods, of a Pod in a group the group. A job is read
+    as it would be submitted; that it runs or is suspended makes no difference. When Kueue would not consider it,
+    ``refusal`` tells why.
+    Raises ``FairshareError`` for other kinds, and for fields that hold what their type forbids.
+    """
+    if (manifest.key.group, manifest.key.kind) == (GROUP, "Workload"):
+        return _of_workload(root_of(manifest), context)
+    kind = job_kind(manifest)
+    if manifest.key.kind == "Pod":
+        group = group_of_pod(root_of(manifest), context)
+        if group is not None:
+            return _of_group(group, kind, context, stored=manifest.stored)
+    return _of_job(manifest, kind, context)
+
+
+def _of_workload(root: Field, context: Context) -> Pending:
+    key = root.owner
+    templates = of_workload(root)
+    resources = tuple(
+        pod_resources(
+            t.spec, context.overheads, context.limit_ranges.get(key.namespace, {}), native=False, is_pod=False
+        )
+        for t in templates
+    )
+    priority, missing = workload_priority(root, context)
+    created = created_at(root, context.default_created)
+    active = root.at("spec", "active")
+    return Pending(
+        key=key,
+        uid=root.at("metadata", "uid").text(),
+        local_queue=root.at("spec", "queueName").text(),
+        priority=priority,
+        created=created,
+        queued=queued_at(root, context.configuration, created),
+        pod_sets=_pod_sets(templates, resources, context),
+        active=active.value is None or active.flag(),
+        unmodelled=unmodelled_in_workload(root, templates),
+        refusal=missing or _refusal(key.namespace, templates, resources, context),
+        source=key,
+        preempting=is_preempting(root),
+    )
+
+
+def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
+    root = root_of(manifest)
+    job = root.at(*kind.carrier)
+    metadata = job.at("metadata")
+    templates = kind.templates(job, Known(manifest.stored, context.runtimes))
+    if not templates:
+        raise FairshareError(Problem("it has no pods at all, so Kueue can make no Workload", Place(manifest.key)))
+    limits = context.limit_ranges.get(manifest.key.namespace, {})
+    resources = tuple(
+        pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
+    )
+    queue, unmanaged = local_queue(metadata, kind, context, stored=manifest.stored)
+    priority, missing = job_priority(
+        metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None
+    )
+    created = context.default_created if kind.carrier else created_at(root, context.default_created)
+    return Pending(
+        key=_workload_key(root, kind),
+        uid="",
+        local_queue=queue,
+        priority=priority,
+        created=created,
+        queued=created,
+        pod_sets=_pod_sets(templates, resources, context),
+        unmodelled=unmodelled_in_job(metadata, templates),
+        refusal=unmanaged or missing or _refusal(manifest.key.namespace, templates, resources, context),
+        source=manifest.key,
+    )
+
+
+def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool) -> Pending:
+    metadata = group.pods[0].at("metadata")
+    limits = context.limit_ranges.get(metadata.owner.namespace, {})
+    resources = tuple(
+        pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True) for t in group.pod_sets
+    )
+    queue, unmanaged = local_queue(metadata, kind, context, stored=stored)
+    priority, missing = job_priority(metadata, group.pod_sets, context)
+    created = max(created_at(pod, context.default_created) for pod in group.pods)
+    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets)}
+    if not group.certain:
+        unmodelled.add(POD_GROUP)
+    return Pending(
+        key=ObjectKey(GROUP, "Workload", metadata.owner.namespace, group.name),
+        uid="",
+        local_queue=queue,
+        priority=priority,
+        created=created,
+        queued=created,
+        pod_sets=_pod_sets(group.pod_sets, resources, context),
+        unmodelled=tuple(sorted(unmodelled)),
+        refusal=unmanaged
+        or group.refusal
+        or missing
+        or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
+        source=metadata.owner,
+    )
+
+
+def _workload_key(root: Field, kind: JobKind) -> ObjectKey:
+    """The Workload's key. The name of a job that the API server has not named ends in ``xxxxx``."""
+    metadata = root.at("metadata")
+    name = root.owner.name or metadata.at("generateName").text() + UNKNOWN
+    job, uid = root.owner._replace(name=name), metadata.at("uid").text()
+    if kind.named:
+        job = job._replace(name=f"{name}{kind.named}")
+    if kind.carrier:
+        job, uid = job._replace(kind="Job", name=f"{name}-{UNKNOWN}"), ""
+    if kind.kind == "Deployment":  # its pods are made, and named, later
+        job, uid = job._replace(group="", kind="Pod", name=f"{name}-{UNKNOWN}-{UNKNOWN}"), ""
+    return ObjectKey(GROUP, "Workload", job.namespace, workload_name(job, uid))
+
+
+def _pod_sets(
+    templates: tuple[PodTemplate, ...], resources: tuple[PodResources, ...], context: Context
+) -> tuple[PodSet, ...]:
+    return tuple(
+        PodSet(
+            name=template.name,
+            count=template.count,
+            requests=counted(total(pod), context.configuration),
+            min_count=template.min_count,
+            reclaimable=template.reclaimable,
+            group=template.group,
+            node_selector=node_selector(template.spec),
+            affinity=required_affinity(template.spec),
+            tolerations=tolerations(template.spec),
+            path=template.spec.path,
+        )
+        for template, pod in zip(templates, resources, strict=True)
+    )
+
+
+def _refusal(
+    namespace: str, templates: tuple[PodTemplate, ...], resources: tuple[PodResources, ...], context: Context
+) -> Refusal | None:
+    if len(templates) > MOST_POD_SETS:
+        where = templates[MOST_POD_SETS].spec.place
+        return Refusal(JobLaw.TOO_MANY_POD_SETS, (str(len(templates)), str(MOST_POD_SETS)), places=(where,))
+    pods = zip((t.spec.place for t in templates), resources, strict=True)
+    return resource_refusal(pods, context.limit_ranges.get(namespace, {}))

@@ -1,0 +1,191 @@
+"""What a cluster wrote of a workload: conditions, admission checks, evictions, its place in the requeue, events.
+
+Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.k8s.io/v1 write them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs.moments import moment_of
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+_MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition; ``moment`` is its last change of status, in nanoseconds since the epoch."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    moment: int | None
+    place: Place
+
+    @property
+    def holds(self) -> bool:
+        """Whether the status is True."""
+        return self.status == "True"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckState:
+    """How far one admission check has come for the workload: Pending, Ready, Retry or Rejected."""
+
+    name: str
+    state: str
+    message: str
+    moment: int | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class EvictionCount:
+    """How often the workload was evicted for one reason."""
+
+    reason: str
+    cause: str
+    count: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """What one pod set was given: ``count`` pods, and a flavor for each resource."""
+
+    name: str
+    count: int | None
+    flavors: Mapping[str, str]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An Event about the workload or its job; ``moment`` in nanoseconds since the epoch."""
+
+    about: ObjectKey
+    type: str
+    reason: str
+    message: str
+    moment: int | None
+    count: int
+    key: ObjectKey
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The status of one Workload. ``requeue_at`` is the end of its backoff, nanoseconds since the epoch."""
+
+    conditions: tuple[Condition, ...] = ()
+    checks: tuple[CheckState, ...] = ()
+    evictions: tuple[EvictionCount, ...] = ()
+    assigned: tuple[Assigned, ...] = ()
+    cluster_queue: str = ""
+    requeues: int = 0
+    requeue_at: int | None = None
+
+    def condition(self, kind: str) -> Condition | None:
+        """The condition of that type, None where nobody wrote one."""
+        return next((c for c in self.conditions if c.type == kind), None)
+
+    def holds(self, kind: str) -> bool:
+        """Whether the condition is there and True."""
+        return any(c.type == kind and c.holds for c in self.conditions)
+
+
+def record_of(workload: Manifest) -> Record:
+    """The status of a Workload. Raises ``FairshareError`` for fields of another type than Kueue's."""
+    status = root_of(workload).at("status")
+    admission = status.at("admission")
+    requeue = status.at("requeueState")
+    return Record(
+        conditions=tuple(_condition(c) for c in status.at("conditions").entries()),
+        checks=tuple(_check(c) for c in status.at("admissionChecks").entries()),
+        evictions=tuple(_eviction(e) for e in status.at("schedulingStats", "evictions").entries()),
+        assigned=tuple(_assigned(a) for a in admission.at("podSetAssignments").entries()),
+        cluster_queue=admission.at("clusterQueue").text(),
+        requeues=requeue.at("count").integer(0),
+        requeue_at=moment_of(requeue.at("requeueAt")),
+    )
+
+
+def _condition(field: Field) -> Condition:
+    return Condition(
+        field.at("type").text(),
+        field.at("status").text(),
+        field.at("reason").text(),
+        field.at("message").text(),
+        moment_of(field.at("lastTransitionTime")),
+        field.place,
+    )
+
+
+def _check(field: Field) -> CheckState:
+    return CheckState(
+        field.at("name").text(),
+        field.at("state").text("Pending"),
+        field.at("message").text(),
+        moment_of(field.at("lastTransitionTime")),
+        field.place,
+    )
+
+
+def _eviction(field: Field) -> EvictionCount:
+    reason, cause = field.at("reason").text(), field.at("underlyingCause").text()
+    return EvictionCount(reason, cause, field.at("count").integer(0), field.place)
+
+
+def _assigned(field: Field) -> Assigned:
+    count = field.at("count")
+    whole = None if count.value is None else count.natural(0)
+    return Assigned(field.at("name").text("main"), whole, field.at("flavors").texts(), field.place)
+
+
+def notes_about(keys: Iterable[ObjectKey], events: Iterable[Manifest]) -> tuple[Note, ...]:
+    """The Events among ``events`` that are about one of ``keys``, oldest first."""
+    wanted = frozenset(keys)
+    found = [note for event in events if (note := _note(root_of(event))).about in wanted]
+    return tuple(sorted(found, key=lambda n: (n.moment or 0, n.key)))
+
+
+def events_of(manifests: Iterable[Manifest]) -> Iterator[Manifest]:
+    """The Events among objects, of either API."""
+    return (m for m in manifests if m.key.kind == "Event" and m.key.group in ("", "events.k8s.io"))
+
+
+def _note(event: Field) -> Note:
+    regarding = event.at("regarding")
+    about = event.at("involvedObject") if regarding.value is None else regarding
+    group, _, _ = about.at("apiVersion").text().rpartition("/")
+    moments = (moment_of(event.at(name)) for name in _MOMENTS)
+    message = event.at("message").text() or event.at("note").text()
+    return Note(
+        ObjectKey(group, about.at("kind").text(), about.at("namespace").text(), about.at("name").text()),
+        event.at("type").text(),
+        event.at("reason").text(),
+        message,
+        next((m for m in moments if m is not None), moment_of(event.at("metadata", "creationTimestamp"))),
+        event.at("series", "count").integer(event.at("count").integer(1)),
+        event.owner,
+    )
+
+
+def latest_moment(manifests: Iterable[Manifest]) -> int:
+    """The last moment that Workloads and Events tell of, in nanoseconds since the epoch; 0 where none does."""
+    latest = 0
+    for manifest in manifests:
+        if is_workload(manifest.key):
+            latest = max(latest, *(c.moment or 0 for c in record_of(manifest).conditions), 0)
+        elif manifest.key.kind == "Event":
+            latest = max(latest, _note(root_of(manifest)).moment or 0)
+    return latest
+
+
+def is_workload(key: ObjectKey) -> bool:
+    """Whether the object is a Workload of Kueue's."""
+    return (key.group, key.kind) == (GROUP, "Workload")

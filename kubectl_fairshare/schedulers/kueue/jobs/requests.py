@@ -1,0 +1,203 @@
+"""What one pod of a pod set asks for, by Kueue's law.
+
+The steps, in Kueue's order: overhead of the RuntimeClass; LimitRange defaults; missing requests are
+the limits; containers, sidecars and init containers together; requests of the pod as a whole in their
+place; overhead on top; excluded resources left out; transformations; whole units, rounded up.
+A real pod has missing requests filled from its limits *before* any LimitRange; Kueue does it the other
+way round for the templates of jobs, and so asks for less than the pods will (limits without requests).
+
+Amounts are in 10⁻⁹ until the last step, so that nothing is rounded before everything is added up.
+Source: Kueue v0.19 documentation on resource accounting; KEP-753 (sidecars), KEP-2837 (pod level).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+
+Resources: TypeAlias = dict[str, int]
+_NANO: Final = 10**9
+_CPU_NANO: Final = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Requests and limits as they stand in one place: a container, or the pod as a whole.
+
+    ``path`` leads there from the pod spec. ``places`` tells where a limit came from, when it was not
+    written here.
+    """
+
+    path: FieldPath
+    requests: Resources
+    limits: Resources
+    sidecar: bool = False
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PodResources:
+    """All that a pod spec says about resources; ``whole`` None when it says nothing for the pod as a whole."""
+
+    init: tuple[Claim, ...]
+    containers: tuple[Claim, ...]
+    whole: Claim | None
+    overhead: Resources
+
+
+def pod_resources(
+    spec: Field, overheads: Mapping[str, Resources], limits: LimitSummary, *, native: bool, is_pod: bool
+) -> PodResources:
+    """The resources of a pod spec as Kueue adjusts them, steps one to three.
+
+    ``native``: a kind of Kubernetes itself, not a custom resource. ``is_pod``: a Pod, which the API
+    server has completed before Kueue sees it, so that its limits come before any LimitRange.
+    """
+    raw = PodResources(
+        tuple(
+            _claim(c.at("resources"), ("initContainers", i), c, native) for i, c in _numbered(spec, "initContainers")
+        ),
+        tuple(_claim(c.at("resources"), ("containers", i), c, native) for i, c in _numbered(spec, "containers")),
+        None if spec.at("resources").value is None else _claim(spec.at("resources"), ("resources",), None, native),
+        _overhead(spec, overheads, native),
+    )
+    if is_pod:
+        raw = _with_limits_as_requests(_with_requests_of_containers(raw))
+    return _with_limits_as_requests(_with_defaults(raw, limits))
+
+
+def _numbered(spec: Field, name: str) -> Iterable[tuple[int, Field]]:
+    return enumerate(spec.at(name).entries())
+
+
+def _claim(resources: Field, path: FieldPath, container: Field | None, native: bool) -> Claim:
+    return Claim(
+        path,
+        resources.at("requests").resources(native=native),
+        resources.at("limits").resources(native=native),
+        container is not None and container.at("restartPolicy").value == "Always",
+    )
+
+
+def _overhead(spec: Field, overheads: Mapping[str, Resources], native: bool) -> Resources:
+    written = spec.at("overhead").resources(native=native)
+    return written or dict(overheads.get(spec.at("runtimeClassName").text(), {}))
+
+
+def _with_requests_of_containers(pod: PodResources) -> PodResources:
+    """Pod-level requests of a Pod that sets limits alone are what its containers request, where they do."""
+    if pod.whole is None or not pod.whole.limits:
+        return pod
+    supported = {r: v for r, v in _of_containers(_with_limits_as_requests(pod)).items() if _is_pod_level(r)}
+    return replace(pod, whole=replace(pod.whole, requests=supported | pod.whole.requests))
+
+
+def _with_defaults(pod: PodResources, limits: LimitSummary) -> PodResources:
+    whole = pod.whole
+    return PodResources(
+        tuple(_defaulted(c, limits, "Container") for c in pod.init),
+        tuple(_defaulted(c, limits, "Container") for c in pod.containers),
+        whole and _defaulted(whole, limits, "Pod"),
+        pod.overhead,
+    )
+
+
+def _defaulted(claim: Claim, limits: LimitSummary, kind: str) -> Claim:
+    limit, request = bounds_of(limits, kind, "default"), bounds_of(limits, kind, "defaultRequest")
+    if not limit and not request:
+        return claim
+    return replace(
+        claim,
+        requests={r: b.nano for r, b in request.items()} | claim.requests,
+        limits={r: b.nano for r, b in limit.items()} | claim.limits,
+        places={r: b.place for r, b in limit.items() if r not in claim.limits},
+    )
+
+
+def _with_limits_as_requests(pod: PodResources) -> PodResources:
+    def filled(claim: Claim) -> Claim:
+        return replace(claim, requests=claim.limits | claim.requests) if claim.limits else claim
+
+    return PodResources(
+        tuple(map(filled, pod.init)),
+        tuple(map(filled, pod.containers)),
+        pod.whole and filled(pod.whole),
+        pod.overhead,
+    )
+
+
+def total(pod: PodResources) -> Resources:
+    """What the pod occupies, in 10⁻⁹, steps four to six."""
+    asked = _of_containers(pod)
+    if pod.whole is not None:
+        asked.update((r, v) for r, v in pod.whole.requests.items() if _is_pod_level(r))
+    return _sum(asked, pod.overhead)
+
+
+def _is_pod_level(resource: str) -> bool:
+    return resource in ("cpu", "memory") or resource.startswith("hugepages-")
+
+
+def _of_containers(pod: PodResources) -> Resources:
+    """The running containers with the sidecars, or an init container with the sidecars before it: the larger."""
+    running: Resources = {}
+    for claim in pod.containers:
+        running = _sum(running, claim.requests)
+    sidecars: Resources = {}
+    peak: Resources = {}
+    for claim in pod.init:
+        moment = _sum(sidecars, claim.requests)
+        if claim.sidecar:
+            sidecars = moment
+        peak = _largest(peak, moment)
+    return _largest(_sum(running, sidecars), peak)
+
+
+def _sum(a: Resources, b: Resources) -> Resources:
+    return a | {r: a.get(r, 0) + v for r, v in b.items()}
+
+
+def _largest(a: Resources, b: Resources) -> Resources:
+    return a | {r: max(a.get(r, v), v) for r, v in b.items()}
+
+
+def amounts(requests: Mapping[str, int | Fraction]) -> Resources:
+    """Amounts as Kueue counts them, from amounts in 10⁻⁹: cpu in milli-units, the rest in units, rounded up."""
+    return {r: int(min(-(-v // (_CPU_NANO if r == "cpu" else _NANO)), UNLIMITED)) for r, v in requests.items()}
+
+
+def counted(requests: Resources, configuration: Configuration) -> Resources:
+    """What Kueue charges for one pod, of what the pod occupies: steps seven and eight, and the rounding."""
+    prefixes = configuration.excluded_prefixes
+    kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
+    charged = amounts(_transformed(kept, configuration.transformations))
+    return {resource: charged[resource] for resource in sorted(charged)}
+
+
+def _transformed(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:
+    """Outputs add up among themselves; a negative sum counts as 0 and takes nothing from what was asked."""
+    retained: dict[str, int | Fraction] = dict(asked)
+    generated: dict[str, Fraction] = {}
+    for rule in rules:
+        if rule.input not in asked:
+            continue
+        base = Fraction(asked[rule.input])
+        if rule.multiply_by in asked:
+            base *= Fraction(asked[rule.multiply_by], _NANO)
+        for output, factor in rule.outputs.items():
+            product = base * Fraction(quantity.nano(factor), _NANO)
+            generated[output] = generated.get(output, Fraction(0)) + product
+        if rule.strategy == "Replace":
+            del retained[rule.input]
+    for output, value in generated.items():
+        retained[output] = retained.get(output, 0) + max(value, Fraction(0))
+    return retained

@@ -1,0 +1,191 @@
+"""Kueue's objects with defaults applied, in the terms of v1beta2.
+
+Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+
+GROUP = "kueue.x-k8s.io"
+
+
+def cluster_key(kind: str, name: str) -> ObjectKey:
+    """The key of a cluster-scoped Kueue object."""
+    return ObjectKey(GROUP, kind, "", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """The quota of one flavor-resource; a limit of None is no limit."""
+
+    nominal: int
+    borrowing_limit: int | None = None
+    lending_limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceGroup:
+    """Resources that are given from one flavor together; flavors in order of preference."""
+
+    covered: tuple[str, ...]
+    flavors: tuple[str, ...]
+
+
+QuotaTable = Mapping[FlavorResource, Quota]
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """A Cohort. ``paths`` tells where each flavor-resource's quota stands in the object."""
+
+    name: str
+    parent: str | None
+    quotas: QuotaTable
+    weight: float
+    paths: Mapping[FlavorResource, FieldPath]
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return cluster_key("Cohort", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """A ClusterQueue's preemption policies, in Kueue's words."""
+
+    within_cluster_queue: str = "Never"
+    reclaim_within_cohort: str = "Never"
+    borrow_within_cohort: str = "Never"
+    max_priority_threshold: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fungibility:
+    """How flavors are tried, in Kueue's words; ``preference`` None acts as BorrowingOverPreemption."""
+
+    when_can_borrow: str = "MayStopSearch"
+    when_can_preempt: str = "TryNextFlavor"
+    preference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionCheckUse:
+    """An admission check that a ClusterQueue asks for; no ``on_flavors`` means on all."""
+
+    name: str
+    on_flavors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueue:
+    """A ClusterQueue. ``namespace_selector`` None selects no namespace at all.
+
+    ``terminating`` is one that somebody has deleted, and that stays while workloads of it hold quota.
+    """
+
+    name: str
+    cohort: str | None
+    groups: tuple[ResourceGroup, ...]
+    quotas: QuotaTable
+    weight: float
+    preemption: Preemption
+    fungibility: Fungibility
+    queueing_strategy: str
+    namespace_selector: LabelSelector | None
+    stop_policy: str
+    checks: tuple[AdmissionCheckUse, ...]
+    admission_scope: str | None
+    concurrent_admission: bool
+    paths: Mapping[FlavorResource, FieldPath]
+    terminating: bool = False
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return cluster_key("ClusterQueue", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalQueue:
+    """A LocalQueue; ``cluster_queue`` None is one that never becomes active."""
+
+    namespace: str
+    name: str
+    cluster_queue: str | None
+    stop_policy: str
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return ObjectKey(GROUP, "LocalQueue", self.namespace, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceFlavor:
+    """A ResourceFlavor; ``topology`` names a Topology (then its quota is placed by topology)."""
+
+    name: str
+    node_labels: Mapping[str, str]
+    node_taints: tuple[Taint, ...]
+    tolerations: tuple[Toleration, ...]
+    topology: str | None = None
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return cluster_key("ResourceFlavor", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionCheck:
+    """An AdmissionCheck; ``active`` is its Active condition, None when no status was given."""
+
+    name: str
+    controller: str
+    parameters: tuple[str, str, str] | None = None
+    active: bool | None = None
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return cluster_key("AdmissionCheck", self.name)
+
+
+INITIAL_SHARE = "LessThanInitialShare"
+FINAL_SHARE = "LessThanOrEqualToFinalShare"
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """A resource transformation: ``outputs`` maps output resource to factor text."""
+
+    input: str
+    strategy: str
+    outputs: Mapping[str, str]
+    multiply_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What of the manager's Configuration can change an answer.
+
+    ``strategies`` are the fair sharing strategies in order, None for classical preemption.
+    ``unmodelled`` names settings and feature gates that no engine here reproduces.
+    """
+
+    strategies: tuple[str, ...] | None = None
+    excluded_prefixes: tuple[str, ...] = ()
+    transformations: tuple[Transformation, ...] = ()
+    quota_check: str = "BlockUndeclared"
+    requeuing_timestamp: str = "Eviction"
+    managed_namespaces: LabelSelector | None = None
+    manage_unlabelled: bool = False
+    frameworks: tuple[str, ...] = ("batch/job",)
+    block_admission: bool = False
+    unmodelled: tuple[str, ...] = ()

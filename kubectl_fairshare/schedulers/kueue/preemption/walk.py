@@ -1,0 +1,167 @@
+"""The order in which fair sharing asks queues: from the root down, by share, nearest to the ground last.
+
+Removing usage never raises a share, so the children of a cohort stand in a heap whose entries are read
+again when they surface: one that is out of date stands too early, never too late. What lies below a
+cohort is looked at when the walk first comes there, so a short walk costs nothing for the rest of the
+tree. Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import TypeAlias
+
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
+
+_Order: TypeAlias = tuple[bool, bool, int, int, str]
+# A node in a heap: larger shares first, then the queue's first candidate, then the name. The third part is
+# empty for a cohort, and for a queue whose candidates nobody has looked at yet: such a queue surfaces before
+# those of the same share that are known.
+_Entry: TypeAlias = tuple[int, float, _Order | tuple[()], int]
+_Heap: TypeAlias = list[_Entry]
+
+
+class Remaining:
+    """The candidates of one queue that are left, first in candidate order at the front."""
+
+    __slots__ = ("_rest", "first")
+
+    def __init__(self, candidates: Iterable[Holder]) -> None:
+        self._rest = iter(candidates)
+        self.first = next(self._rest, None)
+
+    def take(self) -> Holder:
+        """The first candidate, which is no longer left."""
+        if self.first is None:
+            raise LookupError("no candidate is left")
+        taken, self.first = self.first, next(self._rest, None)
+        return taken
+
+    def drop(self) -> None:
+        """Leaves no candidate."""
+        self.first = None
+        self._rest = iter(())
+
+
+class Walk:
+    """One walk for an asker in ``queue``; ``ties`` collects cohorts between which Kueue's own choice is not defined."""
+
+    def __init__(self, forest: Forest, queue: int, candidates: Callable[[int], Iterable[Holder]]) -> None:
+        self.ties: list[tuple[int, ...]] = []
+        self._forest = forest
+        self._queue = queue
+        self._first_queue = len(forest.cohort_ids)  # cohorts are numbered before queues
+        self._on_path = frozenset(forest.path(queue))
+        self._candidates = candidates
+        self._remaining: dict[int, Remaining] = {}
+        self._heaps: dict[int, tuple[_Heap, _Heap]] = {}
+        self._stale: set[int] = set()  # nodes whose entries may no longer be true
+        self._ledger: Ledger
+        self._asked: Ledger
+
+    def remaining(self, queue: int) -> Remaining:
+        """The candidates of a queue that are left."""
+        known = self._remaining.get(queue)
+        if known is None:
+            known = self._remaining[queue] = Remaining(self._candidates(queue))
+        return known
+
+    def looked_at(self, after: int) -> tuple[int, ...]:
+        """The queues whose candidates were looked at, in order, without the first ``after``."""
+        return tuple(islice(self._remaining, after, None))
+
+    def next_queue(self, ledger: Ledger, asked: Ledger) -> int | None:
+        """The queue to take from next, None when no candidates are left.
+
+        Since the last time, workloads may have left the queue that was named then, no other. Shares on the
+        asker's path are read in ``asked``, all others in ``ledger``.
+        """
+        self._ledger, self._asked = ledger, asked
+        root = at = self._forest.root(self._queue)
+        if root >= self._first_queue:
+            return root if self.remaining(root).first is not None else None
+        while True:
+            below = self._step(at)
+            if below is None:
+                if at == root:
+                    return None
+                self._forget(at)
+                at = root
+            elif below >= self._first_queue:
+                self._stale.update(self._forest.path(below))
+                return below
+            else:
+                at = below
+
+    def _step(self, cohort: int) -> int | None:
+        """The child to go on with: the cohort of the largest share unless a queue's share is larger."""
+        queues, cohorts = self._heaps.get(cohort) or self._grow_heaps(cohort)
+        queue = self._top(queues) if queues else None
+        inner = self._top(cohorts) if cohorts else None
+        if inner is not None and (queue is None or inner[:2] <= queue[:2]):
+            if len(cohorts) > 1:
+                self._note_tie(cohorts, inner)
+            return inner[3]
+        return None if queue is None else queue[3]
+
+    def _note_tie(self, heap: _Heap, top: _Entry) -> None:
+        share = top[:2]
+        if heap[1][:2] != share and heap[-1 if len(heap) == 2 else 2][:2] != share:  # one of these comes next
+            return
+        heapq.heappop(heap)
+        second = self._top(heap)
+        heapq.heappush(heap, top)
+        if second is not None and second[:2] == share:
+            self.ties.append((top[3], second[3]))
+
+    def _forget(self, cohort: int) -> None:
+        """Drops a cohort below which nobody is left to ask; the walk has just come by it."""
+        parent = self._forest.nodes[cohort].parent
+        if parent is not None:
+            heapq.heappop(self._heaps[parent][1])
+
+    def _grow_heaps(self, cohort: int) -> tuple[_Heap, _Heap]:
+        node = self._forest.nodes[cohort]
+        grown = self._heaps[cohort] = self._entries(node.queues), self._entries(node.cohorts)
+        self._stale.update(node.queues)
+        return grown
+
+    def _entries(self, nodes: Iterable[int]) -> _Heap:
+        shares = [(node, self._share(node)) for node in nodes]
+        found: _Heap = [(-s.rank, -s.value, (), node) for node, s in shares if s.borrowing or node in self._on_path]
+        heapq.heapify(found)
+        return found
+
+    def _share(self, node: int) -> Share:
+        return (self._asked if node in self._on_path else self._ledger).share(node)
+
+    def _top(self, heap: _Heap) -> _Entry | None:
+        """The first entry that is still true; stale ones are made again, those of no use dropped for good."""
+        while heap:
+            top = heap[0]
+            node = top[3]
+            if node not in self._stale:
+                return top
+            self._stale.discard(node)
+            entry = self._entry(node)
+            if entry is None:
+                heapq.heappop(heap)
+            else:
+                heapq.heapreplace(heap, entry)
+        return None
+
+    def _entry(self, node: int) -> _Entry | None:
+        """The node's entry, None when it is not to be visited: no candidate left, or not borrowing."""
+        share = self._share(node)
+        if not share.borrowing and node not in self._on_path:
+            return None
+        if node < self._first_queue:
+            return (-share.rank, -share.value, (), node)
+        first = self.remaining(node).first
+        if first is None:
+            return None
+        # evicted first, then other queues before the asker's
+        order = (not first.evicted, node == self._queue, first.priority, -first.reserved, first.uid)
+        return (-share.rank, -share.value, order, node)

@@ -1,0 +1,150 @@
+"""The objects that an API server holds, or would hold: judged, converted, in v1beta2 form.
+
+An object that carries a resourceVersion was taken by an API server and is read as it is; any other is
+judged first, as an API server would, and one that would be refused cannot be reasoned about.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause
+from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+T = TypeVar("T")
+_SERVER_SET: Final = ("uid", "creationTimestamp")
+_REMEDY: Final = "mend the field, then ask again"
+_SERVED: Final = f"in `{GROUP}/{STORED}`, or in `{GROUP}/{VERSIONS[0]}`"
+
+
+class Accepted:
+    """Takes objects of Kueue's kinds one by one; what is wrong with any of them is collected.
+
+    ``others`` are the objects of other API groups. ``judgements`` are those of the objects that were judged;
+    ``problems`` is what cannot be read in any other.
+    """
+
+    def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self.problems: list[Problem] = []
+        self.judgements: dict[ObjectKey, Judgement] = {}
+        self.others: list[Manifest] = []
+        self._taken: dict[str, list[Manifest]] = {}
+        self._by_kind: dict[str, list[Manifest]] = {}
+        for manifest in manifests:
+            key = manifest.key
+            if key.group == GROUP:
+                self._by_kind.setdefault(key.kind, []).append(manifest)
+            else:
+                self.others.append(manifest)
+
+    def of(self, kind: str) -> list[Manifest]:
+        """The objects of one kind in v1beta2 form; those refused are left out and noted."""
+        if kind not in self._taken:
+            self._taken[kind] = self._take(kind)
+        return self._taken[kind]
+
+    def _take(self, kind: str) -> list[Manifest]:
+        found = []
+        for manifest in self._by_kind.get(kind, ()):
+            plain = manifest.version == STORED and manifest.stored
+            stored = manifest if plain else self._stored_form(manifest)
+            if stored is not None:
+                found.append(stored)
+        return found
+
+    def outside(self, kinds: Collection[str]) -> list[Manifest]:
+        """The objects of Kueue's group whose kind is none of ``kinds``."""
+        return [m for kind, manifests in self._by_kind.items() if kind not in kinds for m in manifests]
+
+    def read(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
+        """What ``read`` makes of each; one that it cannot read is explained and left out."""
+        found = []
+        for manifest in manifests:
+            try:
+                found.append(read(manifest))
+            except ValueError as error:  # MisreadError, or a mapping of another shape than one
+                self._explain(manifest, str(error))
+        return found
+
+    @property
+    def unknown_fields(self) -> dict[ObjectKey, tuple[str, ...]]:
+        """Fields that an API server would drop, by object."""
+        return {key: each.unknown_fields for key, each in self.judgements.items() if each.unknown_fields}
+
+    @property
+    def refusals(self) -> Iterator[Problem]:
+        """What an API server would refuse."""
+        for key, judgement in self.judgements.items():
+            if not judgement.accepted:
+                yield from _refused(key, judgement, "the API server refuses it")
+
+    def _stored_form(self, manifest: Manifest) -> Manifest | None:
+        if manifest.version not in VERSIONS:
+            self.judgements[manifest.key] = Judgement(False, NOT_FOUND, (_not_served(manifest),))
+            return None
+        if manifest.stored:
+            return self._converted(manifest)
+        from kubectl_fairshare.schedulers.kueue.admission.judge import judge
+
+        judgement = self.judgements[manifest.key] = judge(manifest.data)
+        if judgement.stored is None:
+            return None
+        return Manifest(manifest.key, STORED, _as_it_stands(manifest, judgement.stored), manifest.origin)
+
+    def _converted(self, manifest: Manifest) -> Manifest | None:
+        from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
+
+        try:
+            return replace(manifest, version=STORED, data=dict(to_v1beta2(manifest.data)))
+        except ConversionError as error:
+            self._explain(manifest, str(error))
+            return None
+
+    def _explain(self, manifest: Manifest, otherwise: str) -> None:
+        """Notes why the API server refuses the object; ``otherwise`` is the text when it would not."""
+        from kubectl_fairshare.schedulers.kueue.admission.judge import judge
+
+        self.problems.extend(_refused(manifest.key, judge(manifest.data), otherwise))
+
+
+def _refused(key: ObjectKey, judgement: Judgement, otherwise: str) -> Iterator[Problem]:
+    """A problem for each cause; ``otherwise`` is the text when there is none."""
+    if judgement.stage == NOT_FOUND:
+        yield Problem(judgement.causes[0].message, Place(key, judgement.causes[0].path), f"write {key} {_SERVED}")
+        return
+    for each in judgement.all_causes:
+        yield Problem(f"the API server refuses {key}: {each.field}: {each.message}", Place(key, each.path), _REMEDY)
+    if not judgement.all_causes:
+        yield Problem(f"{key} cannot be read: {otherwise}", Place(key), _REMEDY)
+
+
+def _not_served(manifest: Manifest) -> Cause:
+    return cause(UNSUPPORTED, ("apiVersion",), f"Kueue v0.19 serves no `{manifest.api_version}`")
+
+
+def _as_it_stands(manifest: Manifest, stored: JsonObject) -> dict[str, Json]:
+    """The object as a new one would be stored, with what only a server writes, where the text has it.
+
+    A dump may have been cleaned of its resourceVersion; a state written by hand never had one. Both mean
+    the status that they tell.
+    """
+    from kubectl_fairshare.schedulers.kueue.admission.conversion import ConversionError, to_v1beta2
+
+    written = manifest.data["metadata"]
+    told = {field: written[field] for field in _SERVER_SET if field in written}
+    if not told and "status" not in manifest.data:
+        return dict(stored)
+    data = {**stored, "metadata": {**stored["metadata"], **told}}
+    if manifest.data.get("status") is None:
+        return data
+    try:
+        converted = to_v1beta2(manifest.data)
+    except ConversionError:  # a create drops the status, whatever it says
+        return data
+    return {**data, "status": converted["status"]} if "status" in converted else data

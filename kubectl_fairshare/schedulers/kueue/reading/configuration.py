@@ -1,0 +1,200 @@
+"""Kueue's Configuration among the manifests: bare, or inside the manager's ConfigMap.
+
+Any ConfigMap whose ``controller_manager_config.yaml`` holds a Configuration of Kueue is taken for the
+manager's; other projects keep theirs under the same name, and are passed over.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Column, Json, JsonObject, Line
+from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.reading.typed import selector
+
+GROUP: Final = "config.kueue.x-k8s.io"
+DATA_KEY: Final = "controller_manager_config.yaml"
+_REMEDY: Final = "mend it, or leave it out and say how Kueue decides: `--fair-sharing` or `--classical`"
+_ONE: Final = "leave one of them out; a manager reads one Configuration"
+
+# Gates that change a decision: every engine here decides as with these on …
+_ON: Final = (
+    "FlavorFungibility",
+    "FlavorFungibilityPreserveScanProgress",
+    "PartialAdmission",
+    "PrioritySortingWithinCohort",
+    "ReclaimablePods",
+)
+_ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritizeNonBorrowing")
+# … and with these off.
+_OFF: Final = (
+    "ConcurrentAdmission",
+    "FastQuotaReleaseInPodIntegration",
+    "PrioritizePreemptorWorkloads",
+    "PriorityBoost",
+    "RecomputeAssignmentUponPreemptionTargetsOverlap",
+    "SchedulerLibraryIntegration",
+    "SchedulerTimestampPreemptionBuffer",
+    "WorkloadPriorityClassDefaulting",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A Configuration as it was written, the field of an object that it stands in, and the source of both."""
+
+    data: JsonObject
+    place: Place
+    source: str
+
+    def __str__(self) -> str:
+        holder = self.place.object if self.place.path else "one by itself"
+        return f"{holder} in `{self.source}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Every Configuration of Kueue that was found, and what is wrong with texts that hold one but are no YAML."""
+
+    written: tuple[Written, ...]
+    problems: tuple[Problem, ...]
+
+
+def find_configuration(manifests: Iterable[Manifest]) -> tuple[Configuration, bool]:
+    """The configuration, and whether one was given; defaults otherwise.
+
+    Raises ``FairshareError`` for a second one, for one with which Kueue's manager would not start, and for
+    text that is no YAML.
+    """
+    found = configurations(manifests)
+    if found.problems:
+        raise FairshareError(*found.problems)
+    if not found.written:
+        return Configuration(), False
+    if len(found.written) > 1:
+        raise FairshareError(*_too_many(found.written))
+    return _read(found.written[0]), True
+
+
+def configurations(manifests: Iterable[Manifest]) -> Search:
+    """What there is of Kueue's Configuration among the manifests."""
+    written: list[Written] = []
+    problems: list[Problem] = []
+    for manifest in manifests:
+        try:
+            written.extend(_written(manifest))
+        except FairshareError as error:
+            problems.extend(error.problems)
+    return Search(tuple(written), tuple(problems))
+
+
+def holds_configuration(manifest: Manifest) -> bool:
+    """Whether the object is a Configuration of Kueue, or a ConfigMap with one, readable or not."""
+    found = configurations([manifest])
+    return bool(found.written or found.problems)
+
+
+def _too_many(found: Sequence[Written]) -> Iterator[Problem]:
+    for written in found[1:]:
+        yield Problem(f"Kueue has more than one Configuration: {found[0]}, and {written}", written.place, _ONE)
+
+
+def _written(manifest: Manifest) -> Iterator[Written]:
+    if _is_configuration(manifest.data):
+        yield Written(manifest.data, Place(manifest.key), manifest.origin.source)
+    elif (manifest.key.group, manifest.key.kind) == ("", "ConfigMap"):
+        data = manifest.data.get("data")
+        text = data.get(DATA_KEY) if isinstance(data, dict) else None
+        if isinstance(text, str) and GROUP in text:
+            place = Place(manifest.key, ("data", DATA_KEY))
+            for inner, document in documents(text, place):
+                if isinstance(document, dict) and _is_configuration(document):
+                    yield Written(document, inner, manifest.origin.source)
+
+
+def _is_configuration(data: JsonObject) -> bool:
+    return data.get("kind") == "Configuration" and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
+
+
+def documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
+    """The YAML documents of a text that stands at ``place``, each with its own: all but the first at their line.
+
+    Raises ``FairshareError`` with problems at the lines of the text.
+    """
+    from kubectl_fairshare.input.text.decoding import decode
+
+    try:
+        read, decoded = decode(str(place.path[-1]), text.encode())
+    except FairshareError as error:
+        raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
+    lines = Lines(read.characters)
+    for number, (start, document) in enumerate(zip(read.starts, decoded, strict=True)):
+        yield (_below(place, Line(lines.place(start)[0])) if number else place), document
+
+
+def _below(place: Place, *parts: str | int) -> Place:
+    return Place(place.object, (*place.path, *parts))
+
+
+def _inside(problem: Problem, place: Place) -> Problem:
+    at = problem.place
+    where = _below(place, Line(at.line), Column(at.column)) if isinstance(at, Location) else place
+    return Problem(f"`{place.path[-1]}`: {problem.message}", where, problem.help)
+
+
+def _read(written: Written) -> Configuration:
+    from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
+
+    judgement = judge_configuration(written.data)
+    view = judgement.configuration
+    if judgement.causes or view is None:
+        raise FairshareError(
+            *(
+                Problem(
+                    f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
+                    _below(written.place, *cause.path),
+                    _REMEDY,
+                )
+                for cause in judgement.causes
+            )
+        )
+    return _typed(view)
+
+
+def _typed(view: JsonObject) -> Configuration:
+    from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
+
+    gates = enabled(view.get("featureGates") or {})
+    fair: JsonObject | None = view.get("fairSharing")
+    resources: JsonObject = view.get("resources") or {}
+    waiting: JsonObject = {} if "DisableWaitForPodsReady" in gates else view.get("waitForPodsReady") or {}
+    declared = resources.get("quotaCheckStrategy") or "BlockUndeclared"
+    return Configuration(
+        strategies=None if fair is None else tuple(fair["preemptionStrategies"]),
+        excluded_prefixes=tuple(resources.get("excludeResourcePrefixes") or ()),
+        transformations=tuple(map(_transformation, resources.get("transformations") or ())),
+        quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
+        requeuing_timestamp=(waiting.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
+        managed_namespaces=selector(view.get("managedJobsNamespaceSelector")),
+        manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
+        frameworks=tuple(view["integrations"]["frameworks"]),
+        block_admission=bool(waiting.get("blockAdmission")),
+        unmodelled=tuple(_unmodelled(gates, fair is not None)),
+    )
+
+
+def _transformation(data: JsonObject) -> Transformation:
+    outputs = {name: str(factor) for name, factor in sorted((data.get("outputs") or {}).items())}
+    return Transformation(data.get("input") or "", data["strategy"], outputs, data.get("multiplyBy") or None)
+
+
+def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
+    """Gates that stand otherwise than the engines have them: ``Gate`` where it is on, ``Gate=false`` where off."""
+    for gate in (*_ON, *(_ON_WHEN_FAIR if fair else ())):
+        if gate not in gates:
+            yield f"{gate}=false"
+    yield from (gate for gate in _OFF if gate in gates)

@@ -1,0 +1,101 @@
+"""Kueue's objects as typed values, none with a value that cannot be compared or sorted.
+
+The fast readers trust what a server has stored; a hand may have changed it since. Each function raises
+``MisreadError`` where a name is no text, or a number that orders or adds up is not whole.
+"""
+
+from collections.abc import Iterable
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, LocalQueue, ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.reading import holders, typed
+from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+
+
+def cluster_queue(manifest: Manifest) -> ClusterQueue:
+    """A ClusterQueue."""
+    found = typed.cluster_queue(manifest.data)
+    _texts("`cohortName`", (found.cohort or "",))
+    for group in found.groups:
+        _texts("`resourceGroups`", (*group.covered, *group.flavors))
+    _pairs(found.quotas)
+    if any(FlavorResource(f, r) not in found.quotas for g in found.groups for f in g.flavors for r in g.covered):
+        raise MisreadError("`resourceGroups`: not every flavor has every covered resource")
+    for check in found.checks:
+        _texts("`admissionChecks`", (check.name, *check.on_flavors))
+    _selector(found.namespace_selector)
+    if found.preemption.max_priority_threshold is not None:
+        _whole("`maxPriorityThreshold`", (found.preemption.max_priority_threshold,))
+    return found
+
+
+def cohort(manifest: Manifest) -> Cohort:
+    """A Cohort."""
+    found = typed.cohort(manifest.data)
+    _texts("`parentName`", (found.parent or "",))
+    _pairs(found.quotas)
+    return found
+
+
+def local_queue(manifest: Manifest) -> LocalQueue:
+    """A LocalQueue."""
+    found = typed.local_queue(manifest.data)
+    _texts("`clusterQueue`", (found.cluster_queue or "",))
+    return found
+
+
+def resource_flavor(manifest: Manifest) -> ResourceFlavor:
+    """A ResourceFlavor."""
+    found = typed.resource_flavor(manifest.data)
+    _texts("`nodeLabels`", (*found.node_labels, *found.node_labels.values()))
+    for taint in found.node_taints:
+        _texts("`nodeTaints`", (taint.key, taint.value, taint.effect))
+    for toleration in found.tolerations:
+        _texts("`tolerations`", (toleration.key, toleration.operator, toleration.value, toleration.effect))
+    _texts("`topologyName`", (found.topology or "",))
+    return found
+
+
+def workload(manifest: Manifest) -> Holder | holders.Stage:
+    """A workload that holds quota; of any other its stage."""
+    found = holders.read(manifest.key, manifest.data)
+    if isinstance(found, holders.Stage):
+        return found
+    _texts("the name of a queue, or the uid,", (found.cluster_queue, found.local_queue, found.uid))
+    _pairs(found.usage)
+    _whole("`priority` or `count`", (found.priority, *found.usage.values()))
+    return found
+
+
+def priority(manifest: Manifest) -> tuple[str, int]:
+    """The name and value of a WorkloadPriorityClass."""
+    value = manifest.data.get("value")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise MisreadError("`value` must be a whole number")
+    return manifest.key.name, value
+
+
+def _selector(selector: LabelSelector | None) -> None:
+    for requirement in selector.requirements if selector is not None else ():
+        _texts("`namespaceSelector`", (requirement.key, requirement.operator, *requirement.values))
+
+
+def _pairs(pairs: Iterable[FlavorResource]) -> None:
+    for flavor, resource in pairs:
+        if flavor.__class__ is not str or resource.__class__ is not str:
+            raise MisreadError("the name of a flavor or a resource must be text")
+
+
+def _texts(what: str, values: Iterable[Json]) -> None:
+    for value in values:
+        if value.__class__ is not str:
+            raise MisreadError(f"{what} must be text")
+
+
+def _whole(what: str, values: Iterable[Json]) -> None:
+    for value in values:
+        if value.__class__ is not int:
+            raise MisreadError(f"{what} must be a whole number")

@@ -1,0 +1,196 @@
+"""Kueue's objects as typed values, from their v1beta2 form; what the API defaults is filled in.
+
+The functions read only what decides and expect objects that the API server would store: on any other
+they raise ``MisreadError``, and ``judge`` tells what is wrong. Source: Kueue API ``kueue.x-k8s.io/v1beta2``.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from math import inf
+from typing import Any, Final, TypeVar
+
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.quantity import QuantityError, nano
+from kubectl_fairshare.model.selectors import LabelSelector, Requirement, Taint, Toleration
+from kubectl_fairshare.schedulers.kueue.model.objects import (
+    AdmissionCheck,
+    AdmissionCheckUse,
+    ClusterQueue,
+    Cohort,
+    Fungibility,
+    LocalQueue,
+    Preemption,
+    Quota,
+    ResourceFlavor,
+    ResourceGroup,
+)
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+
+T = TypeVar("T")
+_NANO: Final = 10**9
+_MOST_CORES: Final = UNLIMITED // 1000
+WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError)
+
+
+class MisreadError(ValueError):
+    """Raised for an object whose fields do not have the types that the API server enforces."""
+
+
+def guarded(read: Callable[[JsonObject], T]) -> Callable[[JsonObject], T]:
+    """The reader with every sign of a wrong shape turned into ``MisreadError``."""
+
+    def reader(data: JsonObject) -> T:
+        try:
+            return read(data)
+        except WRONG_SHAPE as error:
+            raise MisreadError(str(error)) from error
+
+    return reader
+
+
+@lru_cache(maxsize=65536)
+def quota_amount(resource: str, value: str | int | float) -> int:
+    """A quota as Kueue counts it; one that would overflow 64 bits is unlimited."""
+    exact = nano(value)
+    if resource != "cpu":
+        return min(-(-exact // _NANO), UNLIMITED)
+    return UNLIMITED if exact >= _MOST_CORES * _NANO else -(-exact // 1_000_000)
+
+
+def _limit(resource: str, value: Json) -> int | None:
+    return None if value is None else quota_amount(resource, value)
+
+
+@lru_cache(maxsize=65536)
+def _quota(resource: str, nominal: str | int, borrowing: str | int | None, lending: str | int | None) -> Quota:
+    """One quota; queues by the thousand write the same few."""
+    return Quota(quota_amount(resource, nominal), _limit(resource, borrowing), _limit(resource, lending))
+
+
+@lru_cache(maxsize=65536)
+def _pair(flavor: str, resource: str) -> FlavorResource:
+    return FlavorResource(flavor, resource)
+
+
+def _groups(
+    spec: JsonObject,
+) -> tuple[tuple[ResourceGroup, ...], dict[FlavorResource, Quota], dict[FlavorResource, FieldPath]]:
+    groups: list[ResourceGroup] = []
+    quotas: dict[FlavorResource, Quota] = {}
+    paths: dict[FlavorResource, FieldPath] = {}
+    for i, group in enumerate(spec.get("resourceGroups") or ()):
+        flavors = group.get("flavors") or ()
+        groups.append(ResourceGroup(tuple(group.get("coveredResources") or ()), tuple(f["name"] for f in flavors)))
+        for j, flavor in enumerate(flavors):
+            for k, resource in enumerate(flavor.get("resources") or ()):
+                name = resource["name"]
+                pair = _pair(flavor["name"], name)
+                limits = resource.get("borrowingLimit"), resource.get("lendingLimit")
+                quotas[pair] = _quota(name, resource.get("nominalQuota", 0), *limits)
+                paths[pair] = ("spec", "resourceGroups", i, "flavors", j, "resources", k)
+    return tuple(groups), quotas, paths
+
+
+def _weight(spec: JsonObject) -> float:
+    weight = (spec.get("fairSharing") or {}).get("weight")
+    try:
+        return 1.0 if weight is None else nano(weight) / _NANO
+    except OverflowError:  # Go's conversion has an infinity for what no float64 can hold
+        return inf
+
+
+def selector(value: Json) -> LabelSelector | None:
+    """A LabelSelector; None stays None (absent selects nothing, the empty one everything)."""
+    if value is None:
+        return None
+    labels = [Requirement(k, "In", (v,)) for k, v in sorted((value.get("matchLabels") or {}).items())]
+    expressions = [
+        Requirement(e["key"], e["operator"], tuple(e.get("values") or ())) for e in value.get("matchExpressions") or ()
+    ]
+    return LabelSelector((*labels, *expressions))
+
+
+@guarded
+def cluster_queue(data: JsonObject) -> ClusterQueue:
+    """A ClusterQueue."""
+    spec: Mapping[str, Any] = data.get("spec") or {}
+    groups, quotas, paths = _groups(spec)
+    preemption = spec.get("preemption") or {}
+    borrow = preemption.get("borrowWithinCohort") or {}
+    fungibility = spec.get("flavorFungibility") or {}
+    checks = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
+    return ClusterQueue(
+        name=data["metadata"]["name"],
+        cohort=spec.get("cohortName") or None,
+        groups=groups,
+        quotas=quotas,
+        weight=_weight(spec),
+        preemption=Preemption(
+            preemption.get("withinClusterQueue") or "Never",
+            preemption.get("reclaimWithinCohort") or "Never",
+            borrow.get("policy") or "Never",
+            borrow.get("maxPriorityThreshold"),
+        ),
+        fungibility=Fungibility(
+            fungibility.get("whenCanBorrow") or "MayStopSearch",
+            fungibility.get("whenCanPreempt") or "TryNextFlavor",
+            fungibility.get("preference"),
+        ),
+        queueing_strategy=spec.get("queueingStrategy") or "BestEffortFIFO",
+        namespace_selector=selector(spec.get("namespaceSelector")),
+        stop_policy=spec.get("stopPolicy") or "None",
+        checks=tuple(AdmissionCheckUse(c["name"], tuple(c.get("onFlavors") or ())) for c in checks),
+        admission_scope=(spec.get("admissionScope") or {}).get("admissionMode"),
+        concurrent_admission=bool(spec.get("concurrentAdmissionPolicy")),
+        paths=paths,
+        terminating=bool(data["metadata"].get("deletionTimestamp")),
+    )
+
+
+@guarded
+def cohort(data: JsonObject) -> Cohort:
+    """A Cohort."""
+    spec: Mapping[str, Any] = data.get("spec") or {}
+    _, quotas, paths = _groups(spec)
+    return Cohort(data["metadata"]["name"], spec.get("parentName") or None, quotas, _weight(spec), paths)
+
+
+@guarded
+def local_queue(data: JsonObject) -> LocalQueue:
+    """A LocalQueue."""
+    metadata, spec = data["metadata"], data.get("spec") or {}
+    namespace = metadata.get("namespace") or "default"
+    return LocalQueue(namespace, metadata["name"], spec.get("clusterQueue") or None, spec.get("stopPolicy") or "None")
+
+
+@guarded
+def resource_flavor(data: JsonObject) -> ResourceFlavor:
+    """A ResourceFlavor."""
+    spec: Mapping[str, Any] = data.get("spec") or {}
+    taints = (Taint(t["key"], t.get("value") or "", t["effect"]) for t in spec.get("nodeTaints") or ())
+    return ResourceFlavor(
+        data["metadata"]["name"],
+        dict(spec.get("nodeLabels") or {}),
+        tuple(taints),
+        tuple(toleration(t) for t in spec.get("tolerations") or ()),
+        spec.get("topologyName"),
+    )
+
+
+def toleration(data: JsonObject) -> Toleration:
+    """A toleration of a pod or a flavor."""
+    return Toleration(
+        data.get("key") or "", data.get("operator") or "Equal", data.get("value") or "", data.get("effect") or ""
+    )
+
+
+@guarded
+def admission_check(data: JsonObject) -> AdmissionCheck:
+    """An AdmissionCheck with its Active condition, None where the object has no status."""
+    spec = data.get("spec") or {}
+    parameters = spec.get("parameters")
+    conditions = (data.get("status") or {}).get("conditions") or ()
+    active = next((c["status"] == "True" for c in conditions if c["type"] == "Active"), None)
+    reference = None if parameters is None else (parameters["apiGroup"], parameters["kind"], parameters["name"])
+    return AdmissionCheck(data["metadata"]["name"], spec["controllerName"], reference, active)

@@ -1,0 +1,134 @@
+"""What stands between quota and start: admission checks of a ClusterQueue, and concurrent admission."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, gate
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+
+_CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
+_MOST_CHECKS: Final = 8
+
+
+@rule(
+    "K162",
+    "check-on-no-flavors",
+    Severity.WARNING,
+    summary="an admission check's list of flavors is empty, which means all",
+    why="`onFlavors: []` reads like a check that is switched off, and applies to every flavor of the queue.",
+    remedy="take the check out if it is meant to be off, or the empty list",
+    covers=("X8D",),
+)
+def check_on_no_flavors(given: Given) -> Iterator[Finding]:
+    """One finding for each check, where the list is written."""
+    for examined in given.of("ClusterQueue"):
+        if examined.stored is None:
+            continue
+        for index, check in enumerate(_written_checks(examined)):
+            if isinstance(check, dict) and check.get("onFlavors") == []:
+                place = examined.at(*_CHECKS, index, "onFlavors")
+                message = f"check `{check.get('name')}` is asked for all flavors of `{examined.key.name}`, not for none"
+                remedy = Remedy("take the check out, or the empty list", (Remove(place),), safe=True)
+                yield Finding(place, message, remedy)
+
+
+def _written_checks(examined: Examined) -> list[Json]:
+    value: Json = examined.manifest.data
+    for part in _CHECKS:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
+@rule(
+    "K163",
+    "check-skips-flavors",
+    Severity.INFO,
+    summary="an admission check applies to some flavors of a queue only",
+    why=(
+        "which checks a workload has to pass shows only once its flavors are chosen: what gets another flavor passes "
+        "by. That is what the list is for, so this is advice."
+    ),
+    remedy="list every flavor that the check is about, or leave the list out",
+    covers=("X8D",),
+    advice=True,
+)
+def check_skips_flavors(given: Given) -> Iterator[Finding]:
+    """One finding for each check."""
+    for queue in given.kueue.cluster_queues.values():
+        for index, use in enumerate(queue.checks):
+            skipped = [f for group in queue.groups for f in group.flavors if f not in use.on_flavors]
+            if use.on_flavors and skipped:
+                message = f"workloads of `{queue.name}` in {named(skipped)} start without check `{use.name}`"
+                remedy = Remedy("list these flavors, too, or leave the list out")
+                yield Finding(Place(queue.key, (*_CHECKS, index, "onFlavors")), message, remedy)
+
+
+@rule(
+    "K164",
+    "too-many-admission-checks",
+    Severity.WARNING,
+    summary="more than 8 admission checks apply to one workload",
+    why=(
+        "a ClusterQueue may list 64 checks, a Workload's status holds 8: with more of them the status can't be "
+        "written, and the workload is never admitted."
+    ),
+    remedy="keep to 8 checks for any choice of flavors",
+    covers=("X8C",),
+)
+def too_many_admission_checks(given: Given) -> Iterator[Finding]:
+    """One finding for each queue that has a choice of flavors with so many checks."""
+    for queue in given.kueue.cluster_queues.values():
+        count = _most_checks(queue) if len(queue.checks) > _MOST_CHECKS else 0
+        if count > _MOST_CHECKS:
+            yield Finding(
+                Place(queue.key, _CHECKS),
+                f"{count} checks apply to one workload of `{queue.name}`, {count - _MOST_CHECKS} more than its status "
+                "holds: it is never admitted",
+                Remedy(f"keep to {_MOST_CHECKS}"),
+                evidence=(("checks", str(count)), ("a status holds", str(_MOST_CHECKS))),
+            )
+
+
+def _most_checks(queue: ClusterQueue) -> int:
+    """How many checks some choice of one flavor for each group brings together."""
+    always = sum(1 for use in queue.checks if not use.on_flavors)
+    left = [frozenset(use.on_flavors) for use in queue.checks if use.on_flavors]
+    for group in queue.groups:
+        best = max((sum(flavor in use for use in left) for flavor in group.flavors), default=0)
+        always += best
+        left = [use for use in left if not use & set(group.flavors)]
+    return always
+
+
+@rule(
+    "K165",
+    "concurrent-admission-gate-off",
+    Severity.WARNING,
+    summary="a queue has a concurrentAdmissionPolicy while the gate ConcurrentAdmission is off",
+    why=(
+        "the gate is off by default; the policy is then neither followed nor checked, yet it can't be changed any "
+        "more: whatever is wrong in it shows once the gate is switched on."
+    ),
+    remedy="switch the gate on in Kueue's Configuration, or take the policy out of a new queue",
+    covers=("X8B",),
+)
+def concurrent_admission_gate_off(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    on = gate(given, "ConcurrentAdmission")
+    if on or (on is None and not absent(given)):
+        return
+    for queue in given.kueue.cluster_queues.values():
+        if queue.concurrent_admission:
+            yield Finding(
+                Place(queue.key, ("spec", "concurrentAdmissionPolicy")),
+                f"`{queue.name}` has a policy that nothing follows, as the gate ConcurrentAdmission is off, and that "
+                "can't be changed once it is stored",
+                Remedy("write `featureGates: {ConcurrentAdmission: true}`, or take the policy out"),
+                elsewhere=ELSEWHERE if on is None else "",
+            )

@@ -1,0 +1,243 @@
+"""AdmissionChecks: whether a queue's checks exist, can run, and go together."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses, without_target
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
+
+_PARAMETERS: Final = {MULTIKUEUE: "MultiKueueConfig", PROVISIONING: "ProvisioningRequestConfig"}
+_CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
+
+
+def _use_place(given: Given, queue: ClusterQueue, i: int, *field: str) -> Place:
+    """Where a queue asks for its ``i``-th check: in v1beta1 perhaps in a flat list of names."""
+    manifest = given.examined[queue.key].manifest
+    spec = manifest.data.get("spec")
+    if manifest.version == VERSIONS[0] and isinstance(spec, dict) and spec.get("admissionChecks"):
+        return Place(queue.key, ("spec", "admissionChecks", i))
+    return Place(queue.key, (*_CHECKS, i, *field))
+
+
+def _places(given: Given) -> dict[str, list[Place]]:
+    """The checks that queues ask for, and where."""
+    found: dict[str, list[Place]] = {}
+    for queue in given.kueue.cluster_queues.values():
+        for i, use in enumerate(queue.checks):
+            found.setdefault(use.name, []).append(_use_place(given, queue, i, "name"))
+    return found
+
+
+@rule(
+    "K052",
+    "admission-check-not-found",
+    Severity.ERROR,
+    summary="a ClusterQueue's admission check does not exist",
+    why="The ClusterQueue is out of service (AdmissionCheckNotFound) until the AdmissionCheck exists.",
+    remedy="add the AdmissionCheck, or take it out of the queue",
+    covers=("X03",),
+)
+def admission_check_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each name that no AdmissionCheck has."""
+    places_of = _places(given)
+    dangling = [name for name in places_of if not given.written("AdmissionCheck", name)]
+    meant = intended(dangling, given.names("AdmissionCheck"), places_of)
+    for name, places in sorted(places_of.items()):
+        if name in dangling:
+            queues = [place.object.name for place in places]
+            yield Finding(
+                places[0],
+                f"AdmissionCheck `{name}` does not exist: {named(queues)} can admit nothing",
+                put_right(places, meant.get(name), "add the AdmissionCheck, or take the name out"),
+                evidence=(("queues out of service", str(len(queues))),),
+                related=uses(places),
+                elsewhere=f"AdmissionCheck {name}",
+                severity=without_target(given, "AdmissionCheck"),
+            )
+
+
+@rule(
+    "K053",
+    "admission-check-inactive",
+    Severity.ERROR,
+    summary="a ClusterQueue's admission check is run by nobody, or is inactive",
+    why=(
+        "A queue with an inactive check is out of service (AdmissionCheckInactive). A check is inactive until the "
+        "controller that it names reports; Kueue has two of its own, and no other name under kueue.x-k8s.io is any."
+    ),
+    remedy=f"write `{MULTIKUEUE}`, `{PROVISIONING}`, or the name of a controller that is installed",
+    covers=("X03",),
+)
+def admission_check_inactive(given: Given) -> Iterator[Finding]:
+    """One finding for each check in use that cannot be active."""
+    used = _places(given)
+    lost = _without_clusters(given)
+    for check in given.kueue.checks.values():
+        if check.name not in used or next(_of_parameters(given, check), None) is not None or check.name in lost:
+            continue
+        related = tuple(Related("asked for here", place) for place in used[check.name][:1])
+        evidence = (("queues out of service", str(len(used[check.name]))),)
+        place = Place(check.key, ("spec", "controllerName"))
+        if check.active is None and _misnamed(check.controller):
+            message = f"Kueue has no check controller `{check.controller}`"
+            known = named(sorted(_PARAMETERS))
+            yield Finding(place, message, Remedy(f"Kueue's own are {known}"), evidence, related)
+        elif check.active is False:
+            remedy = Remedy("see its Active condition, and whether the controller runs")
+            yield Finding(
+                place, f"AdmissionCheck `{check.name}` is inactive: Active is False", remedy, evidence, related
+            )
+
+
+def _misnamed(controller: str) -> bool:
+    """Whether the name looks like one of Kueue's own controllers, and is none."""
+    last = controller.rpartition("/")[2]
+    ours = controller.startswith(f"{GROUP}/") or any(last == name.rpartition("/")[2] for name in _PARAMETERS)
+    return ours and controller not in _PARAMETERS
+
+
+def _without_clusters(given: Given) -> set[str]:
+    """The MultiKueue checks whose clusters are missing, which is reported as that."""
+    configs = {examined.key.name for examined in given.of("MultiKueueConfig") if _missing(given, examined)}
+    checks = given.kueue.checks.values()
+    return {c.name for c in checks if c.controller == MULTIKUEUE and c.parameters and c.parameters[2] in configs}
+
+
+@rule(
+    "K054",
+    "multikueue-check-conflict",
+    Severity.ERROR,
+    summary="a MultiKueue check stands beside what it cannot go with",
+    why=(
+        "A ClusterQueue may have one MultiKueue check, on all its flavors, and none for ProvisioningRequest beside "
+        "it; else it is out of service."
+    ),
+    remedy="keep one MultiKueue check without `onFlavors`, and no check for ProvisioningRequest in the same queue",
+    covers=("X04",),
+)
+def multikueue_check_conflict(given: Given) -> Iterator[Finding]:
+    """One finding for each queue and each of the three conflicts, in Kueue's order."""
+    for queue in given.kueue.cluster_queues.values():
+        remote = _run_by(given, queue, MULTIKUEUE)
+        if not remote:
+            continue
+        if len(remote) > 1:
+            names = named([queue.checks[i].name for i in remote])
+            message = f"{len(remote)} MultiKueue checks in one queue, {names}; there may be one"
+            yield Finding(_use_place(given, queue, remote[1]), message, Remedy("keep one of them"))
+        yield from _narrow(queue, remote)
+        for i in _run_by(given, queue, PROVISIONING):
+            message = f"check `{queue.checks[i].name}` asks for nodes here, and MultiKueue runs the workloads elsewhere"
+            remedy = Remedy("ask for nodes in the queues of the worker clusters")
+            yield Finding(_use_place(given, queue, i), message, remedy)
+
+
+def _narrow(queue: ClusterQueue, remote: list[int]) -> Iterator[Finding]:
+    flavors = {flavor for group in queue.groups for flavor in group.flavors}
+    for i in remote:
+        use = queue.checks[i]
+        left_out = sorted(flavors.difference(use.on_flavors))
+        if use.on_flavors and left_out:
+            message = f"MultiKueue check `{use.name}` is on some flavors only: not on {named(left_out)}"
+            yield Finding(
+                Place(queue.key, (*_CHECKS, i, "onFlavors")),
+                message,
+                Remedy("leave `onFlavors` out: a queue runs its workloads elsewhere, or it does not"),
+                evidence=(("flavors of the queue", str(len(flavors))), ("with the check", str(len(use.on_flavors)))),
+            )
+
+
+def _run_by(given: Given, queue: ClusterQueue, controller: str) -> list[int]:
+    checks = given.kueue.checks
+    return [i for i, u in enumerate(queue.checks) if u.name in checks and checks[u.name].controller == controller]
+
+
+@rule(
+    "K056",
+    "check-parameters",
+    Severity.ERROR,
+    summary="an admission check's parameters are missing, of another kind, or dangling",
+    why="The check is inactive (BadParametersRef, BadConfig), and every ClusterQueue that asks for it out of service.",
+    remedy="point `parameters` at a ProvisioningRequestConfig or MultiKueueConfig of kueue.x-k8s.io that exists",
+    covers=("X06",),
+)
+def check_parameters(given: Given) -> Iterator[Finding]:
+    """One finding for each check of Kueue's own controllers; one that is active has parameters that are not here."""
+    for check in given.kueue.checks.values():
+        yield from _of_parameters(given, check)
+
+
+def _of_parameters(given: Given, check: AdmissionCheck) -> Iterator[Finding]:
+    wanted = _PARAMETERS.get(check.controller)
+    if wanted is None or check.active:
+        return
+    place = Place(check.key, ("spec", "parameters"))
+    if check.parameters is None and is_meant(given, place):
+        return
+    if check.parameters is None:
+        message = f"check `{check.name}` has no `parameters`, and is inactive without a {wanted}"
+        yield Finding(Place(check.key, ("spec",)), message, Remedy(f"name a {wanted} of `{GROUP}`"))
+        return
+    group, kind, name = check.parameters
+    if (group, kind) != (GROUP, wanted):
+        message = f"the parameters of `{check.controller}` are a {wanted} of `{GROUP}`, not a `{kind}` of `{group}`"
+        yield Finding(place, message, Remedy(f"name a {wanted} of `{GROUP}`"))
+    elif not given.written(wanted, name):
+        yield Finding(
+            Place(check.key, ("spec", "parameters", "name")),
+            f"{wanted} `{name}` does not exist, so check `{check.name}` is inactive",
+            Remedy(f"add the {wanted}, or name another"),
+            elsewhere=f"{wanted} {name}",
+            severity=without_target(given, wanted),
+        )
+
+
+@rule(
+    "K057",
+    "multikueue-cluster-not-found",
+    Severity.ERROR,
+    summary="a MultiKueueConfig names clusters that do not exist",
+    why=(
+        "With no cluster that exists the check is inactive (NoUsableClusters), and its queues out of service; with "
+        "some, workloads go to those alone (SomeActiveClusters)."
+    ),
+    remedy="add the MultiKueueCluster, or take its name out",
+    covers=("X07",),
+)
+def multikueue_cluster_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each MultiKueueConfig; a warning while one of its clusters exists."""
+    for examined in given.of("MultiKueueConfig"):
+        names, missing = _clusters(examined), _missing(given, examined)
+        if not missing:
+            continue
+        lost = named([names[i] for i in missing])
+        verb = "does" if len(missing) == 1 else "do"
+        severity = without_target(given, "MultiKueueCluster")
+        yield Finding(
+            examined.at("spec", "clusters", missing[0]),
+            f"MultiKueueCluster {lost} {verb} not exist: {len(names) - len(missing)} of "
+            f"{several(len(names), 'cluster')} can be used",
+            Remedy("add the MultiKueueCluster, or take its name out"),
+            evidence=(("clusters", str(len(names))), ("missing", str(len(missing)))),
+            elsewhere=f"MultiKueueCluster {names[missing[0]]}",
+            severity=Severity.WARNING if len(missing) < len(names) else severity,
+        )
+
+
+def _clusters(examined: Examined) -> list[str]:
+    spec = (examined.stored or {}).get("spec") or {}
+    return [name for name in spec.get("clusters") or () if isinstance(name, str)]
+
+
+def _missing(given: Given, examined: Examined) -> list[int]:
+    """Which of its clusters do not exist, by index."""
+    return [i for i, name in enumerate(_clusters(examined)) if not given.written("MultiKueueCluster", name)]

@@ -1,0 +1,83 @@
+"""MultiKueue's clusters: how each is reached, and which are named."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, shown, value_at
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+_SOURCE = ("spec", "clusterSource")
+_CLUSTERS = ("spec", "clusters")
+_QUOTA = ("spec", "quotaManagement")
+_GATE = "MultiKueueManagerQuotaAutomation"
+
+
+@rule(
+    "K029",
+    "cluster-without-one-source",
+    Severity.ERROR,
+    summary="a MultiKueueCluster that is reached in no way, or in two",
+    why="Kueue takes exactly one of `kubeConfig` and `clusterProfileRef`.",
+    remedy="write one of the two",
+    covers=("1.6-cluster-source",),
+)
+def cluster_without_one_source(given: Given) -> Iterator[Finding]:
+    """One finding for each cluster."""
+    for each, _ in lawful(given, "1.6-cluster-source"):
+        if meant_elsewhere(each, _SOURCE):
+            continue
+        source = mapping(value_at(each.manifest, _SOURCE))
+        there = [name for name in ("kubeConfig", "clusterProfileRef") if source.get(name) is not None]
+        told = "both `kubeConfig` and `clusterProfileRef`" if there else "neither `kubeConfig` nor `clusterProfileRef`"
+        help = "leave one of the two out" if there else "write one of the two"
+        yield Finding(each.at(*_SOURCE), f"{called(each.key)} has {told}: the API server refuses it", Remedy(help))
+
+
+@rule(
+    "K030",
+    "cluster-named-twice",
+    Severity.ERROR,
+    summary="a MultiKueueConfig that names a cluster twice",
+    why="Kueue refuses a MultiKueueConfig unless its clusters differ.",
+    remedy="name each cluster once",
+    covers=("1.6-cluster-twice",),
+)
+def cluster_named_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each MultiKueueConfig."""
+    for each, _ in by_object(given, "1.6-cluster-twice"):
+        clusters = listed(value_at(each.manifest, _CLUSTERS))
+        twice = [i for i, name in enumerate(clusters) if name in clusters[:i]]
+        edits: tuple[Edit, ...] = tuple(Remove(each.at(*_CLUSTERS, i)) for i in reversed(twice))
+        message = f"cluster {shown(clusters[twice[0]])} is named twice: the API server refuses it"
+        places = [each.at(*_CLUSTERS, i) for i in twice]
+        others = tuple(Related("there twice, too", place) for place in places[1:])
+        yield Finding(places[0], message, Remedy("name it once", edits, safe=True), related=others)
+
+
+@rule(
+    "K048",
+    "quota-management-without-gate",
+    Severity.WARNING,
+    summary="automated quota management while its feature gate is off",
+    why="the API takes `quotaManagement: Automated` at any time; without the gate nothing manages quotas.",
+    remedy=f"turn the feature gate {_GATE} on, or write Manual",
+    covers=("1.6-quota-management",),
+)
+def quota_management_without_gate(given: Given) -> Iterator[Finding]:
+    """One finding for each MultiKueueConfig."""
+    on = gate(given, _GATE)
+    if on:
+        return
+    for each in given.of("MultiKueueConfig"):
+        if ((each.stored or {}).get("spec") or {}).get("quotaManagement") == "Automated":
+            state = "is off" if on is False else "is off by default"
+            yield Finding(
+                each.at(*_QUOTA),
+                f"`quotaManagement` is Automated and the feature gate {_GATE} {state}: quotas stay as they are",
+                Remedy(f"turn {_GATE} on in Kueue's Configuration, or write Manual"),
+                elsewhere="" if on is False else "Kueue's Configuration",
+            )

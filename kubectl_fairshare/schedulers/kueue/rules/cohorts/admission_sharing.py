@@ -1,0 +1,232 @@
+"""Admission fair sharing: LocalQueues of one ClusterQueue ordered by what they used of late."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.durations import nanoseconds
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Configured, Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.quantity import QuantityError, nano
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
+    ELSEWHERE,
+    absent,
+    admission_fair_sharing,
+    configured,
+    view,
+)
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+
+_BY_USAGE: Final = "UsageBasedAdmissionFairSharing"
+_SCOPE: Final = ("spec", "admissionScope")
+_BLOCK: Final = "admissionFairSharing"
+_WEIGHT: Final = ("spec", "fairSharing", "weight")
+_ONE: Final = 10**9
+_MOST_RELATED: Final = 10
+
+
+def _scoped(given: Given) -> list[ClusterQueue]:
+    return [queue for queue in given.kueue.cluster_queues.values() if queue.admission_scope == _BY_USAGE]
+
+
+def _settings(given: Given) -> tuple[Configured, JsonObject] | None:
+    """The Configuration with its block for admission fair sharing, where that is on."""
+    found, settings = configured(given), view(given)
+    if found is None or settings is None or not admission_fair_sharing(given):
+        return None
+    return found, settings[_BLOCK]
+
+
+def _weights(given: Given) -> Iterator[tuple[Examined, str | None, int]]:
+    """The LocalQueues with a weight of their own: the queue that they lead to, and the weight in 10⁻⁹."""
+    for local in given.of("LocalQueue"):
+        spec = (local.stored or {}).get("spec") or {}
+        weight = (spec.get("fairSharing") or {}).get("weight")
+        try:
+            amount = _ONE if weight is None else nano(weight)
+        except QuantityError:  # another rule's concern
+            continue
+        if amount != _ONE:
+            yield local, spec.get("clusterQueue"), amount
+
+
+@rule(
+    "K166",
+    "admission-scope-without-configuration",
+    Severity.WARNING,
+    summary="a queue asks for admission by usage, and the manager does not keep any",
+    why="`admissionScope` is followed only while Kueue's Configuration has `admissionFairSharing`.",
+    remedy="write `admissionFairSharing` in Kueue's Configuration, or take `admissionScope` out",
+    covers=("X84",),
+)
+def admission_scope_without_configuration(given: Given) -> Iterator[Finding]:
+    """One finding, at the first queue."""
+    queues = _scoped(given)
+    if queues and admission_fair_sharing(given) is False:
+        found = configured(given)
+        off = () if found is None else (Related(f"no `{_BLOCK}` here", found.place),)
+        others = (Related("here, too", Place(q.key, _SCOPE)) for q in queues[1 : 1 + _MOST_RELATED])
+        yield Finding(
+            Place(queues[0].key, (*_SCOPE, "admissionMode")),
+            f"`{queues[0].name}` does not order by usage: admission fair sharing is off",
+            Remedy(f"write `{_BLOCK}` in Kueue's Configuration, or take `admissionScope` out"),
+            evidence=(("queues", str(len(queues))),),
+            related=(*off, *others),
+        )
+
+
+@rule(
+    "K167",
+    "admission-fair-sharing-without-scope",
+    Severity.WARNING,
+    summary="admission fair sharing is configured, and no queue asks for it",
+    why="usage is sampled and kept, but orders only queues with `admissionScope`.",
+    remedy="write `admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}` in the ClusterQueues",
+    covers=("X84",),
+)
+def admission_fair_sharing_without_scope(given: Given) -> Iterator[Finding]:
+    """One finding, at the Configuration."""
+    found = _settings(given)
+    if found is not None and not _scoped(given) and all(q.stored is not None for q in given.of("ClusterQueue")):
+        yield Finding(
+            found[0].at(_BLOCK),
+            f"usage is kept for nothing: no ClusterQueue, of {len(given.kueue.cluster_queues)}, orders by it",
+            Remedy(f"write `admissionScope: {{admissionMode: {_BY_USAGE}}}` in a ClusterQueue"),
+            elsewhere="a ClusterQueue with admissionScope",
+        )
+
+
+@rule(
+    "K168",
+    "local-queue-weight-without-effect",
+    Severity.WARNING,
+    summary="a LocalQueue's weight that nothing divides by",
+    why="weights of LocalQueues count in admission fair sharing alone: the manager's and the ClusterQueue's.",
+    remedy="take the weight out, or write `admissionScope` in the ClusterQueue",
+    covers=("X84",),
+)
+def local_queue_weight_without_effect(given: Given) -> Iterator[Finding]:
+    """One finding for each ClusterQueue, at its first LocalQueue; where the cause is told of, none."""
+    off = admission_fair_sharing(given) is False
+    if admission_fair_sharing(given) and not _scoped(given):
+        return
+    found: dict[str, list[Examined]] = {}
+    for local, name, _ in _weights(given):
+        queue = given.kueue.cluster_queues.get(name or "")
+        if queue is not None and queue.admission_scope != _BY_USAGE:
+            found.setdefault(queue.name, []).append(local)
+    for name, locals_ in sorted(found.items()):
+        because = "admission fair sharing is off" if off else "the queue does not order by usage"
+        does = "does" if len(locals_) == 1 else "do"
+        yield Finding(
+            locals_[0].at(*_WEIGHT),
+            f"{because}, so {several(len(locals_), 'weight')} of LocalQueues that lead to `{name}` {does} nothing",
+            Remedy("take it out, or write `admissionScope` in the ClusterQueue"),
+            related=tuple(Related("here, too", other.at(*_WEIGHT)) for other in locals_[1 : 1 + _MOST_RELATED]),
+        )
+
+
+@rule(
+    "K169",
+    "usage-half-life-zero",
+    Severity.WARNING,
+    summary="the half-life of past usage is 0",
+    why=(
+        "at every sample the usage so far is forgotten, so LocalQueues are ordered by next to nothing. 0 is the "
+        "default: it counts when `usageHalfLifeTime` is not written."
+    ),
+    remedy="write a `usageHalfLifeTime` of some days, such as `168h`",
+    covers=("X85",),
+)
+def usage_half_life_zero(given: Given) -> Iterator[Finding]:
+    """One finding, at the Configuration."""
+    found = _settings(given)
+    if found is not None and nanoseconds(found[1].get("usageHalfLifeTime") or "0") == 0:
+        yield Finding(
+            found[0].at(_BLOCK, "usageHalfLifeTime"),
+            f"past usage is forgotten every {found[1]['usageSamplingInterval']}: the half-life is 0",
+            Remedy("write `usageHalfLifeTime`, such as `168h`"),
+        )
+
+
+@rule(
+    "K170",
+    "resource-weights-missing",
+    Severity.WARNING,
+    summary="admission fair sharing has no resourceWeights",
+    why=(
+        "usage is the sum over all resources in their own units: a gigabyte counts as much as a thousand million "
+        "cores, so memory alone decides."
+    ),
+    remedy="write `resourceWeights`, with memory as a small fraction of cpu and GPUs",
+    covers=("X86",),
+)
+def resource_weights_missing(given: Given) -> Iterator[Finding]:
+    """One finding, at the Configuration."""
+    found = _settings(given)
+    if found is not None and not found[1].get("resourceWeights"):
+        message = "usage adds cores to bytes one to one: memory drowns every other resource"
+        place = found[0].at(_BLOCK, "resourceWeights")
+        yield Finding(place, message, Remedy("write `resourceWeights`, such as `{cpu: 1, memory: 1e-10}`"))
+
+
+@rule(
+    "K171",
+    "usage-before-priority",
+    Severity.INFO,
+    summary="a queue ordered by usage also has workloads of several priorities",
+    why=(
+        "admission fair sharing compares usage before priority: an urgent workload of a busy LocalQueue waits behind "
+        "any of an idle one. That is what it is for, so this is advice."
+    ),
+    remedy="give urgent workloads a ClusterQueue of their own",
+    covers=("X87",),
+    advice=True,
+)
+def usage_before_priority(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    known = priorities(given)
+    if admission_fair_sharing(given) is False or len(known) < 2:
+        return
+    for queue in _scoped(given):
+        yield Finding(
+            Place(queue.key, (*_SCOPE, "admissionMode")),
+            f"`{queue.name}` compares usage before any of {len(known)} priorities",
+            Remedy("give urgent workloads a ClusterQueue of their own"),
+            evidence=(("priorities", ", ".join(map(str, known))),),
+            elsewhere=ELSEWHERE if absent(given) else "",
+        )
+
+
+@rule(
+    "K172",
+    "local-queue-weight-not-positive",
+    Severity.WARNING,
+    summary="a LocalQueue's weight is 0 or less",
+    why=(
+        "nothing checks the weight of a LocalQueue. One of 0 or less makes its usage infinite, so that it comes last "
+        "always; earlier versions put it first."
+    ),
+    remedy="write a weight above 0",
+    covers=("X88",),
+)
+def local_queue_weight_not_positive(given: Given) -> Iterator[Finding]:
+    """One finding for each; where weights of LocalQueues do nothing, another rule tells that."""
+    known = admission_fair_sharing(given)
+    for local, name, weight in _weights(given):
+        queue = given.kueue.cluster_queues.get(name or "")
+        if weight <= 0 and known is not False and (queue is None or queue.admission_scope == _BY_USAGE):
+            yield Finding(
+                local.at(*_WEIGHT),
+                f"LocalQueue `{local.key.namespace}/{local.key.name}` weighs `{_written(local)}`: it always comes last",
+                Remedy("write a weight above 0, such as `100m`"),
+                elsewhere=ELSEWHERE if absent(given) else "",
+            )
+
+
+def _written(local: Examined) -> str:
+    return str((local.stored or {})["spec"]["fairSharing"]["weight"])

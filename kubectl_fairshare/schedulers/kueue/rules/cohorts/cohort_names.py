@@ -1,0 +1,126 @@
+"""Cohorts that exist by being named: legal, and often a slip of the pen."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import membership_place, unknown_cohorts
+from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import Names
+from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+
+
+def implicit(given: Given) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+    """The cohorts that are named and not declared, with those that name them: cohorts, then queues, by name."""
+    nodes, unknown = given.forest.nodes, unknown_cohorts(given)
+    for node in nodes:
+        if node.spec is None and node.name not in unknown:
+            yield node, tuple(nodes[i] for i in (*node.cohorts, *node.queues))
+
+
+def lonely(given: Given, node: Node) -> bool:
+    """Whether the node is the only member of a cohort that nobody declares."""
+    if node.parent is None:
+        return False
+    parent = given.forest.nodes[node.parent]
+    alone = len(parent.queues) + len(parent.cohorts) == 1
+    return alone and parent.spec is None
+
+
+@rule(
+    "K059",
+    "cohort-misnamed",
+    Severity.WARNING,
+    summary="a cohort has no Cohort object, and is nearly another one or has one member",
+    why=(
+        "A cohort that is named and not declared is legal: a root without quota, limits or parent. A slip in the name "
+        "thus makes a cohort of its own, in which there is nobody to borrow from."
+    ),
+    remedy="write the name of the cohort that is meant, declare the Cohort, or leave the queue without cohort",
+    covers=("X09",),
+)
+def cohort_misnamed(given: Given) -> Iterator[Finding]:
+    """One finding for each undeclared cohort that is probably not meant, at its first member; a lonely one informs."""
+    meant = slips(given)
+    for node, members in implicit(given):
+        if node.name in meant:
+            yield _slip(given, node, members, meant[node.name])
+        elif len(members) == 1:
+            member = members[0]
+            yield Finding(
+                membership_place(member),
+                f"cohort `{node.name}` has one member and no Cohort object, so there is nobody to borrow from",
+                Remedy("name the cohort that is meant, or leave it out"),
+                evidence=(("members", "1"),),
+                elsewhere=f"members of cohort {node.name}",
+                severity=Severity.INFO,  # a cohort may wait for its second member
+            )
+
+
+def slips(given: Given) -> dict[str, str]:
+    """The undeclared cohorts that are nearly another, by name, with that one: declared, or with more members."""
+    found = list(implicit(given))
+    if not found:
+        return {}
+    weight = {node.name: _weight(given, node) for node in given.forest.nodes if not node.is_queue}
+    known = Names(weight)
+    meant: dict[str, str] = {}
+    for node, _ in found:
+        near = [name for name in known.near(node.name) if (weight[name], name) > (weight[node.name], node.name)]
+        if near:
+            meant[node.name] = near[0]
+    return meant
+
+
+def _weight(given: Given, node: Node) -> tuple[bool, int]:
+    """How much a cohort speaks for itself: by being declared, by its members."""
+    declared = node.spec is not None or given.written("Cohort", node.name)
+    return declared, len(node.queues) + len(node.cohorts)
+
+
+def _slip(given: Given, node: Node, members: tuple[Node, ...], meant: str) -> Finding:
+    edits: tuple[Edit, ...] = tuple(Replace(membership_place(member), meant) for member in members)
+    nodes = given.forest.nodes
+    other = nodes[given.forest.cohort_ids[meant]]
+    if other.spec is not None:
+        related = Related("defined here", Place(other.spec.key, ("metadata", "name")))
+    else:
+        related = Related("named here", membership_place(nodes[(*other.cohorts, *other.queues)[0]]))
+    return Finding(
+        membership_place(members[0]),
+        f"no Cohort is called `{node.name}`; `{meant}` is nearly the same name",
+        Remedy(f"write `{meant}` if that is meant", edits),
+        evidence=(
+            (f"members of {node.name}", str(len(members))),
+            (f"members of {meant}", str(len(other.queues) + len(other.cohorts))),
+        ),
+        related=(related,),
+        elsewhere=f"Cohort {node.name}",
+    )
+
+
+@rule(
+    "K060",
+    "cohort-not-declared",
+    Severity.INFO,
+    advice=True,
+    summary="a cohort has no Cohort object",
+    why=(
+        "Such a cohort is legal: a root without quota, limits or parent. Declared, it could not be misspelt unnoticed. "
+        "Most clusters do without, so this is off unless asked for."
+    ),
+    remedy="declare the Cohort",
+    covers=("X09",),
+)
+def cohort_not_declared(given: Given) -> Iterator[Finding]:
+    """One finding for each cohort with several members that is named and not declared, at its first member."""
+    for node, members in implicit(given):
+        if len(members) > 1:
+            yield Finding(
+                membership_place(members[0]),
+                f"cohort `{node.name}` has {len(members)} members and no Cohort object",
+                Remedy("declare the Cohort"),
+                evidence=(("members", str(len(members))),),
+                elsewhere=f"Cohort {node.name}",
+            )

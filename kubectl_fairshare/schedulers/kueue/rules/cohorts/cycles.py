@@ -1,0 +1,86 @@
+"""Cohorts above themselves."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+
+
+@rule(
+    "K041",
+    "cohort-cycle",
+    Severity.ERROR,
+    summary="cohorts stand above themselves",
+    why=(
+        "Kueue skips every ClusterQueue whose cohort leads into the cycle, yet leaves the queue Active=True; some "
+        "releases hang or crash on it. Nothing on the Cohort reports it."
+    ),
+    remedy="take one `parentName` of the cycle away, or name another parent",
+    covers=("X10",),
+)
+def cohort_cycle(given: Given) -> Iterator[Finding]:
+    """One finding for each cycle, at its member with the first name."""
+    cohorts = given.kueue.cohorts
+    if not given.forest.cyclic_cohorts:
+        return
+    cycles, ends = _cycles(cohorts)
+    leading, queues = _below(given, cycles, ends)
+    for number, (first, *rest) in enumerate(cycles):
+        way = " → ".join(f"`{name}`" for name in (first, *rest, first))
+        message = f"Cohort `{first}` is its own parent" if not rest else f"cohorts stand above themselves: {way}"
+        yield Finding(
+            Place(cluster_key("Cohort", first), ("spec", "parentName")),
+            message,
+            Remedy("take one of these parents away, or name another"),
+            evidence=(
+                ("queues out of service", named(queues.get(number, [])) or "none yet"),
+                *((("cohorts that lead into it", named(leading[number])),) if number in leading else ()),
+            ),
+            related=tuple(Related("goes on here", Place(cohorts[n].key, ("spec", "parentName"))) for n in rest),
+        )
+
+
+def _cycles(cohorts: Mapping[str, Cohort]) -> tuple[list[tuple[str, ...]], dict[str, int | None]]:
+    """Every cycle, along the parents from its member with the first name on, and the one that each cohort ends in.
+
+    Every cohort is visited once: a walk stops where an earlier one has been.
+    """
+    cycles: list[tuple[str, ...]] = []
+    ends: dict[str, int | None] = {}
+    for name in sorted(cohorts):
+        way: dict[str, int] = {}
+        at: str | None = name
+        while at is not None and at in cohorts and at not in ends and at not in way:
+            way[at] = len(way)
+            at = cohorts[at].parent
+        end = None if at is None else ends.get(at)
+        if at in way:
+            cycle = list(way)[way[at] :]
+            start = cycle.index(min(cycle))
+            end = len(cycles)
+            cycles.append((*cycle[start:], *cycle[:start]))
+        ends.update(dict.fromkeys(way, end))
+    in_order = sorted(range(len(cycles)), key=cycles.__getitem__)
+    number = {old: new for new, old in enumerate(in_order)}
+    return [cycles[i] for i in in_order], {n: None if end is None else number[end] for n, end in ends.items()}
+
+
+def _below(
+    given: Given, cycles: Sequence[Sequence[str]], ends: Mapping[str, int | None]
+) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """By cycle, the cohorts outside of it that lead into it, and the queues that are out of service."""
+    members = {name for cycle in cycles for name in cycle}
+    leading: dict[int, list[str]] = {}
+    queues: dict[int, list[str]] = {}
+    for name, end in sorted(ends.items()):
+        if end is not None and name not in members:
+            leading.setdefault(end, []).append(name)
+    for queue in given.kueue.cluster_queues.values():
+        end = None if queue.cohort is None else ends.get(queue.cohort)
+        if end is not None:
+            queues.setdefault(end, []).append(queue.name)
+    return leading, queues

@@ -1,0 +1,357 @@
+"""Preemption policies of ClusterQueues that do nothing, contradict one another, or take more than is meant."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import ELSEWHERE, priorities
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, fair_sharing, gate, view
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+
+_PREEMPTION: Final = ("spec", "preemption")
+_MOST_RELATED: Final = 10
+
+
+def _place(queue: ClusterQueue, *path: str) -> Place:
+    return Place(queue.key, (*_PREEMPTION, *path))
+
+
+def _queues(given: Given) -> Iterator[ClusterQueue]:
+    """The queues in service whose cohorts do not run in a circle, by name."""
+    out = given.forest.cyclic_queues
+    return (queue for queue in given.kueue.cluster_queues.values() if queue.name not in out)
+
+
+def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
+    return tuple(Related("here, too", _place(queue, *path)) for queue in queues[1 : 1 + _MOST_RELATED])
+
+
+@rule(
+    "K136",
+    "no-reclaim-with-fair-sharing",
+    Severity.WARNING,
+    summary="with fair sharing, a queue of a cohort may preempt in no other queue",
+    why=(
+        "fair sharing takes shares back by preemption, and only for queues whose `reclaimWithinCohort` lets them: "
+        "with Never the queue starves while others borrow. Never is the default, and a cluster that is never full "
+        "does well with it, so this is advice."
+    ),
+    remedy="write `reclaimWithinCohort: Any`",
+    covers=("X60",),
+    advice=True,
+)
+def no_reclaim_with_fair_sharing(given: Given) -> Iterator[Finding]:
+    """One finding for each queue of a cohort."""
+    if not fair_sharing(given):
+        return
+    for queue in _queues(given):
+        if queue.cohort is not None and queue.preemption.reclaim_within_cohort == "Never":
+            message = f"`{queue.name}` finds nobody to preempt in cohort `{queue.cohort}`, however small its share"
+            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
+
+
+@rule(
+    "K137",
+    "borrow-policy-with-fair-sharing",
+    Severity.WARNING,
+    summary="borrowWithinCohort is set while fair sharing is on",
+    why=(
+        "fair sharing decides by shares whom to preempt for borrowing and never asks `borrowWithinCohort` nor its "
+        "threshold; the policy still changes which flavor is tried."
+    ),
+    remedy="take `borrowWithinCohort` out",
+    covers=("X61",),
+)
+def borrow_policy_with_fair_sharing(given: Given) -> Iterator[Finding]:
+    """One finding for each queue of a cohort."""
+    found = configured(given)
+    if found is None or not fair_sharing(given):
+        return
+    for queue in _queues(given):
+        policy = queue.preemption.borrow_within_cohort
+        if queue.cohort is not None and policy != "Never":
+            yield Finding(
+                _place(queue, "borrowWithinCohort", "policy"),
+                f"fair sharing passes `{policy}` over: shares decide whom `{queue.name}` preempts to borrow",
+                Remedy("take `borrowWithinCohort` out", (Remove(_place(queue, "borrowWithinCohort")),)),
+                related=(Related("fair sharing is on here", found.at("fairSharing")),),
+            )
+
+
+@rule(
+    "K138",
+    "lent-quota-not-reclaimable",
+    Severity.WARNING,
+    summary="no queue of a cohort may take back what it lends",
+    why=(
+        "a nominal quota that others have borrowed comes back only when their workloads end, unless its owner may "
+        "reclaim it: a guarantee is then none. Never is the default, so this is advice."
+    ),
+    remedy="write `reclaimWithinCohort: Any` in queues whose quota is a guarantee",
+    covers=("X62",),
+    advice=True,
+)
+def lent_quota_not_reclaimable(given: Given) -> Iterator[Finding]:
+    """One finding for each tree with lenders and borrowers; with fair sharing each queue is told by itself."""
+    if fair_sharing(given):
+        return
+    for tree in trees(given.forest):
+        queues = [node.queue for node in tree.queues]
+        lenders = [queue for queue in queues if _lends(queue)]
+        if len(queues) < 2 or not lenders or any(q.preemption.reclaim_within_cohort != "Never" for q in lenders):
+            continue
+        if any(_borrows(queue) for queue in queues):
+            yield Finding(
+                _place(lenders[0], "reclaimWithinCohort"),
+                f"below cohort `{tree.root.name}` none of {several(len(lenders), 'lender')} may take its quota back",
+                Remedy("write `reclaimWithinCohort: Any` where quota is a guarantee"),
+                related=_others(lenders, "reclaimWithinCohort"),
+            )
+
+
+def _lends(queue: ClusterQueue) -> bool:
+    return any(quota.nominal and quota.lending_limit != 0 for quota in queue.quotas.values())
+
+
+def _borrows(queue: ClusterQueue) -> bool:
+    return any(quota.borrowing_limit != 0 for quota in queue.quotas.values())
+
+
+@rule(
+    "K139",
+    "lower-priority-without-priorities",
+    Severity.WARNING,
+    summary="quota is reclaimed from lower priorities only, and all priorities are equal",
+    why="`reclaimWithinCohort: LowerPriority` takes from workloads of lower priority: if all are equal, from nobody.",
+    remedy="write Any, or give workloads a WorkloadPriorityClass",
+    covers=("X63",),
+)
+def lower_priority_without_priorities(given: Given) -> Iterator[Finding]:
+    """One finding, at the first queue."""
+    queues = _reclaiming_from_lower(given)
+    known = priorities(given)
+    if queues and len(known) == 1:
+        yield Finding(
+            _place(queues[0], "reclaimWithinCohort"),
+            f"nothing is ever reclaimed from lower priorities: every workload has priority {known[0]}",
+            Remedy("write Any, or add a WorkloadPriorityClass"),
+            evidence=(("queues", str(len(queues))), ("priorities", "1")),
+            related=_others(queues, "reclaimWithinCohort"),
+            elsewhere=ELSEWHERE,
+        )
+
+
+def _reclaiming_from_lower(given: Given) -> list[ClusterQueue]:
+    return [q for q in _queues(given) if q.cohort is not None and q.preemption.reclaim_within_cohort == "LowerPriority"]
+
+
+@rule(
+    "K140",
+    "reclaim-not-any",
+    Severity.INFO,
+    summary="a queue of a cohort does not reclaim from any priority",
+    why=(
+        "a workload that would need to preempt and finds nobody still holds its quota, up to the borrowing limit, "
+        "for the rest of that cycle: nobody else can borrow it. Both other values are sound choices, so this is advice."
+    ),
+    remedy="write `reclaimWithinCohort: Any`",
+    covers=("X64",),
+    advice=True,
+)
+def reclaim_not_any(given: Given) -> Iterator[Finding]:
+    """One finding for each queue of a cohort."""
+    for queue in _queues(given):
+        policy = queue.preemption.reclaim_within_cohort
+        if queue.cohort is not None and policy != "Any":
+            message = f"with reclaimWithinCohort `{policy}`, what `{queue.name}` waits for is kept from its cohort"
+            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write Any"))
+
+
+@rule(
+    "K141",
+    "cohort-policy-without-cohort",
+    Severity.INFO,
+    summary="a queue without cohort has policies for preempting within a cohort",
+    why="`reclaimWithinCohort` and `borrowWithinCohort` speak of other queues, of which there are none.",
+    remedy="take the policies out, or name a cohort",
+    covers=("X65",),
+)
+def cohort_policy_without_cohort(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for queue in given.kueue.cluster_queues.values():
+        policies = queue.preemption
+        set_ = [
+            name
+            for name, policy in (
+                ("reclaimWithinCohort", policies.reclaim_within_cohort),
+                ("borrowWithinCohort", policies.borrow_within_cohort),
+            )
+            if policy != "Never"
+        ]
+        if queue.cohort is None and set_:
+            text = " and ".join(f"`{name}`" for name in set_)
+            does = "does" if len(set_) == 1 else "do"
+            message = f"ClusterQueue `{queue.name}` has no cohort, so {text} {does} nothing"
+            edits = tuple(Remove(_place(queue, name)) for name in set_)
+            yield Finding(_place(queue, set_[0]), message, Remedy("take it out, or name a cohort", edits, safe=True))
+
+
+@rule(
+    "K142",
+    "priority-threshold-without-policy",
+    Severity.INFO,
+    summary="maxPriorityThreshold stands beside a policy of Never",
+    why="the threshold bounds whom `borrowWithinCohort` may preempt; with Never it preempts nobody.",
+    remedy="take the threshold out, or write `policy: LowerPriority`",
+    covers=("X65",),
+)
+def priority_threshold_without_policy(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for queue in given.kueue.cluster_queues.values():
+        threshold = queue.preemption.max_priority_threshold
+        if threshold is not None and queue.preemption.borrow_within_cohort == "Never":
+            place = _place(queue, "borrowWithinCohort", "maxPriorityThreshold")
+            message = f"the threshold {threshold} of `{queue.name}` bounds a policy that preempts nobody"
+            remedy = Remedy("take it out, or write `policy: LowerPriority`", (Remove(place),), safe=True)
+            yield Finding(place, message, remedy)
+
+
+@rule(
+    "K143",
+    "priorities-order-only",
+    Severity.INFO,
+    summary="priorities differ, and a queue never preempts for them",
+    why=(
+        "with `withinClusterQueue: Never` a higher priority goes first in the queue, and that is all. Never is the "
+        "default, and often meant, so this is advice."
+    ),
+    remedy="write `withinClusterQueue: LowerPriority`",
+    covers=("X66",),
+    advice=True,
+)
+def priorities_order_only(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, where several classes differ in value."""
+    values = sorted(set(given.kueue.workload_priorities.values()))
+    if len(values) < 2:
+        return
+    for queue in _queues(given):
+        if queue.preemption.within_cluster_queue == "Never":
+            message = f"`{queue.name}` orders its queue by {len(values)} priorities, but preempts for none of them"
+            yield Finding(
+                _place(queue, "withinClusterQueue"),
+                message,
+                Remedy("write `withinClusterQueue: LowerPriority`"),
+                evidence=(("priorities", ", ".join(map(str, values))),),
+            )
+
+
+@rule(
+    "K144",
+    "queue-priority-without-priorities",
+    Severity.INFO,
+    summary="a queue preempts lower priorities of its own, and all priorities are equal",
+    why="`withinClusterQueue: LowerPriority` takes from workloads of lower priority: where all are equal, from nobody.",
+    remedy="take the policy out, or give workloads a WorkloadPriorityClass",
+    covers=("X66",),
+)
+def queue_priority_without_priorities(given: Given) -> Iterator[Finding]:
+    """One finding, at the first queue, unless reclaiming by priority is told of already."""
+    queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerPriority"]
+    known = priorities(given)
+    if queues and len(known) == 1 and not _reclaiming_from_lower(given):
+        yield Finding(
+            _place(queues[0], "withinClusterQueue"),
+            f"`{queues[0].name}` never preempts within itself: every workload has priority {known[0]}",
+            Remedy("add a WorkloadPriorityClass, or take the policy out"),
+            evidence=(("queues", str(len(queues))), ("priorities", "1")),
+            related=_others(queues, "withinClusterQueue"),
+            elsewhere=ELSEWHERE,
+        )
+
+
+@rule(
+    "K145",
+    "newer-preempted-by-creation",
+    Severity.WARNING,
+    summary="newer workloads are preempted for older ones that were put back for not getting ready",
+    why=(
+        "with `timestamp: Creation` a job that was evicted because its pods did not get ready keeps its old place, "
+        "and with LowerOrNewerEqualPriority it evicts newer equals, fails again, and so on."
+    ),
+    remedy="write `timestamp: Eviction`, or `withinClusterQueue: LowerPriority`",
+    covers=("X67",),
+)
+def newer_preempted_by_creation(given: Given) -> Iterator[Finding]:
+    """One finding, at the Configuration's timestamp."""
+    found, settings = configured(given), view(given)
+    if found is None or settings is None or gate(given, "DisableWaitForPodsReady"):
+        return
+    waiting = settings.get("waitForPodsReady")
+    queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerOrNewerEqualPriority"]
+    if waiting and waiting["requeuingStrategy"]["timestamp"] == "Creation" and queues:
+        first = Related("newer equals are preempted here", _place(queues[0], "withinClusterQueue"))
+        yield Finding(
+            found.at("waitForPodsReady", "requeuingStrategy", "timestamp"),
+            "a job evicted for not getting ready comes back as the oldest and evicts newer ones of its priority",
+            Remedy("write `timestamp: Eviction`, the default"),
+            evidence=(("queues", str(len(queues))),),
+            related=(first, *_others(queues, "withinClusterQueue")),
+        )
+
+
+@rule(
+    "K146",
+    "borrowing-without-threshold",
+    Severity.INFO,
+    summary="borrowing may preempt every workload of lower priority in other queues",
+    why=(
+        "`borrowWithinCohort: {policy: LowerPriority}` lets a workload that borrows preempt others, and without "
+        "`maxPriorityThreshold` every borrower of lower priority is prey. A queue for emergencies may well want that."
+    ),
+    remedy="write a `maxPriorityThreshold`",
+    covers=("X6E",),
+)
+def borrowing_without_threshold(given: Given) -> Iterator[Finding]:
+    """One finding for each queue of a cohort; with fair sharing the whole policy is passed over."""
+    if fair_sharing(given):
+        return
+    for queue in _queues(given):
+        policies = queue.preemption
+        bounded = policies.max_priority_threshold is not None
+        if queue.cohort is not None and policies.borrow_within_cohort != "Never" and not bounded:
+            message = f"to borrow, `{queue.name}` may preempt any borrower of lower priority in cohort `{queue.cohort}`"
+            remedy = Remedy("write `maxPriorityThreshold`, the highest priority that may be preempted")
+            yield Finding(_place(queue, "borrowWithinCohort", "policy"), message, remedy)
+
+
+@rule(
+    "K147",
+    "preemption-over-several-flavors",
+    Severity.INFO,
+    summary="a workload of several pod sets meets several flavors in a queue that preempts and borrows",
+    why=(
+        "each pod set is given its flavor after the ones before it, so one may preempt where another borrows, and "
+        "more is preempted than a better split would need. Nothing is wrong with either, so this is advice."
+    ),
+    remedy="tie the pod sets to one flavor by node selectors, or give the queue one flavor",
+    covers=("X6D",),
+    advice=True,
+)
+def preemption_over_several_flavors(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, with the number of such workloads."""
+    met: dict[str, int] = {}
+    for pending in given.submitted:
+        local = given.kueue.local_queues.get((pending.key.namespace, pending.local_queue))
+        if local is not None and local.cluster_queue is not None and len(pending.pod_sets) > 1:
+            met[local.cluster_queue] = met.get(local.cluster_queue, 0) + 1
+    for queue in _queues(given):
+        several_flavors = any(len(group.flavors) > 1 for group in queue.groups)
+        preempts = queue.preemption.reclaim_within_cohort != "Never" and queue.cohort is not None
+        if queue.name in met and several_flavors and preempts and _borrows(queue):
+            message = f"`{queue.name}` splits {several(met[queue.name], 'workload')} over flavors pod set by pod set"
+            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("tie the pod sets to one flavor"))

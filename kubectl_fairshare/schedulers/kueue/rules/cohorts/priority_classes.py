@@ -1,0 +1,42 @@
+"""PriorityClasses: which one jobs get that name none."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+
+_DEFAULT = ("globalDefault",)
+
+
+@rule(
+    "K062",
+    "several-global-defaults",
+    Severity.WARNING,
+    summary="several PriorityClasses are the global default",
+    why="Of several, the one with the lowest value counts: jobs without a class get a lower priority than some expect.",
+    remedy="keep `globalDefault: true` in one PriorityClass",
+    covers=("X12",),
+)
+def several_global_defaults(given: Given) -> Iterator[Finding]:
+    """One finding, at the first of the classes that lose."""
+    found = []
+    for manifest in given.manifests("PriorityClass", "scheduling.k8s.io"):
+        value = manifest.data.get("value", 0)
+        if manifest.data.get("globalDefault") is True and isinstance(value, int):
+            found.append((value, manifest.key))
+    if len(found) < 2:
+        return
+    (lowest, counts), *losing = sorted(found)
+    yield Finding(
+        Place(losing[0][1], _DEFAULT),
+        f"{len(found)} PriorityClasses are the global default; `{counts.name}` counts, as its value is the lowest",
+        Remedy(f"take `globalDefault` out of {named([key.name for _, key in losing])}, or out of `{counts.name}`"),
+        evidence=((f"value of {counts.name}", str(lowest)), *((f"value of {k.name}", str(v)) for v, k in losing[:4])),
+        related=(
+            Related("counts", Place(counts, _DEFAULT)),
+            *(Related("does not count, either", Place(key, _DEFAULT)) for _, key in losing[1:10]),
+        ),
+    )

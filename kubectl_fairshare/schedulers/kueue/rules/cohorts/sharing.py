@@ -1,0 +1,266 @@
+"""Weights of fair sharing that do nothing, or more than is meant, and what else shares decide."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import title, trees
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
+    ELSEWHERE,
+    absent,
+    configured,
+    fair_sharing,
+    view,
+)
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+
+_WEIGHT: Final = ("spec", "fairSharing", "weight")
+_BEYOND_TELLING: Final = 10**9
+_FAR_APART: Final = 1000
+_MOST_RELATED: Final = 10
+_GENTLER: Final = Remedy("write `[LessThanInitialShare]`")
+
+
+def _key(node: Node) -> ObjectKey:
+    return ObjectKey(GROUP, "ClusterQueue" if node.is_queue else "Cohort", "", node.name)
+
+
+def _place(node: Node) -> Place:
+    """Where the weight of a node stands that has another than 1."""
+    return Place(_key(node), _WEIGHT)
+
+
+def _is_written(given: Given, node: Node) -> bool:
+    """Whether a node has a weight written, were it the 1 that counts without it."""
+    examined = given.examined.get(_key(node))
+    stored = examined.stored if examined is not None else None
+    return node.weight != 1 or "weight" in ((stored or {}).get("spec", {}).get("fairSharing") or {})
+
+
+def _counts(node: Node) -> bool:
+    """Whether a node has a weight that says something; a cohort without an object has none."""
+    return node.spec is not None and node.weight != 1
+
+
+def _families(given: Given) -> Iterator[tuple[Node, list[Node]]]:
+    """Every cohort with its children, by name: queues and cohorts that have an object."""
+    nodes = given.forest.nodes
+    for tree in trees(given.forest):
+        for cohort in tree.cohorts:
+            yield cohort, [nodes[i] for i in (*cohort.cohorts, *cohort.queues)]
+
+
+@rule(
+    "K152",
+    "weight-zero",
+    Severity.WARNING,
+    summary="a fair sharing weight of 0",
+    why=(
+        "a queue of weight 0 borrows after all others, and as soon as it borrows anything its share is infinite (the "
+        "status says 9223372036854775807): it is preempted first. What it has of its own stays its own."
+    ),
+    remedy="write a small weight such as `100m`, or a borrowingLimit of 0 where borrowing is not wanted at all",
+    covers=("X68",),
+)
+def weight_zero(given: Given) -> Iterator[Finding]:
+    """One finding for each member of a cohort; without fair sharing weights do nothing at all."""
+    if fair_sharing(given) is False or (fair_sharing(given) is None and not absent(given)):
+        return
+    for _, children in _families(given):
+        for child in children:
+            if child.weight == 0 and _may_borrow(child):
+                yield Finding(
+                    _place(child),
+                    f"{title(child)} has weight 0: its share is infinite as soon as it borrows",
+                    Remedy("write a small weight such as `100m`, or `borrowingLimit: 0`"),
+                    elsewhere=ELSEWHERE if absent(given) else "",
+                )
+
+
+def _may_borrow(node: Node) -> bool:
+    """Whether a node may borrow anything: a cohort may whatever it lists no limit for."""
+    return not node.is_queue or any(quota.borrowing_limit != 0 for quota in node.quotas.values())
+
+
+@rule(
+    "K153",
+    "weight-without-effect",
+    Severity.WARNING,
+    summary="a fair sharing weight that nothing compares",
+    why=(
+        "weights divide the shares of members of one cohort: that of a root or of a queue without cohort is asked by "
+        "nobody, nor is that of an only member, nor any while fair sharing is off."
+    ),
+    remedy="take the weight out, or switch on what it is for",
+    covers=("X69",),
+)
+def weight_without_effect(given: Given) -> Iterator[Finding]:
+    """One finding for each such weight; one in all where fair sharing is off."""
+    if fair_sharing(given) is False:
+        yield from _while_off(given)
+        return
+    for tree in trees(given.forest):
+        if _counts(tree.root):
+            place = _place(tree.root)
+            lone = f"{title(tree.root)} {'has no cohort' if tree.root.is_queue else 'is a root'}"
+            remedy = Remedy("take it out", (Remove(Place(place.object, _WEIGHT[:-1])),), safe=True)
+            yield Finding(place, f"{lone}, so nothing compares its weight", remedy)
+    for cohort, children in _families(given):
+        if len(children) == 1 and _counts(children[0]) and children[0].weight:
+            message = (
+                f"{title(children[0])} is the only member of cohort `{cohort.name}`, so nothing compares its weight"
+            )
+            remedy = Remedy("take it out")
+            yield Finding(_place(children[0]), message, remedy, elsewhere=f"a member of cohort {cohort.name}")
+
+
+def _while_off(given: Given) -> Iterator[Finding]:
+    """One finding at the first weight, with the others."""
+    weights = sorted(filter(_counts, given.forest.nodes), key=lambda node: (node.is_queue, node.name))
+    if not weights:
+        return
+    found = configured(given)
+    off = () if found is None else (Related("no `fairSharing` here", found.place),)
+    others = tuple(Related("here, too", _place(node)) for node in weights[1 : 1 + _MOST_RELATED])
+    yield Finding(
+        _place(weights[0]),
+        f"fair sharing is off, so {several(len(weights), 'weight')} {'does' if len(weights) == 1 else 'do'} nothing",
+        Remedy("write `fairSharing` in Kueue's Configuration, or take the weights out"),
+        related=(*off, *others),
+    )
+
+
+@rule(
+    "K154",
+    "weights-far-apart",
+    Severity.INFO,
+    summary="weights of one cohort's members differ more than a thousandfold",
+    why=(
+        "often one member was left at the default of 1 beside weights in thousandths: it then may borrow a thousand "
+        "times as much before its share counts as equal."
+    ),
+    remedy="write weights of one scale for all members",
+    covers=("X6A",),
+)
+def weights_far_apart(given: Given) -> Iterator[Finding]:
+    """One finding for each cohort, at its heaviest member."""
+    if fair_sharing(given) is not False:
+        for cohort, children in _families(given):
+            ends = _ends(given, children)
+            if ends is not None:
+                light, heavy = ends
+                ratio = heavy.weight / light.weight
+                times = str(round(ratio)) if ratio < _BEYOND_TELLING else "more than 10⁹"
+                written = _is_written(given, heavy)
+                how = "" if written else ", 1 as none is written,"
+                yield Finding(
+                    _place(heavy) if written else Place(_key(heavy)),
+                    f"the weight of {title(heavy)}{how} is {times} times the lightest in cohort `{cohort.name}`",
+                    Remedy("write weights of one scale"),
+                    evidence=(("lightest", f"{light.weight:g}"), ("heaviest", f"{heavy.weight:g}")),
+                    related=(Related("the lightest", _place(light)),),
+                )
+
+
+def _ends(given: Given, children: list[Node]) -> tuple[Node, Node] | None:
+    """The lightest and the heaviest member, where they are too far apart; weights of 0 are told elsewhere."""
+    light = min(
+        (child for child in children if child.weight > 0), key=lambda node: (node.weight, node.name), default=None
+    )
+    most = max((child.weight for child in children), default=0.0)
+    if light is None or most <= light.weight * _FAR_APART:
+        return None
+    heaviest = [child for child in children if child.weight == most]
+    return light, min(heaviest, key=lambda node: (_is_written(given, node), node.name))
+
+
+@rule(
+    "K155",
+    "cohort-weight-missing",
+    Severity.INFO,
+    summary="a Cohort has no weight while its siblings have one",
+    why=(
+        "A Cohort without `fairSharing` has weight 1, whatever lies below it: easily forgotten among weighted ones. "
+        "Off by default, as 1 is what most of them are meant to have."
+    ),
+    remedy="write its weight, were it 1",
+    covers=("X6B",),
+    advice=True,
+)
+def cohort_weight_missing(given: Given) -> Iterator[Finding]:
+    """One finding for each Cohort; where weights are far apart, that is told instead."""
+    if fair_sharing(given) is False:
+        return
+    for cohort, children in _families(given):
+        weighted = [child for child in children if _counts(child)]
+        if not weighted or _ends(given, children) is not None:
+            continue
+        for child in children:
+            if not child.is_queue and not _is_written(given, child):
+                yield Finding(
+                    Place(_key(child)),
+                    f"Cohort `{child.name}` has weight 1 as none is written; {several(len(weighted), 'sibling')} "
+                    f"below `{cohort.name}` {'has' if len(weighted) == 1 else 'have'} another",
+                    Remedy("write `fairSharing.weight`"),
+                    related=(Related("a sibling's weight", _place(weighted[0])),),
+                )
+
+
+@rule(
+    "K156",
+    "equal-shares-preempt-each-other",
+    Severity.WARNING,
+    summary="the first strategy lets shares that are nearly equal preempt each other",
+    why=(
+        "LessThanOrEqualToFinalShare preempts as soon as the preemptor's share would not exceed what is left to the "
+        "other: long jobs of one priority and size may take turns at preempting each other. It is also the default "
+        "of v1beta1 and the first choice of most clusters, so this is advice."
+    ),
+    remedy="write `[LessThanInitialShare]` where jobs lose much when they are preempted",
+    covers=("X6C",),
+    advice=True,
+)
+def equal_shares_preempt_each_other(given: Given) -> Iterator[Finding]:
+    """One finding for each Configuration with that strategy in front."""
+    found, settings = configured(given), view(given)
+    if found is None or settings is None or "fairSharing" not in settings:
+        return
+    if settings["fairSharing"]["preemptionStrategies"][0] == FINAL_SHARE and len(priorities(given)) == 1:
+        message = "jobs of one priority may preempt each other in turn while their queues' shares are near equal"
+        yield Finding(found.at("fairSharing", "preemptionStrategies"), message, _GENTLER)
+
+
+@rule(
+    "K157",
+    "priority-below-share",
+    Severity.INFO,
+    summary="in a tree of several levels shares go before priorities",
+    why=(
+        "with fair sharing the members of each cohort are first ranked by share, level by level, and a priority "
+        "decides among equals only: a high priority in a rich subtree waits. It is meant so, hence advice."
+    ),
+    remedy="put queues whose priorities shall compete below one cohort",
+    covers=("X73",),
+    advice=True,
+)
+def priority_below_share(given: Given) -> Iterator[Finding]:
+    """One finding for each tree of several levels, at its root or the first Cohort that names it."""
+    if not fair_sharing(given) or len(priorities(given)) < 2:
+        return
+    for tree in trees(given.forest):
+        below = [node for node in tree.cohorts if node.parent is not None]
+        if below and len(tree.queues) > 1:
+            key = ObjectKey(GROUP, "Cohort", "", below[0].name)
+            message = f"below cohort `{tree.root.name}` shares are compared before priorities, at each of its levels"
+            yield Finding(
+                Place(key, ("spec", "parentName")),
+                message,
+                Remedy("put queues whose priorities shall compete below one cohort"),
+                evidence=(("priorities", ", ".join(map(str, priorities(given)))),),
+            )

@@ -1,0 +1,100 @@
+"""The cohort trees of the input, and where their quotas and limits stand."""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+
+_DEEPEST: Final = 200
+_MEMBERSHIPS: Final = ("cohortName", "cohort", "parentName")
+
+
+class Tree(NamedTuple):
+    """A tree: its root, and all its cohorts and queues, every parent before its children, then by name."""
+
+    root: Node
+    cohorts: tuple[Node, ...]
+    queues: tuple[Node, ...]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Cohorts and queues."""
+        return (*self.cohorts, *self.queues)
+
+
+@lru_cache(maxsize=1)
+def trees(forest: Forest) -> tuple[Tree, ...]:
+    """The trees of the forest by their roots; a queue without cohort is one of its own.
+
+    One with more levels than any organisation has is left out, as whatever reads it reports that.
+    """
+    found = (_tree(forest, node) for node in forest.nodes if node.parent is None)
+    return tuple(tree for tree in found if tree is not None)
+
+
+def _tree(forest: Forest, root: Node) -> Tree | None:
+    cohorts: list[Node] = []
+    queues: list[Node] = []
+    level, depth = [root], 0
+    while level:
+        if depth > _DEEPEST:
+            return None
+        cohorts += (node for node in level if not node.is_queue)
+        queues += (node for node in level if node.is_queue)
+        level = [forest.nodes[i] for node in level for i in (*node.cohorts, *node.queues)]
+        depth += 1
+    return Tree(root, tuple(cohorts), tuple(queues))
+
+
+def known_trees(given: Given) -> tuple[Tree, ...]:
+    """The trees whose quota is all there: none that an object is of which the API server refuses."""
+    unknown = unknown_cohorts(given)
+    found = trees(given.forest)
+    if not unknown:
+        return found
+    return tuple(tree for tree in found if unknown.isdisjoint(node.name for node in tree.cohorts))
+
+
+def unknown_cohorts(given: Given) -> frozenset[str]:
+    """The cohorts of objects that are refused, or that lose a quota: what stands there nobody can say."""
+    found: set[str] = set()
+    for kind in ("Cohort", "ClusterQueue"):
+        for examined in given.of(kind):
+            if examined.stored is None or _loses_quota(given, examined):
+                spec = examined.manifest.data.get("spec")
+                named = [spec.get(field) for field in _MEMBERSHIPS] if isinstance(spec, dict) else []
+                found.update(name for name in named if isinstance(name, str))
+                found.update([examined.key.name] if kind == "Cohort" else [])
+    return frozenset(found)
+
+
+def _loses_quota(given: Given, each: Examined) -> bool:
+    """Whether a field is dropped that was meant for a quota, a limit or a cohort."""
+    if each.judgement is None or not each.judgement.unknown_fields:
+        return False
+    fields = (("spec", "resourceGroups"), *(("spec", name) for name in _MEMBERSHIPS))
+    return any(is_meant(given, each.at(*field)) for field in fields)
+
+
+def quota_place(node: Node, pair: FlavorResource, field: str) -> Place:
+    """Where a quota, or a limit, of a declared node stands."""
+    if node.spec is None:
+        raise ValueError(f"cohort {node.name} is not declared")
+    return Place(node.spec.key, (*node.spec.paths[pair], field))
+
+
+def membership_place(node: Node) -> Place:
+    """Where a declared node names the cohort above it."""
+    if isinstance(node.spec, ClusterQueue):
+        return Place(node.spec.key, ("spec", "cohortName"))
+    return Place(cluster_key("Cohort", node.name), ("spec", "parentName"))
+
+
+def title(node: Node) -> str:
+    """The node as a message names it: ``ClusterQueue `a```, ``Cohort `b```."""
+    return f"{'ClusterQueue' if node.is_queue else 'Cohort'} `{node.name}`"

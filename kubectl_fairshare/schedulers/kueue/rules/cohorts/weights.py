@@ -1,0 +1,62 @@
+"""Fair sharing weights that nobody takes, or that nobody can read."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
+from kubectl_fairshare.schedulers.kueue.rules.written_quotas import nano_of
+
+_WEIGHT = ("spec", "fairSharing", "weight")
+
+
+@rule(
+    "K017",
+    "weight-out-of-range",
+    Severity.ERROR,
+    summary="a fair sharing weight below zero, or too small to count",
+    why="Kueue refuses a negative weight and one of 10⁻⁹ or less, but for 0 itself.",
+    remedy="write 0 or a weight above 1n; 1 is what a queue has without the block",
+    covers=("CQ10", "1.2-cohort-quota"),
+)
+def weight_out_of_range(given: Given) -> Iterator[Finding]:
+    """One finding for each object."""
+    for each, cause in lawful(given, "CQ10"):
+        value = value_at(each.manifest, _WEIGHT)
+        below = (nano_of(value) or 0) < 0
+        gist = "is below 0" if below else "is not 0 and not above 1n"
+        yield Finding(
+            each.at(*(cause.path if value is MISSING else _WEIGHT)),
+            f"weight {shown(value)} {gist}: the API server refuses it",
+            Remedy("write 0 or a weight above 1n; without the block it is 1"),
+            evidence=(("weight", str(value)),),
+        )
+
+
+@rule(
+    "K039",
+    "unreadable-weight",
+    Severity.ERROR,
+    summary="a LocalQueue's weight that the API takes and no program can read",
+    why=(
+        "An exponent with a fraction, such as `1e1.5`, fits the API's pattern for quantities and no parser. A v1beta2 "
+        "LocalQueue has no webhook that would notice: it is stored, and from then on every list of LocalQueues in "
+        "v1beta1 fails with an internal error, Kueue's own clients included."
+    ),
+    remedy="write the weight as a plain number",
+    covers=("0-pattern-wider-than-parser",),
+)
+def unreadable_weight(given: Given) -> Iterator[Finding]:
+    """One finding for each LocalQueue."""
+    for each in given.of("LocalQueue"):
+        stored = each.stored or {}
+        weight = ((stored.get("spec") or {}).get("fairSharing") or {}).get("weight")
+        if weight is None or nano_of(weight) is not None:
+            continue
+        yield Finding(
+            each.at(*_WEIGHT),
+            f"weight {shown(weight)} is stored though nobody can read it: every v1beta1 list of LocalQueues then fails",
+            Remedy("write the weight as a plain number, such as `1` or `500m`"),
+            evidence=(("weight", str(weight)),),
+        )

@@ -1,0 +1,223 @@
+"""Kueue's Configuration as a text: whether there is one, and whether the manager can read it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.api.structures.structure import Struct
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Configured, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json, Line
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, refusals
+
+_STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it starts, and exits on the first error"
+_GATES_FLAG: Final = "--feature-gates"
+
+
+@rule(
+    "K110",
+    "configuration-not-yaml",
+    Severity.ERROR,
+    summary="the text of Kueue's Configuration is no YAML, or has a key twice",
+    why=f"{_STARTS_NOT}; until it is mended, nothing is queued and the webhooks of Kueue answer nobody.",
+    remedy="mend the text inside the ConfigMap as one would a file of its own",
+    covers=("1.8-unknown-key",),
+)
+def configuration_not_yaml(given: Given) -> Iterator[Finding]:
+    """One finding for each thing that is wrong with the text."""
+    for problem in given.unread:
+        if isinstance(problem.place, Place):
+            lines = [str(int(part)) for part in problem.place.path if isinstance(part, Line)]
+            yield Finding(
+                problem.place,
+                f"Kueue's manager does not start: {problem.message}",
+                Remedy(problem.help or "mend the text"),
+                evidence=tuple(("line of the text", line) for line in lines),
+            )
+
+
+@rule(
+    "K111",
+    "configuration-unknown-key",
+    Severity.ERROR,
+    summary="Kueue's Configuration has a key that no version of it knows",
+    why=f"{_STARTS_NOT}; an unknown key is one.",
+    remedy="spell the key as the API does, or take it out",
+    covers=("1.8-unknown-key",),
+)
+def configuration_unknown_key(given: Given) -> Iterator[Finding]:
+    """One finding for each unknown key."""
+    for each in given.configured:
+        for cause in _under(each, law.UNKNOWN_KEY):
+            near = _nearest(each, cause)
+            remedy = f"`{near}` is meant, it seems" if near else "take the key out"
+            message = f"Kueue's manager does not start: it knows no key `{cause.field}`"
+            yield Finding(each.at(*cause.path), message, Remedy(remedy), about_key=True)
+
+
+@rule(
+    "K112",
+    "configuration-key-removed",
+    Severity.ERROR,
+    summary="Kueue's Configuration has a key that v1beta2 no longer knows",
+    why=(
+        "v1beta2 has no `enable` (a block that is there is on), no `queueVisibility` and no `podOptions`, and the "
+        "manager does not start on what it does not know."
+    ),
+    remedy="take the key out; instead of `enable: false` leave out the block",
+    covers=("1.8-removed-fields", "1.8-fair-strategies"),
+)
+def configuration_key_removed(given: Given) -> Iterator[Finding]:
+    """One finding for each key of v1beta1 in a v1beta2 text."""
+    for each in given.configured:
+        for cause in _under(each, law.REMOVED):
+            message = f"Kueue's manager does not start: v1beta2 has no `{cause.field}`, only v1beta1 had"
+            yield Finding(each.at(*cause.path), message, Remedy(_instead(each, cause)), about_key=True)
+
+
+@rule(
+    "K113",
+    "configuration-key-too-new",
+    Severity.ERROR,
+    summary="a v1beta1 Configuration has a key that came with v1beta2",
+    why="v1beta1 lacks `visibilityServer`, `quotaCheckStrategy` and others, and the manager reads strictly.",
+    remedy="write the Configuration as v1beta2",
+    covers=("1.8-new-fields",),
+)
+def configuration_key_too_new(given: Given) -> Iterator[Finding]:
+    """One finding for each key of v1beta2 in a v1beta1 text."""
+    for each in given.configured:
+        for cause in _under(each, law.NEW):
+            message = f"Kueue's manager does not start: v1beta1 has no `{cause.field}`, v1beta2 has"
+            yield Finding(
+                each.at(*cause.path),
+                message,
+                Remedy("write the Configuration as v1beta2, or take the key out"),
+                about_key=True,
+            )
+
+
+@rule(
+    "K114",
+    "configuration-wrong-type",
+    Severity.ERROR,
+    summary="a value in Kueue's Configuration has another type than its key takes",
+    why=f"{_STARTS_NOT}.",
+    remedy="write a value of the type that the key takes; spans of time are texts such as `5m`",
+    covers=("1.8-undecodable",),
+)
+def configuration_wrong_type(given: Given) -> Iterator[Finding]:
+    """One finding for the first value that can't be decoded; what follows nobody has read."""
+    yield from refusals(given, "write a value of that type; spans of time look like `5m`", law.UNDECODABLE)
+
+
+@rule(
+    "K115",
+    "configuration-version-unserved",
+    Severity.ERROR,
+    summary="Kueue's Configuration is of a version that the manager does not read",
+    why="Kueue v0.19 reads `config.kueue.x-k8s.io/v1beta1` and `v1beta2`.",
+    remedy="write the Configuration as `config.kueue.x-k8s.io/v1beta2`",
+    covers=("1.8-unserved-version",),
+)
+def configuration_version_unserved(given: Given) -> Iterator[Finding]:
+    """One finding for each Configuration of an unknown version."""
+    yield from refusals(given, "write it as `config.kueue.x-k8s.io/v1beta2`", law.VERSION)
+
+
+@rule(
+    "K116",
+    "several-configurations",
+    Severity.ERROR,
+    summary="Kueue's Configuration is given more than once",
+    why="the manager reads one Configuration; which of several that is, the manifests do not tell.",
+    remedy="keep one of them",
+    covers=("1.8-several",),
+)
+def several_configurations(given: Given) -> Iterator[Finding]:
+    """One finding for each Configuration after the first."""
+    for each in given.configured[1:]:
+        first = Related("the first one", given.configured[0].place)
+        message = "Kueue has another Configuration already: its manager reads one"
+        yield Finding(each.place, message, Remedy("leave one of them out"), related=(first,))
+
+
+@rule(
+    "K132",
+    "feature-gates-given-twice",
+    Severity.ERROR,
+    summary="feature gates are given in the Configuration and on the manager's command line",
+    why="the manager takes them from one of the two, and does not start with both.",
+    remedy="move the gates of the command line into `featureGates`",
+    covers=("1.8-gates-on-command-line",),
+)
+def feature_gates_given_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each manager that names gates beside a Configuration that has some."""
+    found = configured(given)
+    if found is None or not found.data.get("featureGates"):
+        return
+    for manifest in given.manifests("Deployment", "apps"):
+        for place in _gate_flags(manifest):
+            yield Finding(
+                place,
+                f"Kueue's manager does not start: `{_GATES_FLAG}` stands beside `featureGates` of its Configuration",
+                Remedy("move the gates into `featureGates`"),
+                related=(Related("the gates of the Configuration", found.at("featureGates")),),
+            )
+
+
+def _under(each: Configured, kind: str) -> Iterator[Cause]:
+    return (cause for cause in each.causes if cause.law == kind)
+
+
+def _nearest(each: Configured, cause: Cause) -> str:
+    """The key of the same mapping that the unknown one resembles; empty when none does."""
+    from difflib import get_close_matches
+
+    from kubectl_fairshare.schedulers.kueue.admission.configuration import configuration_structure
+
+    struct = configuration_structure(str(each.data.get("apiVersion")).rpartition("/")[2])
+    for part in cause.path[:-1]:
+        field = struct.fields.get(str(part)) if struct else None
+        struct = field.shape if field and isinstance(field.shape, Struct) else None
+    known = sorted(struct.fields) if struct else []
+    return next(iter(get_close_matches(str(cause.path[-1]), known, 1)), "")
+
+
+def _instead(each: Configured, cause: Cause) -> str:
+    if cause.path[-1] != "enable":
+        return "take it out"
+    block = str(cause.path[-2])
+    value: Json = each.data[block].get("enable")
+    if value and block == "fairSharing" and not each.data[block].get("preemptionStrategies"):
+        return "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]` in its place"
+    return "take the line out: a block that is there is on" if value else f"take `{block}` out: that is how it is off"
+
+
+def _gate_flags(manifest: Manifest) -> Iterator[Place]:
+    """Where the containers of Kueue's manager are given feature gates."""
+    spec = _inside(manifest.data, "spec", "template", "spec")
+    containers = spec.get("containers")
+    for number, container in enumerate(containers if isinstance(containers, list) else []):
+        for field in ("command", "args"):
+            words = container.get(field) if isinstance(container, dict) else None
+            if isinstance(words, list) and _is_manager(manifest, container):
+                for at, word in enumerate(words):
+                    if isinstance(word, str) and word.partition("=")[0] == _GATES_FLAG:
+                        path = ("spec", "template", "spec", "containers", number, field, at)
+                        yield Place(manifest.key, path)
+
+
+def _is_manager(manifest: Manifest, container: Mapping[str, Json]) -> bool:
+    image = container.get("image")
+    return manifest.key.name.endswith("kueue-controller-manager") or (isinstance(image, str) and "/kueue" in image)
+
+
+def _inside(value: Json, *names: str) -> Mapping[str, Json]:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}

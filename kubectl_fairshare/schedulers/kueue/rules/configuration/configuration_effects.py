@@ -1,0 +1,84 @@
+"""Settings of a sound Configuration that do nothing, or more than their author may have meant."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate, view
+
+
+@rule(
+    "K133",
+    "configuration-block-not-enabled",
+    Severity.INFO,
+    summary="a v1beta1 Configuration has settings for something that it does not enable",
+    why="in v1beta1 `fairSharing` and `waitForPodsReady` are off without `enable: true`, whatever else they say.",
+    remedy="write `enable: true`, or take the block out",
+    covers=("1.8-fair-enable-false",),
+)
+def configuration_block_not_enabled(given: Given) -> Iterator[Finding]:
+    """One finding for each block with more in it than ``enable``."""
+    found = configured(given)
+    if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] != "v1beta1":
+        return
+    for name in ("fairSharing", "waitForPodsReady"):
+        block = found.data.get(name)
+        settings = sorted(set(block) - {"enable"}) if isinstance(block, dict) and not block.get("enable") else []
+        if settings:
+            message = f"`{name}` is off without `enable: true`, and so are its settings ({', '.join(settings)})"
+            place = found.at(name, "enable") if isinstance(block, dict) and "enable" in block else found.at(name)
+            yield Finding(place, message, Remedy("write `enable: true`, or take the block out"))
+
+
+@rule(
+    "K134",
+    "pods-ready-timeout-by-default",
+    Severity.INFO,
+    summary="a v1beta2 Configuration leaves waitForPodsReady at its default, which is on",
+    why=(
+        "since config v1beta2 a job whose pods are not ready within 30 minutes is evicted, put back, and tried again "
+        "without end. That is the default of every v1beta2 manager, so this is advice."
+    ),
+    remedy="write `waitForPodsReady` with a timeout that suits the slowest job, and a `backoffLimitCount`",
+    covers=("X89",),
+    advice=True,
+)
+def pods_ready_timeout_by_default(given: Given) -> Iterator[Finding]:
+    """One finding, at the Configuration."""
+    found = configured(given)
+    if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] == "v1beta1":
+        return
+    if "waitForPodsReady" not in found.data and not gate(given, "DisableWaitForPodsReady"):
+        message = "jobs that take more than 30m to get ready are evicted and tried again without end"
+        yield Finding(found.place, message, Remedy("write `waitForPodsReady` with a timeout and a `backoffLimitCount`"))
+
+
+@rule(
+    "K135",
+    "admission-waits-for-pods",
+    Severity.WARNING,
+    summary="no workload is admitted until the pods of the one before are ready",
+    why=(
+        "`blockAdmission` admits one workload at a time in the whole cluster. Without `backoffLimitCount` one whose "
+        "pods never get ready is never given up, and all wait for its timeout again and again. It is meant where gangs "
+        "deadlock on too few nodes; v1beta1 has it on with `enable: true`."
+    ),
+    remedy="write `blockAdmission: false`, or bound it with a `backoffLimitCount`",
+    covers=("X8A",),
+)
+def admission_waits_for_pods(given: Given) -> Iterator[Finding]:
+    """One finding; mere information where workloads are given up after some tries."""
+    found, settings = configured(given), view(given)
+    waiting = settings.get("waitForPodsReady") if settings is not None else None
+    if found is None or not waiting or not waiting["blockAdmission"] or gate(given, "DisableWaitForPodsReady"):
+        return
+    limit = waiting["requeuingStrategy"].get("backoffLimitCount")
+    given_up = "none is ever given up" if limit is None else f"each is given up after {limit} more tries"
+    yield Finding(
+        found.at("waitForPodsReady", "blockAdmission"),
+        f"workloads are admitted one at a time, each waiting up to {waiting['timeout']} for the pods of the last; "
+        f"{given_up}",
+        Remedy("write `blockAdmission: false`, or a `backoffLimitCount`"),
+        severity=None if limit is None else Severity.INFO,
+    )

@@ -1,0 +1,95 @@
+"""What rules know of the manager's settings: those of the one Configuration with which it starts.
+
+Without a Configuration in the input the settings are unknown, unless the input is said to be complete: then
+they are Kueue's own defaults.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.lint.given import Configured, Given
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
+
+ELSEWHERE: Final = "Kueue's Configuration"
+_SHOWN: Final = 3
+
+
+def configured(given: Given) -> Configured | None:
+    """The Configuration that the manager reads; None unless the input has exactly one, and that is sound."""
+    if given.unread or len(given.configured) != 1:
+        return None
+    return given.configured[0] if given.configured[0].view is not None else None
+
+
+def view(given: Given) -> JsonObject | None:
+    """The settings in v1beta2 terms, with defaults where one is written; None when nobody can tell."""
+    found = configured(given)
+    if found is not None:
+        return found.view
+    return _defaults() if given.complete and not given.configured and not given.unread else None
+
+
+@cache
+def _defaults() -> JsonObject | None:
+    """The settings of a Configuration in which nothing is written."""
+    from kubectl_fairshare.schedulers.kueue.admission.configuration import GROUP, KIND, NEW, judge_configuration
+
+    return judge_configuration({"apiVersion": f"{GROUP}/{NEW}", "kind": KIND}).configuration
+
+
+def absent(given: Given) -> bool:
+    """Whether the input has no Configuration, not even one that the manager refuses, and may be part of more."""
+    return not given.configured and not given.unread and not given.complete
+
+
+def gate(given: Given, name: str) -> bool | None:
+    """Whether a feature gate is on; None when nobody can tell."""
+    settings = view(given)
+    return None if settings is None else name in enabled(settings.get("featureGates", {}))
+
+
+def fair_sharing(given: Given) -> bool | None:
+    """Whether fair sharing is on; None when nobody can tell."""
+    settings = view(given)
+    return None if settings is None else "fairSharing" in settings
+
+
+def admission_fair_sharing(given: Given) -> bool | None:
+    """Whether admission fair sharing is on; None when nobody can tell."""
+    settings = view(given)
+    if settings is None or not gate(given, "AdmissionFairSharing"):
+        return None if settings is None else False
+    return "admissionFairSharing" in settings
+
+
+def refusals(given: Given, remedy: str, *laws: str) -> Iterator[Finding]:
+    """A finding for each field for which, under ``laws``, the manager would not start."""
+    for each in given.configured:
+        found: dict[FieldPath, list[Cause]] = {}
+        for cause in each.causes:
+            if cause.law in laws:
+                found.setdefault(cause.path, []).append(cause)
+        said = {cause.message for path, causes in found.items() if _is_written(each, path) for cause in causes}
+        for path, causes in found.items():
+            if _is_written(each, path) or causes[0].message not in said:  # else it is the default, taken from the other
+                yield Finding(each.at(*path), _told(causes), Remedy(remedy))
+
+
+def _is_written(each: Configured, path: FieldPath) -> bool:
+    value: Json = each.data
+    for part in path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _told(causes: list[Cause]) -> str:
+    messages = [cause.message for cause in causes]
+    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
+    return f"Kueue's manager does not start: `{causes[0].field}`: {'; '.join(messages[:_SHOWN])}{more}"

@@ -1,0 +1,170 @@
+"""Labels, taints and tolerations of ResourceFlavors as Kubernetes must be able to read them."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from kubectl_fairshare.api.structures.selector import EFFECTS
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+_REFUSED: Final = "the API server refuses it"
+
+
+@rule(
+    "K023",
+    "not-a-label",
+    Severity.ERROR,
+    summary="a label, a taint or the name of a resource that Kubernetes cannot read",
+    why=(
+        "keys are an optional DNS prefix and a slash before up to 63 letters, digits, `-`, `_` or `.`; values are up "
+        "to 63 of those, with a letter or digit at both ends. Kueue refuses the object otherwise."
+    ),
+    remedy="write a key and a value in the syntax of labels",
+    covers=(
+        "1.1-covered-resource-name",
+        "1.4-node-labels",
+        "1.4-taint-syntax",
+        "1.4-toleration-key",
+        "1.7-template-metadata",
+    ),
+)
+def not_a_label(given: Given) -> Iterator[Finding]:
+    """One finding for each key or value."""
+    laws = ("1.1-covered-resource-name", "1.4-node-labels", "1.4-taint-syntax", "1.4-toleration-key")
+    for each, cause in lawful(given, *laws, "1.7-template-metadata"):
+        value = value_at(each.manifest, cause.path)
+        gist = cause.message if cause.message.startswith("`") else f"{shown(value)}: {cause.message}"
+        remedy = Remedy("write it in the syntax of labels, such as `example.com/gpu-type` or `a100-80gb`")
+        yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}", remedy)
+
+
+@rule(
+    "K024",
+    "invalid-taint",
+    Severity.ERROR,
+    summary="a flavor's taint that Kubernetes does not know, or that is there twice",
+    why=(
+        "a taint's effect is NoSchedule, PreferNoSchedule or NoExecute, and a flavor has one taint of a key and an "
+        "effect; Kueue refuses the flavor otherwise."
+    ),
+    remedy="write one of the three effects, each key and effect once",
+    covers=("1.4-taint-effect", "1.4-taint-twice"),
+)
+def invalid_taint(given: Given) -> Iterator[Finding]:
+    """One finding for each taint, at its effect or at its second copy."""
+    for each, cause in lawful(given, "1.4-taint-effect"):
+        yield from _unknown_effects(each, cause.path, "taint", True)
+    for each, cause in lawful(given, "1.4-taint-twice"):
+        taint, path = mapping(value_at(each.manifest, cause.path)), cause.path
+        taints = rows(value_at(each.manifest, path[:-1]))
+        first = next((i for i, other in enumerate(taints) if _mark(other) == _mark(taint)), None)
+        same = first is not None and taints[first] == taint
+        edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if same else ()
+        yield Finding(
+            each.at(*path),
+            f"taint `{taint.get('key')}` with effect `{taint.get('effect')}` is there twice: {_REFUSED}",
+            Remedy("leave one of the two out", edits, safe=same),
+            related=() if first is None else (Related("there first", each.at(*path[:-1], first)),),
+        )
+
+
+def _mark(taint: JsonObject) -> tuple[Json, Json]:
+    return taint.get("key"), taint.get("effect")
+
+
+def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool) -> Iterator[Finding]:
+    for index, one in enumerate(rows(value_at(each.manifest, path))):
+        effect = one.get("effect")
+        if effect in EFFECTS or (effect is None and not required):
+            continue
+        place, word = each.at(*path, index, "effect"), nearest(str(effect), EFFECTS)
+        edits: tuple[Edit, ...] = (Replace(place, word),) if word else ()
+        help = f"write `{word}`" if word else "write NoSchedule, PreferNoSchedule or NoExecute"
+        yield Finding(place, f"a {what} has no effect {shown(effect)}: {_REFUSED}", Remedy(help, edits))
+
+
+@rule(
+    "K025",
+    "invalid-toleration",
+    Severity.ERROR,
+    summary="a toleration whose fields contradict each other",
+    why=(
+        "without a key the operator must be Exists; Exists takes no value, not even an empty one; Equal and Exists "
+        "are the operators there are; tolerationSeconds go with effect NoExecute alone; and an effect that is "
+        "written must be one that taints have. Kueue refuses the flavor otherwise."
+    ),
+    remedy="write `operator: Exists` without value, or key, value and `operator: Equal`",
+    covers=(
+        "1.4-toleration-without-key",
+        "1.4-toleration-seconds",
+        "1.4-toleration-operator",
+        "1.4-toleration-value",
+        "1.4-toleration-effect",
+    ),
+)
+def invalid_toleration(given: Given) -> Iterator[Finding]:
+    """One finding for each toleration and condition that it does not meet."""
+    for law, (broken, field, message, help) in _TOLERATIONS.items():
+        for each, cause in lawful(given, law):
+            for index, one in enumerate(rows(value_at(each.manifest, cause.path))):
+                if broken(one):
+                    path = (*cause.path, index, field) if field in one else (*cause.path, index)
+                    told = message.format(shown(one.get(field)))
+                    edits = (Remove(each.at(*path)),) if law in _REMOVED else ()
+                    yield Finding(each.at(*path), f"{told}: {_REFUSED}", Remedy(help, edits))
+    for each, cause in lawful(given, "1.4-toleration-effect"):
+        yield from _unknown_effects(each, cause.path, "toleration", False)
+
+
+_REMOVED: Final = frozenset({"1.4-toleration-value", "1.4-toleration-seconds"})
+_TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]]] = {
+    "1.4-toleration-without-key": (
+        lambda each: each.get("key") is None and each.get("operator") != "Exists",
+        "operator",
+        "a toleration without key needs operator Exists, and has {}",
+        "write the key, or `operator: Exists` to tolerate every taint",
+    ),
+    "1.4-toleration-seconds": (
+        lambda each: each.get("tolerationSeconds") is not None and each.get("effect") != "NoExecute",
+        "tolerationSeconds",
+        "tolerationSeconds {} go with effect NoExecute alone",
+        "write `effect: NoExecute`, or leave tolerationSeconds out",
+    ),
+    "1.4-toleration-operator": (
+        lambda each: (each.get("operator") or "Equal") not in ("Equal", "Exists") or each.get("operator") == "",
+        "operator",
+        "a toleration has no operator {}",
+        "write Equal or Exists",
+    ),
+    "1.4-toleration-value": (
+        lambda each: each.get("operator") == "Exists" and each.get("value") is not None,
+        "value",
+        "operator Exists takes no value, and {} is there",
+        "leave the value out, or write `operator: Equal`",
+    ),
+}
+
+
+@rule(
+    "K026",
+    "topology-without-node-label",
+    Severity.ERROR,
+    summary="a flavor with a topology and without a node label",
+    why="Kueue takes `topologyName` only beside at least one entry in `nodeLabels`: they say whose nodes it arranges.",
+    remedy="write the labels of the flavor's nodes",
+    covers=("1.4-topology-without-label",),
+)
+def topology_without_node_label(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor."""
+    for each, _ in lawful(given, "1.4-topology-without-label"):
+        topology = value_at(each.manifest, ("spec", "topologyName"))
+        yield Finding(
+            each.at("spec", "topologyName"),
+            f"{called(each.key)} has topology {shown(topology)} and no nodeLabels: {_REFUSED}",
+            Remedy("write the labels of its nodes into `nodeLabels`, or leave `topologyName` out"),
+        )

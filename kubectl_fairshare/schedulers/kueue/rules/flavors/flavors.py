@@ -1,0 +1,194 @@
+"""ResourceFlavors in the order in which queues try them, and their taints."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+
+FILTERING: Final = ("NoSchedule", "NoExecute")
+
+
+def catch_alls(given: Given) -> Iterator[tuple[ClusterQueue, int, int]]:
+    """The flavors that let every pod in and stand before others that select Nodes: queue, group, flavor."""
+    flavors = given.kueue.flavors
+    for queue in given.kueue.cluster_queues.values():
+        for i, group in enumerate(queue.groups):
+            selecting = [j for j, name in enumerate(group.flavors) if name in flavors and flavors[name].node_labels]
+            for j, name in enumerate(group.flavors[: selecting[-1]] if selecting else ()):
+                flavor = flavors.get(name)
+                if flavor is not None and not flavor.node_labels and not flavor.node_taints:
+                    yield queue, i, j
+
+
+@rule(
+    "K104",
+    "catch-all-flavor-first",
+    Severity.WARNING,
+    summary="a flavor without nodeLabels and taints stands before others that have some",
+    why=(
+        "It matches every pod, whatever the pod selects, and its pods get no node selector. Later flavors of the group "
+        "get only what overflows."
+    ),
+    remedy="give the flavor nodeLabels, or move it to the end",
+    covers=("X54",),
+)
+def catch_all_flavor_first(given: Given) -> Iterator[Finding]:
+    """One finding for each such flavor, in the first queue; the first of several in a group stands for all."""
+    found: dict[str, list[tuple[Place, tuple[str, ...]]]] = {}
+    seen: set[tuple[str, int]] = set()
+    for queue, i, j in catch_alls(given):
+        if (queue.name, i) not in seen:
+            seen.add((queue.name, i))
+            place = Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name"))
+            name, *later = queue.groups[i].flavors[j:]
+            found.setdefault(name, []).append((place, tuple(later)))
+    for name, uses in sorted(found.items()):
+        (place, after), *others = uses
+        yield Finding(
+            place,
+            f"flavor `{name}` has no nodeLabels and takes every pod before {named(after)}",
+            Remedy("give it nodeLabels, or move it to the end"),
+            evidence=(("queues", str(len(uses))), ("flavors after it here", str(len(after)))),
+            related=(
+                Related("defined here", Place(cluster_key("ResourceFlavor", name), ("metadata", "name"))),
+                *(Related("before others here, too", place) for place, _ in others[:10]),
+            ),
+        )
+
+
+def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
+    """Which of a flavor's filtering taints it tolerates itself, and which it does not, by index."""
+    tolerated: list[int] = []
+    filtering: list[int] = []
+    for i, taint in enumerate(flavor.node_taints):
+        if taint.effect in FILTERING:
+            (tolerated if any(t.tolerates(taint) for t in flavor.tolerations) else filtering).append(i)
+    return tolerated, filtering
+
+
+@rule(
+    "K105",
+    "taint-not-tolerated",
+    Severity.WARNING,
+    advice=True,
+    summary="a flavor has taints that it does not tolerate itself",
+    why=(
+        "Only workloads that bring the toleration get the flavor; others are told of an untolerated taint. Keeping "
+        "workloads out like this is what nodeTaints are for, so this is off unless asked for."
+    ),
+    remedy="add the toleration to the flavor where every workload of the queue may use it",
+    covers=("X55",),
+)
+def taint_not_tolerated(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor, at its first such taint."""
+    for flavor in given.kueue.flavors.values():
+        _, filtering = own_tolerations(flavor)
+        if filtering:
+            keys = [flavor.node_taints[i].key for i in filtering]
+            yield Finding(
+                Place(flavor.key, ("spec", "nodeTaints", filtering[0])),
+                f"only workloads that tolerate {named(keys)} get flavor `{flavor.name}`",
+                Remedy("add the toleration to the flavor, if all may use it"),
+                evidence=(("taints not tolerated", str(len(filtering))),),
+            )
+
+
+@rule(
+    "K106",
+    "own-taints-tolerated",
+    Severity.INFO,
+    advice=True,
+    summary="a flavor tolerates all its own taints",
+    why=(
+        "The taints then keep no workload out; they only say what the Nodes carry. Many flavors are written so on "
+        "purpose, so this is off unless asked for."
+    ),
+    remedy="take the tolerations out where workloads are to ask for the flavor",
+    covers=("X56",),
+)
+def own_taints_tolerated(given: Given) -> Iterator[Finding]:
+    """One finding for each such flavor."""
+    for flavor in given.kueue.flavors.values():
+        tolerated, filtering = own_tolerations(flavor)
+        if tolerated and not filtering:
+            yield Finding(
+                Place(flavor.key, ("spec", "nodeTaints")),
+                f"flavor `{flavor.name}` tolerates its own {several(len(tolerated), 'taint')}: nobody is kept out",
+                Remedy("take the tolerations out, if workloads are to ask for the flavor"),
+            )
+
+
+@rule(
+    "K107",
+    "prefer-no-schedule-taint",
+    Severity.INFO,
+    summary="PreferNoSchedule among a flavor's nodeTaints",
+    why="Kueue looks at NoSchedule and NoExecute only when it assigns flavors: this taint keeps nobody out.",
+    remedy="write NoSchedule if it is to keep workloads out, or leave the taint out",
+    covers=("X57",),
+)
+def prefer_no_schedule_taint(given: Given) -> Iterator[Finding]:
+    """One finding for each such taint."""
+    for flavor in given.kueue.flavors.values():
+        for i, taint in enumerate(flavor.node_taints):
+            if taint.effect == "PreferNoSchedule":
+                place = Place(flavor.key, ("spec", "nodeTaints", i))
+                edits: tuple[Edit, ...] = (Remove(place),) if len(flavor.node_taints) > 1 else ()
+                yield Finding(
+                    Place(flavor.key, (*place.path, "effect")),
+                    f"taint `{taint.key}` of flavor `{flavor.name}` is PreferNoSchedule and keeps no workload out",
+                    Remedy("write NoSchedule, or leave the taint out", edits),
+                )
+
+
+@rule(
+    "K085",
+    "groups-apart",
+    Severity.WARNING,
+    summary="flavors of different resource groups select different Nodes by the same label",
+    why=(
+        "Each group chooses its flavor by itself, and a pod gets the labels of all. Where they contradict, one of the "
+        "values is taken, in no fixed order, and the pod lands where one of its resources is not."
+    ),
+    remedy="put resources that are requested together into one group",
+    covers=("X35",),
+)
+def groups_apart(given: Given) -> Iterator[Finding]:
+    """One finding for each group with a label that an earlier group of the queue selects by another value."""
+    for queue in given.kueue.cluster_queues.values():
+        values: dict[str, dict[str, str]] = {}
+        for i, group in enumerate(queue.groups):
+            labels = [
+                (flavor, label)
+                for flavor in group.flavors
+                if flavor in given.kueue.flavors
+                for label in sorted(given.kueue.flavors[flavor].node_labels.items())
+            ]
+            found = next((_apart(queue, i, f, label, values) for f, label in labels if _differs(label, values)), None)
+            if found is not None:
+                yield found
+            for flavor, (key, value) in labels:
+                values.setdefault(key, {}).setdefault(value, flavor)
+
+
+def _differs(label: tuple[str, str], values: dict[str, dict[str, str]]) -> bool:
+    return any(value != label[1] for value in values.get(label[0], ()))
+
+
+def _apart(
+    queue: ClusterQueue, i: int, flavor: str, label: tuple[str, str], values: dict[str, dict[str, str]]
+) -> Finding:
+    key, value = label
+    other = min(v for v in values[key] if v != value)
+    return Finding(
+        Place(queue.key, ("spec", "resourceGroups", i)),
+        f"{named(queue.groups[i].covered)} may come from `{flavor}` ({key}={value}), and other resources of the same "
+        f"pod from `{values[key][other]}` ({key}={other})",
+        Remedy("put resources that are requested together into one group"),
+        evidence=(("label", key), ("here", value), ("in an earlier group", other)),
+    )

@@ -1,0 +1,156 @@
+"""How a ClusterQueue goes from flavor to flavor: settings without a choice, and choices that surprise."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Fungibility
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import may_preempt
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+
+_FUNGIBILITY: Final = ("spec", "flavorFungibility")
+_DEFAULTS: Final = Fungibility()
+
+
+def _place(queue: ClusterQueue, *path: str) -> Place:
+    return Place(queue.key, (*_FUNGIBILITY, *path))
+
+
+def _choices(queue: ClusterQueue) -> int:
+    """The most flavors that a group of the queue has."""
+    return max((len(group.flavors) for group in queue.groups), default=0)
+
+
+@rule(
+    "K148",
+    "preemption-over-borrowing",
+    Severity.WARNING,
+    summary="a queue rather preempts in one flavor than borrows in another",
+    why=(
+        "With PreemptionOverBorrowing a flavor in which the workload has somebody to preempt wins over one that it "
+        "fits by borrowing. Where the preemption then fails, it waits: workloads were seen to wait for ever."
+    ),
+    remedy="take `preference` out, unless borrowing is worse than waiting",
+    covers=("X6F",),
+)
+def preemption_over_borrowing(given: Given) -> Iterator[Finding]:
+    """One finding for each queue that has the choice."""
+    for queue in given.kueue.cluster_queues.values():
+        preferring = queue.fungibility.preference == "PreemptionOverBorrowing"
+        if preferring and queue.cohort is not None and _choices(queue) > 1 and may_preempt(queue):
+            message = f"`{queue.name}` may wait to preempt in one flavor while it could borrow in another"
+            yield Finding(
+                _place(queue, "preference"),
+                message,
+                Remedy("take `preference` out", (Remove(_place(queue, "preference")),)),
+                evidence=(("flavors", str(_choices(queue))),),
+            )
+
+
+@rule(
+    "K149",
+    "fungibility-without-choice",
+    Severity.INFO,
+    summary="flavorFungibility says how to choose, and there is nothing to choose",
+    why=(
+        "going on to the next flavor needs a group with a second one, and stopping at a flavor to preempt in needs a "
+        "preemption policy."
+    ),
+    remedy="take the setting out",
+    covers=("X70",),
+)
+def fungibility_without_choice(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, with all its settings that do nothing."""
+    for queue in given.kueue.cluster_queues.values():
+        idle, because = _idle(queue)
+        if idle:
+            text = " and ".join(f"`{name}`" for name in idle)
+            edits = tuple(Remove(_place(queue, name)) for name in idle)
+            yield Finding(
+                _place(queue, idle[0]),
+                f"`{queue.name}` {because}, so {text} {'does' if len(idle) == 1 else 'do'} nothing",
+                Remedy("take it out", edits, safe=True),
+            )
+
+
+def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
+    """The settings, other than the defaults, that do nothing, and why."""
+    fungibility, flavors = queue.fungibility, _choices(queue)
+    if flavors == 1:
+        settings = {
+            "whenCanBorrow": fungibility.when_can_borrow != _DEFAULTS.when_can_borrow,
+            "whenCanPreempt": fungibility.when_can_preempt != _DEFAULTS.when_can_preempt,
+            "preference": fungibility.preference is not None,
+        }
+        # ``preference`` asks for TryNextFlavor in both: what it needs goes only when it goes, too.
+        names = ["preference", "whenCanBorrow", "whenCanPreempt"]
+        return [name for name in names if settings[name]], "has one flavor to choose from"
+    if flavors > 1 and fungibility.when_can_preempt == "MayStopSearch" and not may_preempt(queue):
+        return ["whenCanPreempt"], "never preempts"
+    return [], ""
+
+
+@rule(
+    "K150",
+    "preempts-before-next-flavor",
+    Severity.INFO,
+    summary="a queue preempts in one flavor before it looks at the next",
+    why=(
+        "with `whenCanPreempt: MayStopSearch` the search ends at the first flavor in which preemption might help, "
+        "though a later one may be idle. Where flavors differ much in worth that is meant, so this is advice."
+    ),
+    remedy="write `whenCanPreempt: TryNextFlavor`, the default",
+    covers=("X71",),
+    advice=True,
+)
+def preempts_before_next_flavor(given: Given) -> Iterator[Finding]:
+    """One finding for each queue with several flavors that may preempt."""
+    for queue in given.kueue.cluster_queues.values():
+        stops = queue.fungibility.when_can_preempt == "MayStopSearch"
+        if stops and _choices(queue) > 1 and may_preempt(queue):
+            message = (
+                f"`{queue.name}` preempts in its first flavor while {several(_choices(queue) - 1, 'other')} may be idle"
+            )
+            remedy = Remedy("write `whenCanPreempt: TryNextFlavor`")
+            yield Finding(_place(queue, "whenCanPreempt"), message, remedy)
+
+
+@rule(
+    "K151",
+    "borrows-before-own-quota",
+    Severity.INFO,
+    summary="a queue borrows in one flavor though it has quota of its own in a later one",
+    why=(
+        "with `whenCanBorrow: MayStopSearch` the search ends at the first flavor that fits by borrowing. That is the "
+        "default, and meant where flavors are listed by worth, so this is advice."
+    ),
+    remedy="write `whenCanBorrow: TryNextFlavor`",
+    covers=("X72",),
+    advice=True,
+)
+def borrows_before_own_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each queue of a cohort with quota in later flavors."""
+    for queue in given.kueue.cluster_queues.values():
+        if queue.cohort is None or queue.fungibility.when_can_borrow != "MayStopSearch":
+            continue
+        later = [
+            FlavorResource(flavor, resource)
+            for group in queue.groups
+            for flavor in group.flavors[1:]
+            for resource in group.covered
+            if queue.quotas[FlavorResource(flavor, resource)].nominal
+        ]
+        if later:
+            first = later[0]
+            own = figure(first.resource, queue.quotas[first].nominal)
+            message = f"`{queue.name}` borrows in an earlier flavor before it uses its own {own} in `{first.flavor}`"
+            yield Finding(
+                _place(queue, "whenCanBorrow"),
+                message,
+                Remedy("write `whenCanBorrow: TryNextFlavor`"),
+                evidence=(("own quota in later flavors", several(len(later), "amount")),),
+            )

@@ -1,0 +1,191 @@
+"""Where the pods of known workloads can be: node selectors, sizes, gangs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of, usable
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+from kubectl_fairshare.schedulers.kueue.rules.quotas.nodes import counted
+from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_large
+
+_UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
+
+
+@rule(
+    "K103",
+    "pod-above-nodes",
+    Severity.WARNING,
+    summary="no Node is large enough for a workload's pod, or not all pods of a gang fit",
+    why=(
+        "Kueue counts sums: it admits what fits the quota, whether or not any Node has room for a pod, and pods stay "
+        "Pending while the workload holds its quota."
+    ),
+    remedy="ask for less per pod, or use topology-aware scheduling, which places pods on Nodes",
+    covers=("X53",),
+)
+def pod_above_nodes(given: Given) -> Iterator[Finding]:
+    """One finding for each pod set that no flavor's Nodes can hold, were they empty."""
+    if not given.machines:
+        return
+    rooms, larger = _Rooms(given), too_large(given)
+    for pending, queue in demands(given):
+        if pending.key in larger:
+            continue
+        for pod_set in pending.pod_sets:
+            wanted = least_count(pod_set)
+            found = [room for f in _flavors(given, queue, pod_set) if (room := rooms.of(f, pod_set)) is not None]
+            if found and all(room.pods < wanted for room in found):
+                yield from _no_room(pending, pod_set, wanted, max(found, key=lambda room: room.pods))
+
+
+def _flavors(given: Given, queue: ClusterQueue, pod_set: PodSet) -> list[str]:
+    """The flavors without topology that may serve the group with most of what the pod asks for."""
+    groups = [g for g in queue.groups if any(pod_set.requests.get(r) for r in g.covered)]
+    if not groups:
+        return []
+    group = max(groups, key=lambda g: sum(1 for r in g.covered if pod_set.requests.get(r)))
+    found = usable(given, group, (pod_set,))
+    return [] if any(given.kueue.flavors[f].topology is not None for f in found) else found
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What the Nodes of a flavor hold of one kind of pods. ``shapes`` are Nodes alike, with their number."""
+
+    flavor: str
+    asked: Mapping[str, int]
+    shapes: Mapping[tuple[tuple[str, int], ...], int]
+
+    @cached_property
+    def pods(self) -> int:
+        """How many pods the Nodes hold, each pod on one Node."""
+        return sum(self._held(dict(shape)) * number for shape, number in self.shapes.items())
+
+    @cached_property
+    def nodes(self) -> int:
+        """How many Nodes there are."""
+        return sum(self.shapes.values())
+
+    def _held(self, allocatable: Mapping[str, int]) -> int:
+        return min(allocatable[r] // v for r, v in self.asked.items())
+
+    def most(self, resource: str) -> int:
+        """The most of a resource that a Node has."""
+        return max(dict(shape)[resource] for shape in self.shapes)
+
+    def short(self) -> str:
+        """The resource of which a pod asks for more than any Node has; else the first."""
+        return next((r for r, v in self.asked.items() if v > self.most(r)), next(iter(self.asked)))
+
+    def in_sum(self, pods: int) -> bool:
+        """Whether the Nodes together have what so many pods ask for."""
+        sums = {r: sum(dict(shape)[r] * number for shape, number in self.shapes.items()) for r in self.asked}
+        return all(sums[r] >= v * pods for r, v in self.asked.items())
+
+
+class _Rooms:
+    """The room for pods, looked up once for pods that ask for the same."""
+
+    def __init__(self, given: Given) -> None:
+        self._given = given
+        self._known: dict[object, _Room | None] = {}
+
+    def of(self, flavor: str, pod_set: PodSet) -> _Room | None:
+        """The room in a flavor; None where it has no Nodes, or pods ask for nothing that Nodes have."""
+        resources = self._given.machines.resources
+        asked = tuple((r, v) for r, v in sorted(pod_set.requests.items()) if v and r in resources)
+        key = (flavor, pod_set.node_selector, asked)
+        if key not in self._known:
+            self._known[key] = self._room(flavor, pod_set, dict(asked)) if asked else None
+        return self._known[key]
+
+    def _room(self, flavor: str, pod_set: PodSet, asked: dict[str, int]) -> _Room | None:
+        eligible = self._given.machines.eligible(self._given.kueue.flavors[flavor].node_labels)
+        shapes: dict[tuple[tuple[str, int], ...], int] = {}
+        for machine in eligible:
+            if all(requirement.matches(machine.labels) for requirement in pod_set.node_selector):
+                shape = tuple((r, counted(r, machine.allocatable.get(r, 0))) for r in asked)
+                shapes[shape] = shapes.get(shape, 0) + 1
+        return _Room(flavor, asked, shapes) if shapes else None
+
+
+def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Iterator[Finding]:
+    resource = room.short()
+    asked, most = figure(resource, room.asked[resource]), figure(resource, room.most(resource))
+    place = pods_place(pending, pod_set)
+    evidence = (
+        ("per pod", asked),
+        ("largest Node", most),
+        ("Nodes", str(room.nodes)),
+        ("pods", str(wanted)),
+        ("pods that fit", str(room.pods)),
+    )
+    if room.pods == 0:
+        message = f"a pod of {source_of(pending)} asks for {asked}, and the largest Node of `{room.flavor}` has {most}"
+        yield Finding(place, message, Remedy("ask for less per pod"), evidence, elsewhere="Nodes")
+    elif room.in_sum(wanted):
+        message = (
+            f"{room.pods} of {several(wanted, 'pod')} of {source_of(pending)} fit on the Nodes of "
+            f"`{room.flavor}`, though their sum would do: {asked} each, {most} on the largest Node"
+        )
+        remedy = Remedy("ask for smaller pods, or use topology-aware scheduling")
+        yield Finding(place, message, remedy, evidence, elsewhere="Nodes")
+
+
+@rule(
+    "K109",
+    "selector-key-unknown",
+    Severity.WARNING,
+    summary="a workload selects Nodes by a label that no flavor of its queue has",
+    why=(
+        "Kueue ignores keys that are not among a flavor's nodeLabels: of several flavors it may choose one whose Nodes "
+        "do not carry the label, and the admitted pods stay Pending."
+    ),
+    remedy="add the label to the flavors whose Nodes carry it, or select by a label that flavors have",
+    covers=("X59",),
+)
+def selector_key_unknown(given: Given) -> Iterator[Finding]:
+    """One finding for each workload, at its first pod set with such a key; only where there is a choice of flavors."""
+    for pending, queue in demands(given):
+        known = _keys_of_choice(given, queue)
+        if known is None:
+            continue
+        for pod_set in pending.pod_sets:
+            unknown = sorted(_required_keys(pod_set) - known - {*_UNIFORM})
+            if unknown:
+                selector = {r.key for r in pod_set.node_selector}
+                path = ("nodeSelector", unknown[0]) if unknown[0] in selector else ("affinity", "nodeAffinity")
+                place = pods_place(pending, pod_set)
+                yield Finding(
+                    Place(place.object, (*place.path, *path)),
+                    f"{source_of(pending)} selects Nodes by {named(unknown)}, which no flavor of ClusterQueue "
+                    f"`{queue.name}` has: Kueue ignores it",
+                    Remedy("add the label to the flavors whose Nodes carry it"),
+                    evidence=(("labels of the flavors", named(sorted(known)) or "none"),),
+                )
+                break
+
+
+def _keys_of_choice(given: Given, queue: ClusterQueue) -> set[str] | None:
+    """The label keys of the queue's flavors; None where no group has a choice of known flavors."""
+    flavors = given.kueue.flavors
+    if not any(len(group.flavors) > 1 for group in queue.groups):
+        return None
+    names: Sequence[str] = [flavor for group in queue.groups for flavor in group.flavors]
+    if not all(name in flavors for name in names):
+        return None
+    return {key for name in names for key in flavors[name].node_labels}
+
+
+def _required_keys(pod_set: PodSet) -> set[str]:
+    keys = {requirement.key for requirement in pod_set.node_selector}
+    terms = [{r.key for r in term.expressions} for term in pod_set.affinity or ()]
+    return keys | (set.intersection(*terms) if terms else set())

@@ -1,0 +1,88 @@
+"""Topology-aware scheduling: levels on Nodes, and flavors with and without topology."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+
+
+def _levels(given: Given) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for examined in given.of("Topology"):
+        levels = ((examined.stored or {}).get("spec") or {}).get("levels") or ()
+        found[examined.key.name] = [level["nodeLabel"] for level in levels]
+    return found
+
+
+@rule(
+    "K078",
+    "topology-level-absent",
+    Severity.WARNING,
+    summary="Nodes of a flavor do not carry a level of its topology",
+    why=(
+        "A Node without the label of every level is in no domain and is never used; where none has it, workloads are "
+        "told that there are no topology domains at that level."
+    ),
+    remedy="label the Nodes, or name levels that they carry",
+    covers=("X5A",),
+)
+def topology_level_absent(given: Given) -> Iterator[Finding]:
+    """One finding for each topology and level, at the level, for the first flavor whose Nodes lack it."""
+    levels = _levels(given) if given.machines else {}
+    seen: set[tuple[str, str]] = set()
+    for flavor in given.kueue.flavors.values():
+        machines = given.machines.eligible(flavor.node_labels) if flavor.topology in levels else ()
+        for i, level in enumerate(levels.get(flavor.topology or "", ())):
+            lacking = [machine for machine in machines if level not in machine.labels]
+            if lacking and (flavor.topology or "", level) not in seen:
+                seen.add((flavor.topology or "", level))
+                yield Finding(
+                    Place(cluster_key("Topology", flavor.topology or ""), ("spec", "levels", i, "nodeLabel")),
+                    f"{len(lacking)} of {several(len(machines), 'Node')} of ResourceFlavor `{flavor.name}` lack level "
+                    f"`{level}`",
+                    Remedy("label the Nodes, or name a level that they carry"),
+                    evidence=(("Nodes", str(len(machines))), ("without the label", str(len(lacking)))),
+                    related=(
+                        Related("flavor", Place(flavor.key, ("spec", "topologyName"))),
+                        Related("a Node without it", Place(lacking[0].key, ("metadata", "labels"))),
+                    ),
+                )
+
+
+@rule(
+    "K079",
+    "topology-mixed",
+    Severity.WARNING,
+    summary="a ClusterQueue has flavors with and without topology",
+    why=(
+        "Workloads that ask for no topology skip the flavors that have one, unless all have; workloads that ask for it "
+        "skip the others. Quota of the one kind is no use to the other."
+    ),
+    remedy="give the flavors a ClusterQueue each, or all of them a topology",
+    covers=("X5A",),
+)
+def topology_mixed(given: Given) -> Iterator[Finding]:
+    """One finding for each such queue, at its first flavor without topology."""
+    flavors = given.kueue.flavors
+    for queue in given.kueue.cluster_queues.values():
+        known = [
+            (flavor, i, j)
+            for i, group in enumerate(queue.groups)
+            for j, flavor in enumerate(group.flavors)
+            if flavor in flavors
+        ]
+        plain = [each for each in known if flavors[each[0]].topology is None]
+        placed = [flavor for flavor, _, _ in known if flavors[flavor].topology is not None]
+        if plain and placed:
+            _, i, j = plain[0]
+            yield Finding(
+                Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name")),
+                f"ClusterQueue `{queue.name}` mixes {named(placed)} with topology and "
+                f"{named([flavor for flavor, _, _ in plain])} without",
+                Remedy("give them a ClusterQueue each, or all of them a topology"),
+                evidence=(("with topology", str(len(placed))), ("without", str(len(plain)))),
+            )

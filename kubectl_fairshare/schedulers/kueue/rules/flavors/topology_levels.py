@@ -1,0 +1,41 @@
+"""The levels of a Topology."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Reorder, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import lawful, rows, value_at
+
+_LEVELS: Final = ("spec", "levels")
+_HOSTNAME: Final = "kubernetes.io/hostname"
+
+
+@rule(
+    "K028",
+    "topology-levels-out-of-order",
+    Severity.ERROR,
+    summary="a Topology that names a level twice, or has nodes above something else",
+    why="levels go from the widest to the narrowest, each once, and nothing is narrower than `kubernetes.io/hostname`.",
+    remedy="name each level once, `kubernetes.io/hostname` last",
+    covers=("1.5-level-twice", "1.5-hostname-not-lowest"),
+)
+def topology_levels_out_of_order(given: Given) -> Iterator[Finding]:
+    """One finding for each Topology and mistake."""
+    for each, _ in lawful(given, "1.5-level-twice"):
+        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each.manifest, _LEVELS))]
+        twice = [i for i, label in enumerate(labels) if label in labels[:i]]
+        edits: tuple[Edit, ...] = tuple(Remove(each.at(*_LEVELS, i)) for i in reversed(twice))
+        message = f"level `{labels[twice[0]]}` is there twice: the API server refuses it"
+        yield Finding(each.at(*_LEVELS, twice[0]), message, Remedy("leave one of the two out", edits))
+    for each, _ in lawful(given, "1.5-hostname-not-lowest"):
+        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each.manifest, _LEVELS))]
+        at = labels.index(_HOSTNAME)
+        order = (*(i for i in range(len(labels)) if i != at), at)
+        yield Finding(
+            each.at(*_LEVELS, at),
+            f"`{_HOSTNAME}` stands above `{labels[at + 1]}`, and is narrower than any level: the API server refuses it",
+            Remedy("put it last", (Reorder(each.at(*_LEVELS), order),)),
+            evidence=(("levels", ", ".join(labels)),),
+        )

@@ -1,0 +1,132 @@
+"""Labels and annotations of jobs that Kueue passes over: misspelt, or where it does not look."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, inside, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
+
+_PREFIX: Final = f"{GROUP}/"
+_NEAR: Final = 2
+_LABELS: Final = frozenset(
+    {
+        "job-uid",
+        "managed",
+        "max-exec-time-seconds",
+        "multikueue-origin",
+        "pod-group-name",
+        "pod-group-pod-index",
+        "podset",
+        "prebuilt-workload-name",
+        "priority-class",
+        "queue-name",
+        "tas",
+    }
+)
+_ANNOTATIONS: Final = frozenset(
+    {
+        "admission-gated-by",
+        "elastic-job",
+        "job-completions-equal-parallelism",
+        "job-min-parallelism",
+        "pod-group-fast-admission",
+        "pod-group-pod-index-label",
+        "pod-group-serving",
+        "pod-group-total-count",
+        "pod-suspending-parent",
+        "podset-group-name",
+        "podset-preferred-topology",
+        "podset-required-topology",
+        "podset-slice-required-topology",
+        "podset-slice-required-topology-constraints",
+        "podset-slice-size",
+        "podset-unconstrained-topology",
+        "retriable-in-group",
+        "role-hash",
+        "workload",
+        "workload-slice-replacement-for",
+    }
+)
+
+
+class _Where(NamedTuple):
+    """Labels or annotations: their name in metadata, what Kueue reads there, and what it reads in the other."""
+
+    field: str
+    other: str
+    read: frozenset[str]
+    elsewhere: frozenset[str]
+
+
+_PLACES: Final = (
+    _Where("labels", "annotations", _LABELS, _ANNOTATIONS),
+    _Where("annotations", "labels", _ANNOTATIONS, _LABELS),
+)
+
+
+@rule(
+    "K178",
+    "job-key-ignored",
+    Severity.WARNING,
+    summary="a job tells Kueue something where it does not look, or in a key that it does not know",
+    why=(
+        "Kueue reads the queue's name from a label of the job itself, and each other key from labels or annotations, "
+        "never from both. What stands elsewhere, or is misspelt, is passed over without a word."
+    ),
+    remedy="write the key as Kueue spells it, where it reads it",
+    covers=("4-keys-in-place",),
+)
+def job_key_ignored(given: Given) -> Iterator[Finding]:
+    """One finding for each key, and one for each queue's name in a place where nobody reads it."""
+    for job in new_jobs(given):
+        for where in _PLACES:
+            metadata = inside(job.manifest.data, *job.carrier, "metadata")
+            for key, value in inside(metadata, where.field).items():
+                if isinstance(key, str) and key.startswith(_PREFIX):
+                    yield from _passed_over(job, where, key, value, metadata)
+        yield from _queue_name_elsewhere(given, job)
+
+
+def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mapping[str, Json]) -> Iterator[Finding]:
+    """What is wrong with one key of Kueue's, if anything."""
+    name = key.removeprefix(_PREFIX)
+    place = job.at("metadata", where.field, key)
+    if name in where.elsewhere and key not in inside(metadata, where.other):
+        edits: tuple[Edit, ...] = ()
+        if isinstance(metadata.get(where.other), dict):
+            edits = (Remove(place), Insert(job.at("metadata", where.other), key, value))
+        singular = where.other.removesuffix("s")
+        message = f"Kueue passes `{key}` of {job.title} over: it reads that from an {singular}"
+        yield Finding(place, message.replace("an label", "a label"), Remedy(f"move it to the {where.other}", edits))
+    elif name not in where.read and (near := _near(name, where.read)):
+        message = f"Kueue passes `{key}` of {job.title} over: `{_PREFIX}{near}` is meant, it seems"
+        edits = (Rename(place, f"{_PREFIX}{near}"),) if f"{_PREFIX}{near}" not in inside(metadata, where.field) else ()
+        yield Finding(place, message, Remedy(f"write `{_PREFIX}{near}`", edits))
+
+
+def _near(name: str, known: frozenset[str]) -> str:
+    """The known key that a name is a slip of; empty when there is none."""
+    plain = name.replace("_", "-").lower()
+    return next((other for other in sorted(known) if distance(plain, other, _NEAR) <= _NEAR < len(other) - 1), "")
+
+
+def _queue_name_elsewhere(given: Given, job: Job) -> Iterator[Finding]:
+    """A queue's name on a CronJob itself, or on a Job's pods alone."""
+    if job.framework != "batch/job" or QUEUE_NAME in job.labels:
+        return
+    if job.carrier and QUEUE_NAME in inside(job.manifest.data, "metadata", "labels"):
+        place = job.at()._replace(path=("metadata", "labels", QUEUE_NAME))
+        message = f"{job.title} names a queue, but the Jobs that it makes do not"
+        yield Finding(place, message, Remedy("write the label in `spec.jobTemplate.metadata.labels`"))
+    elif QUEUE_NAME in inside(job.spec, "template", "metadata", "labels") and not enabled(given, "pod"):
+        yield Finding(
+            job.at("spec", "template", "metadata", "labels", QUEUE_NAME),
+            f"the pods of {job.title} name a queue, but the job itself does not, and Kueue looks at the job",
+            Remedy("write the label in the job's own `metadata.labels`"),
+            elsewhere="" if enabled(given, "pod") is False else "the framework `pod` in Kueue's Configuration",
+        )

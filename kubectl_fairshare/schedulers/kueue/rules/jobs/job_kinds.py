@@ -1,0 +1,114 @@
+"""The kinds of jobs that Kueue manages, and where each carries its labels."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import view
+
+QUEUE_NAME: Final = f"{GROUP}/queue-name"
+SERVING: Final = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
+"""Frameworks of kinds that do not end."""
+_CRON_JOB: Final = ("batch", "CronJob")
+_FRAMEWORKS: Final[Mapping[tuple[str, str], str]] = {
+    ("", "Pod"): "pod",
+    ("apps", "Deployment"): "deployment",
+    ("apps", "StatefulSet"): "statefulset",
+    _CRON_JOB: "batch/job",
+    ("batch", "Job"): "batch/job",
+    ("jobset.x-k8s.io", "JobSet"): "jobset.x-k8s.io/jobset",
+    ("kubeflow.org", "JAXJob"): "kubeflow.org/jaxjob",
+    ("kubeflow.org", "MPIJob"): "kubeflow.org/mpijob",
+    ("kubeflow.org", "PaddleJob"): "kubeflow.org/paddlejob",
+    ("kubeflow.org", "PyTorchJob"): "kubeflow.org/pytorchjob",
+    ("kubeflow.org", "TFJob"): "kubeflow.org/tfjob",
+    ("kubeflow.org", "XGBoostJob"): "kubeflow.org/xgboostjob",
+    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "leaderworkerset.x-k8s.io/leaderworkerset",
+    ("ray.io", "RayCluster"): "ray.io/raycluster",
+    ("ray.io", "RayJob"): "ray.io/rayjob",
+    ("ray.io", "RayService"): "ray.io/rayservice",
+    ("sparkoperator.k8s.io", "SparkApplication"): "sparkoperator.k8s.io/sparkapplication",
+    ("trainer.kubeflow.org", "TrainJob"): "trainer.kubeflow.org/trainjob",
+    ("workload.codeflare.dev", "AppWrapper"): "workload.codeflare.dev/appwrapper",
+}
+
+
+class Job(NamedTuple):
+    """A job of the input: its ``framework``, and the path to the object in it that Kueue looks at."""
+
+    manifest: Manifest
+    framework: str
+    carrier: FieldPath
+
+    @property
+    def labels(self) -> Mapping[str, Json]:
+        """The labels that Kueue reads."""
+        return inside(self.manifest.data, *self.carrier, "metadata", "labels")
+
+    @property
+    def annotations(self) -> Mapping[str, Json]:
+        """The annotations that Kueue reads."""
+        return inside(self.manifest.data, *self.carrier, "metadata", "annotations")
+
+    @property
+    def spec(self) -> Mapping[str, Json]:
+        """The job's own spec."""
+        return inside(self.manifest.data, *self.carrier, "spec")
+
+    @property
+    def title(self) -> str:
+        """The job as a message names it."""
+        key = self.manifest.key
+        return f"{key.kind} `{key.namespace}/{key.name}`"
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the object that Kueue looks at."""
+        return Place(self.manifest.key, (*self.carrier, *path))
+
+    def label(self, name: str) -> Place:
+        """Where a label stands."""
+        return self.at("metadata", "labels", name)
+
+    def annotation(self, name: str) -> Place:
+        """Where an annotation stands."""
+        return self.at("metadata", "annotations", name)
+
+
+def jobs(given: Given) -> Iterator[Job]:
+    """The jobs of the input that no other object controls, by key."""
+    for key in sorted(_FRAMEWORKS):
+        for manifest in given.manifests(key[1], key[0]):
+            metadata = inside(manifest.data, "metadata")
+            owners = metadata.get("ownerReferences")
+            if not any(isinstance(o, dict) and o.get("controller") is True for o in _list(owners)):
+                carrier = ("spec", "jobTemplate") if key == _CRON_JOB else ()
+                yield Job(manifest, _FRAMEWORKS[key], carrier)
+
+
+def enabled(given: Given, framework: str) -> bool | None:
+    """Whether the manager's Configuration has the framework on; None when nobody can tell."""
+    settings = view(given)
+    return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
+
+
+def new_jobs(given: Given) -> Iterator[Job]:
+    """The jobs that Kueue's webhook would look at when they are created: none that a server has taken already."""
+    for job in jobs(given):
+        managed = given.context.manages_namespace(job.manifest.key.namespace)
+        if not job.manifest.stored and managed and enabled(given, job.framework) is not False:
+            yield job
+
+
+def inside(value: Json, *names: str | int) -> Mapping[str, Json]:
+    """The mapping at a path; an empty one where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,95 @@
+"""Jobs that name a queue, and that Kueue leaves alone all the same."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
+from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, jobs
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+
+_MOST_RELATED: Final = 10
+
+
+def _queued(given: Given) -> Iterator[Job]:
+    return (job for job in jobs(given) if job.labels.get(QUEUE_NAME))
+
+
+@rule(
+    "K173",
+    "framework-not-enabled",
+    Severity.WARNING,
+    summary="a job names a queue, and Kueue does not look at jobs of its kind",
+    why=(
+        "without its framework in `integrations.frameworks` (batch/job alone by default) a kind is not managed: such "
+        "jobs start at once and use what others have reserved."
+    ),
+    remedy="add the framework to `integrations.frameworks`",
+    covers=("X8E",),
+)
+def framework_not_enabled(given: Given) -> Iterator[Finding]:
+    """One finding for each framework, at the Configuration."""
+    found = configured(given)
+    unmanaged: dict[str, list[Job]] = {}
+    for job in _queued(given):
+        if enabled(given, job.framework) is False and given.context.manages_namespace(job.manifest.key.namespace):
+            unmanaged.setdefault(job.framework, []).append(job)
+    for framework, some in sorted(unmanaged.items()):
+        if found is not None:
+            kind = some[0].manifest.key.kind
+            yield Finding(
+                found.at("integrations", "frameworks"),
+                f"`{framework}` is not enabled: outside of quota run {several(len(some), kind)} with a queue's name",
+                Remedy(f"add `{framework}` to the frameworks"),
+                evidence=(("jobs", str(len(some))),),
+                related=tuple(Related("names a queue here", job.label(QUEUE_NAME)) for job in some[:_MOST_RELATED]),
+            )
+
+
+@rule(
+    "K174",
+    "job-in-unmanaged-namespace",
+    Severity.WARNING,
+    summary="a job names a queue in a namespace that Kueue does not manage",
+    why=(
+        "since 0.19 `managedJobsNamespaceSelector` goes before the label: jobs of other namespaces are left alone, "
+        "start at once, and use what others have reserved."
+    ),
+    remedy="let `managedJobsNamespaceSelector` select the namespace, or put the job elsewhere",
+    covers=("1.8-labelled-jobs-gated",),
+    since="0.19",
+)
+def job_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace, at its first job; one with a LocalQueue is told of there."""
+    found = configured(given)
+    if found is None and not absent(given) and not given.complete:
+        return
+    with_queue = {namespace for namespace, _ in given.kueue.local_queues}
+    left: dict[str, list[Job]] = {}
+    for job in _queued(given):
+        namespace = job.manifest.key.namespace
+        if namespace not in with_queue and not given.context.manages_namespace(namespace):
+            left.setdefault(namespace, []).append(job)
+    for namespace, some in sorted(left.items()):
+        selector = () if found is None else (Related("selected here", found.at("managedJobsNamespaceSelector")),)
+        yield Finding(
+            some[0].label(QUEUE_NAME),
+            f"Kueue manages no jobs of namespace `{namespace}`: outside of quota run {several(len(some), 'job')} "
+            "with a queue's name",
+            Remedy("let `managedJobsNamespaceSelector` select the namespace, or put the job elsewhere"),
+            evidence=(("jobs", str(len(some))),),
+            related=(*selector, *(Related("here, too", job.label(QUEUE_NAME)) for job in some[1:_MOST_RELATED])),
+            elsewhere=_unknown(given, namespace),
+        )
+
+
+def _unknown(given: Given, namespace: str) -> str:
+    """What, outside of the input, would make the namespace a managed one."""
+    if absent(given):
+        return ELSEWHERE
+    selector = given.configuration.managed_namespaces
+    by_label = selector is not None and any(r.key != NAMESPACE_NAME for r in selector.requirements)
+    return f"labels of Namespace {namespace}" if by_label and namespace not in given.snapshot.namespaces else ""

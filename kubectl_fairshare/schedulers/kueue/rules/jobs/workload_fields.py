@@ -1,0 +1,132 @@
+"""What a Workload that somebody writes by hand must keep to."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+_POD_SETS = ("spec", "podSets")
+_REFUSED = "the API server refuses it"
+
+
+@rule(
+    "K031",
+    "invalid-min-count",
+    Severity.ERROR,
+    summary="partial admission that a Workload cannot have",
+    why=(
+        "`minCount` is at most the `count` of its pod set, at most one pod set of a Workload has one, and an elastic "
+        "Workload has none."
+    ),
+    remedy="write a minCount from 1 to the count of one pod set",
+    covers=("1.7-minCount", "1.7-minCount-several", "1.7-minCount-elastic"),
+)
+def invalid_min_count(given: Given) -> Iterator[Finding]:
+    """One finding for each pod set whose minCount is too high, and for each Workload with other faults."""
+    for each, cause in lawful(given, "1.7-minCount"):
+        pod_set = mapping(value_at(each.manifest, cause.path))
+        least, count = pod_set.get("minCount"), pod_set.get("count", 1)
+        yield Finding(
+            each.at(*cause.path, "minCount"),
+            f"minCount {shown(least)} is above the pod set's count {shown(count)}: {_REFUSED}",
+            Remedy(f"write {count} or less"),
+            evidence=(("count", str(count)), ("minCount", str(least))),
+        )
+    for law, gist, help in (
+        ("1.7-minCount-several", "several pod sets have a minCount", "leave it to one of them"),
+        ("1.7-minCount-elastic", "an elastic Workload has a minCount", "leave it out, or the elastic-job annotation"),
+    ):
+        for each, _ in lawful(given, law):
+            pod_sets = rows(value_at(each.manifest, _POD_SETS))
+            places = [each.at(*_POD_SETS, i, "minCount") for i, one in enumerate(pod_sets) if one.get("minCount")]
+            others = tuple(Related("another one", place) for place in places[:-1])
+            yield Finding(places[-1], f"{gist}: {_REFUSED}", Remedy(help), related=others)
+
+
+@rule(
+    "K032",
+    "invalid-priority-class-reference",
+    Severity.ERROR,
+    summary="a reference to a priority class that contradicts itself, or stands without a priority",
+    why=(
+        "group kueue.x-k8s.io goes with kind WorkloadPriorityClass, scheduling.k8s.io with PriorityClass; and Kueue "
+        "does not look the class up for a Workload that is written by hand, so `priority` must be there."
+    ),
+    remedy="write the kind that goes with the group, and the class's value as `priority`",
+    covers=("1.7-priority-class-kind", "1.7-priority-class-without-priority"),
+)
+def invalid_priority_class_reference(given: Given) -> Iterator[Finding]:
+    """One finding for each Workload and fault."""
+    for each, cause in lawful(given, "1.7-priority-class-kind"):
+        group = value_at(each.manifest, (*cause.path, "group"))
+        kind = value_at(each.manifest, (*cause.path, "kind"))
+        right = "WorkloadPriorityClass" if group == GROUP else "PriorityClass"
+        message = f"group {shown(group)} has no kind {shown(kind)}: {_REFUSED}"
+        yield Finding(each.at(*cause.path, "kind"), message, Remedy(f"write `{right}`, or the other group"))
+    for each, _ in lawful(given, "1.7-priority-class-without-priority"):
+        if meant_elsewhere(each, ("spec", "priority")):
+            continue
+        old = value_at(each.manifest, ("spec", "priorityClassName")) is not MISSING
+        name = "priorityClassName" if old and each.manifest.version == "v1beta1" else "priorityClassRef"
+        message = f"`{name}` stands without `priority`: {_REFUSED}"
+        yield Finding(each.at("spec", name), message, Remedy("write the value of the class as `priority`"))
+
+
+@rule(
+    "K033",
+    "reserved-or-negative-request",
+    Severity.ERROR,
+    summary="containers that request `pods`, or less than nothing",
+    why="Kueue counts `pods` itself, and refuses Workloads whose containers request or limit it, or negative amounts.",
+    remedy="leave `pods` out; write amounts of 0 or more",
+    covers=("1.7-pods-requested", "1.7-negative-request"),
+)
+def reserved_or_negative_request(given: Given) -> Iterator[Finding]:
+    """One finding for each entry."""
+    for each, cause in lawful(given, "1.7-pods-requested", "1.7-negative-request"):
+        value = value_at(each.manifest, cause.path)
+        if cause.law == "1.7-pods-requested":
+            gist, help = "Kueue keeps the resource `pods` for itself", "leave it out: every pod counts as one"
+        else:
+            gist, help = f"{shown(value)} is below 0", "write 0 or more"
+        yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}: {_REFUSED}", Remedy(help))
+
+
+@rule(
+    "K034",
+    "incomplete-slice-request",
+    Severity.ERROR,
+    summary="topology slices without their size, or a size without slices",
+    why="`podSetSliceRequiredTopology` and a `podSetSliceSize` above 0 make sense together only; Kueue demands both.",
+    remedy="write both, or neither",
+    covers=("1.7-slice-topology",),
+)
+def incomplete_slice_request(given: Given) -> Iterator[Finding]:
+    """One finding for each topology request."""
+    for each, cause in lawful(given, "1.7-slice-topology"):
+        message = f"{field_named(cause.path)}: {cause.message}: {_REFUSED}"
+        yield Finding(each.at(*cause.path), message, Remedy("write the topology and a size above 0, or neither"))
+
+
+@rule(
+    "K035",
+    "invalid-admission-gates",
+    Severity.ERROR,
+    summary="admission gates that are no list of names",
+    why=(
+        "the annotation `kueue.x-k8s.io/admission-gated-by` is a list of different names, separated by commas, each a "
+        "domain, a slash and a path, of at most 63 characters."
+    ),
+    remedy="write `example.com/gate`, or several with commas between them",
+    covers=("1.7-admission-gates",),
+)
+def invalid_admission_gates(given: Given) -> Iterator[Finding]:
+    """One finding for each fault."""
+    remedy = Remedy("write `example.com/gate`, or several with commas between them")
+    for each, causes in by_object(given, "1.7-admission-gates"):
+        for path, gist in dict.fromkeys((cause.path, cause.message) for cause in causes):
+            yield Finding(each.at(*path), f"admission gates: {gist}: {_REFUSED}", remedy)

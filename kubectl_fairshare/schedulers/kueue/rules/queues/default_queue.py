@@ -1,0 +1,142 @@
+"""The LocalQueue called `default`, which jobs without a queue get, and the namespaces that Kueue manages."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
+from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
+from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+
+_MEANT: Final = frozenset(
+    f"{before}{DEFAULT_QUEUE}{after}"
+    for before in ("", "local-queue-", "queue-", "lq-", "the-")
+    for after in ("", "s", "-queue", "queue", "-local-queue", "-localqueue", "-lq", "-q")
+) - {DEFAULT_QUEUE}
+
+
+@rule(
+    "K070",
+    "default-queue-misnamed",
+    Severity.WARNING,
+    summary="a LocalQueue is called almost `default`",
+    why=(
+        "Jobs without a queue go to the LocalQueue of their namespace that is literally called `default`. One of a "
+        "similar name gets none of them: they run unmanaged, or stay suspended."
+    ),
+    remedy="call the LocalQueue `default`",
+    covers=("X15",),
+)
+def default_queue_misnamed(given: Given) -> Iterator[Finding]:
+    """One finding for each such LocalQueue of a namespace without `default`, unless jobs here name it."""
+    asked = {(pending.key.namespace, pending.local_queue) for pending in given.submitted}
+    for (namespace, name), queue in given.kueue.local_queues.items():
+        meant = name in _MEANT or distance(name, DEFAULT_QUEUE, 1) == 1
+        if meant and (namespace, name) not in asked and not given.written("LocalQueue", DEFAULT_QUEUE, namespace):
+            place = Place(queue.key, ("metadata", "name"))
+            yield Finding(
+                place,
+                f"LocalQueue `{name}` is no default: only one called `{DEFAULT_QUEUE}` gets jobs without a queue",
+                Remedy(f"call it `{DEFAULT_QUEUE}`", (Replace(place, DEFAULT_QUEUE),)),
+                elsewhere=f"LocalQueue {namespace}/{DEFAULT_QUEUE}",
+            )
+
+
+@rule(
+    "K071",
+    "no-default-queue",
+    Severity.WARNING,
+    summary="jobs without a queue are managed, and a namespace has no LocalQueue `default`",
+    why=(
+        "With `manageJobsWithoutQueueName` every job without a queue is suspended in every managed namespace; where no "
+        "LocalQueue `default` exists it stays so for ever."
+    ),
+    remedy="add a LocalQueue `default`, or leave the namespace out by `managedJobsNamespaceSelector`",
+    covers=("X16",),
+)
+def no_default_queue(given: Given) -> Iterator[Finding]:
+    """One finding, at the setting, with the namespaces."""
+    if not given.configuration.manage_unlabelled or not given.configured:
+        return
+    known = {*given.snapshot.namespaces, *(namespace for namespace, _ in given.kueue.local_queues)}
+    lacking = [
+        namespace
+        for namespace in sorted(known)
+        if given.context.manages_namespace(namespace) and not given.written("LocalQueue", DEFAULT_QUEUE, namespace)
+    ]
+    if lacking:
+        yield Finding(
+            given.configured[0].at("manageJobsWithoutQueueName"),
+            f"{several(len(lacking), 'managed namespace')} without LocalQueue `{DEFAULT_QUEUE}`: {named(lacking)}; "
+            "jobs without a queue are suspended there for ever",
+            Remedy(f"add a LocalQueue `{DEFAULT_QUEUE}`, or leave these namespaces out"),
+            evidence=(("namespaces", named(lacking, 20)),),
+            elsewhere=f"LocalQueue {lacking[0]}/{DEFAULT_QUEUE}",
+        )
+
+
+@rule(
+    "K072",
+    "default-queue-stopped",
+    Severity.WARNING,
+    summary="the LocalQueue `default` is stopped",
+    why=(
+        "Kueue forgets a stopped LocalQueue `default`: new jobs without a queue are not put into it, and unless "
+        "`manageJobsWithoutQueueName` is on they run at once, unmanaged, beside all quota."
+    ),
+    remedy="stop the ClusterQueue instead, or turn `manageJobsWithoutQueueName` on",
+    covers=("X17",),
+)
+def default_queue_stopped(given: Given) -> Iterator[Finding]:
+    """One finding for each LocalQueue `default` that is stopped."""
+    suspended = given.configuration.manage_unlabelled
+    for queue in given.kueue.local_queues.values():
+        if queue.name == DEFAULT_QUEUE and queue.stop_policy != "None":
+            fate = "are suspended for ever" if suspended else "run unmanaged"
+            yield Finding(
+                Place(queue.key, ("spec", "stopPolicy")),
+                f"LocalQueue `{queue.namespace}/{DEFAULT_QUEUE}` is stopped, so new jobs without a queue {fate}",
+                Remedy("stop its ClusterQueue instead"),
+                evidence=(("stopPolicy", queue.stop_policy),),
+            )
+
+
+@rule(
+    "K073",
+    "queue-in-unmanaged-namespace",
+    Severity.WARNING,
+    summary="a LocalQueue stands in a namespace whose jobs Kueue does not manage",
+    why=(
+        "`managedJobsNamespaceSelector` leaves the namespace out. Since v0.19 that holds for jobs with a queue label, "
+        "too: they run at once and use no quota."
+    ),
+    remedy="put the namespace into `managedJobsNamespaceSelector`, or take the LocalQueue out",
+    covers=("X18", "1.8-labelled-jobs-gated"),
+)
+def queue_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace, at its first LocalQueue."""
+    seen: set[str] = set()
+    selector = given.configuration.managed_namespaces
+    labels = {r.key for r in selector.requirements} - {NAMESPACE_NAME} if selector is not None else set()
+    for (namespace, name), queue in given.kueue.local_queues.items():
+        if namespace in seen or given.context.manages_namespace(namespace):
+            continue
+        seen.add(namespace)
+        known = namespace in given.snapshot.namespaces or not labels
+        elsewhere = "" if known else f"labels of Namespace {namespace}"
+        related = () if selector is None or not given.configured else _selector_place(given)
+        yield Finding(
+            Place(queue.key, ("metadata", "namespace")),
+            f"Kueue does not manage jobs of namespace `{namespace}`, so LocalQueue `{name}` holds none of them back",
+            Remedy("put the namespace into `managedJobsNamespaceSelector`, or the LocalQueue elsewhere"),
+            related=related,
+            elsewhere=elsewhere if given.configured else "Kueue's Configuration",
+        )
+
+
+def _selector_place(given: Given) -> tuple[Related, ...]:
+    return (Related("selected here", given.configured[0].at("managedJobsNamespaceSelector")),)

@@ -1,0 +1,93 @@
+"""LimitRanges that make quota and pods differ."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.requests import amounts, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, source_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
+
+_CUSTOM: Final = ("JobSet", "Workload")
+
+
+@rule(
+    "K065",
+    "limit-range-undercounts",
+    Severity.WARNING,
+    summary="a container without request is charged a LimitRange's default, and its pod asks for its limit",
+    why=(
+        "For the template of a job Kueue v0.19 applies the LimitRange first; for the real pod the API server fills the "
+        "request from the limit first. Quota is charged less than the pods take from the Nodes."
+    ),
+    remedy="write the request beside the limit",
+    covers=("4-limit-range-under-count",),
+)
+def limit_range_undercounts(given: Given) -> Iterator[Finding]:
+    """One finding for each workload, at the first container whose request is missing."""
+    for pending, _ in demands(given):
+        limits = given.context.limit_ranges.get(pending.key.namespace, {})
+        source = pending.source or pending.key
+        if source.kind == "Pod" or not bounds_of(limits, "Container", "defaultRequest"):
+            continue
+        for pod_set in pending.pod_sets:
+            found = _undercounted(given, pending, pod_set, limits)
+            if found is not None:
+                yield found
+                break
+
+
+def _undercounted(given: Given, pending: Pending, pod_set: PodSet, limits: LimitSummary) -> Finding | None:
+    source = pending.source or pending.key
+    spec = _field(given, pending, pod_set.path)
+    native = source.kind not in _CUSTOM
+    try:
+        charged, real = (
+            amounts(total(pod_resources(spec, given.context.overheads, limits, native=native, is_pod=is_pod)))
+            for is_pod in (False, True)
+        )
+    except FairshareError:  # a Workload that only looks like one: whoever reads it says so
+        return None
+    resource = next((r for r in sorted(real) if real[r] > charged.get(r, 0)), None)
+    if resource is None:
+        return None
+    per_pod, taken = figure(resource, charged.get(resource, 0)), figure(resource, real[resource])
+    bound = bounds_of(limits, "Container", "defaultRequest").get(resource)
+    return Finding(
+        _container(Place(source, pod_set.path), spec.value, resource),
+        f"quota is charged {per_pod} for a pod of {source_of(pending)}, and the pod will request {taken}",
+        Remedy(f"write `requests.{resource}` beside the limit"),
+        evidence=(("charged per pod", per_pod), ("requested by the pod", taken), ("pods", str(pod_set.count))),
+        related=() if bound is None else (Related("default request", bound.place),),
+    )
+
+
+def _field(given: Given, pending: Pending, path: FieldPath) -> Field:
+    """A field of the object that a workload was read from, a Workload in its stored form; None where it has none."""
+    source = pending.source or pending.key
+    examined = given.examined.get(source)
+    value: Json = given.snapshot.manifests[source].data if examined is None else examined.stored
+    for part in path:
+        if isinstance(value, list) and isinstance(part, int):
+            value = value[part]
+        else:
+            value = value.get(part) if isinstance(value, dict) else None
+    return Field(source, path, value)
+
+
+def _container(spec: Place, value: Json, resource: str) -> Place:
+    """The limits of the first container that has one of the resource and no request."""
+    for name in ("containers", "initContainers"):
+        for i, container in enumerate(value.get(name) or ()):
+            resources: Mapping[str, Json] = container.get("resources") or {}
+            if resource in (resources.get("limits") or {}) and resource not in (resources.get("requests") or {}):
+                return Place(spec.object, (*spec.path, name, i, "resources", "limits", resource))
+    return spec

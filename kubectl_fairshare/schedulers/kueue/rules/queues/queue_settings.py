@@ -1,0 +1,174 @@
+"""Settings of a ClusterQueue that do not go together."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+_FUNGIBILITY = ("spec", "flavorFungibility")
+_PREEMPTION = ("spec", "preemption")
+_MOST_FLAVORS = 16
+
+
+@rule(
+    "K018",
+    "preference-without-search",
+    Severity.ERROR,
+    summary="a fungibility preference although the search may stop early",
+    why=(
+        "`preference` chooses among all flavors, so Kueue takes it only when both `whenCanBorrow` and "
+        "`whenCanPreempt` are TryNextFlavor. `whenCanBorrow` is MayStopSearch where nothing is written."
+    ),
+    remedy="write TryNextFlavor for both, or leave `preference` out",
+    covers=("CQ11",),
+)
+def preference_without_search(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for each, _ in lawful(given, "CQ11"):
+        written = mapping(value_at(each.manifest, _FUNGIBILITY))
+        defaults = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}
+        set_to = {name: str(written.get(name) or default) for name, default in defaults.items()}
+        wrong = [name for name, value in set_to.items() if value != "TryNextFlavor"]
+        told = " and ".join(_set(name, set_to[name], name in written) for name in wrong)
+        yield Finding(
+            each.at(*_FUNGIBILITY, "preference"),
+            f"`preference` needs TryNextFlavor in both searches, and {told}: the API server refuses it",
+            Remedy("write TryNextFlavor for `whenCanBorrow` and `whenCanPreempt`, or leave `preference` out"),
+            evidence=tuple(set_to.items()),
+            related=tuple(Related("set here", each.at(*_FUNGIBILITY, name)) for name in wrong if name in written),
+        )
+
+
+def _set(name: str, value: str, written: bool) -> str:
+    return f"`{name}` is {value}" if written else f"`{name}` is {value} by default"
+
+
+@rule(
+    "K019",
+    "borrow-within-cohort-without-reclaim",
+    Severity.ERROR,
+    summary="preemption while borrowing without preemption in the cohort",
+    why=(
+        "Kueue refuses `borrowWithinCohort` with a policy other than Never beside `reclaimWithinCohort` Never, which "
+        "is what holds where nothing is written."
+    ),
+    remedy="write LowerPriority or Any for `reclaimWithinCohort`, or leave `borrowWithinCohort` out",
+    covers=("CQ12", "0-defaults-before-cel"),
+)
+def borrow_within_cohort_without_reclaim(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for each, _ in lawful(given, "CQ12"):
+        written = mapping(value_at(each.manifest, _PREEMPTION))
+        policy = mapping(written.get("borrowWithinCohort")).get("policy")
+        default = "" if written.get("reclaimWithinCohort") else " by default"
+        yield Finding(
+            each.at(*_PREEMPTION, "borrowWithinCohort", "policy"),
+            f"`borrowWithinCohort` is {policy} and `reclaimWithinCohort` Never{default}: the API server refuses it",
+            Remedy("write LowerPriority or Any for `reclaimWithinCohort`, or leave `borrowWithinCohort` out"),
+            evidence=(("borrowWithinCohort", str(policy)), ("reclaimWithinCohort", "Never")),
+        )
+
+
+@rule(
+    "K020",
+    "invalid-namespace-selector",
+    Severity.ERROR,
+    summary="a namespace selector that is none",
+    why=(
+        "operators are In and NotIn with values, Exists and DoesNotExist without; keys and values must be those of "
+        "labels. Kueue refuses the queue otherwise."
+    ),
+    remedy="write a selector as Kubernetes knows it",
+    covers=("CQ13",),
+)
+def invalid_namespace_selector(given: Given) -> Iterator[Finding]:
+    """One finding for each place in a selector."""
+    for each, cause in lawful(given, "CQ13"):
+        value = value_at(each.manifest, cause.path)
+        plain = isinstance(value, str) and not cause.message.startswith("`")
+        gist = f"{shown(value)} is {cause.message}" if plain else cause.message
+        yield Finding(
+            each.at(*cause.path),
+            f"{field_named(cause.path)}: {gist}: the API server refuses it",
+            Remedy("In and NotIn take values, Exists and DoesNotExist none; keys and values are those of labels"),
+        )
+
+
+@rule(
+    "K021",
+    "check-on-foreign-flavor",
+    Severity.ERROR,
+    summary="an admission check for a flavor that the queue does not have",
+    why="Kueue refuses a queue whose `onFlavors` names another flavor than its own.",
+    remedy="name flavors of the queue's own resource groups",
+    covers=("CQ14",),
+)
+def check_on_foreign_flavor(given: Given) -> Iterator[Finding]:
+    """One finding for each name."""
+    for each, cause in lawful(given, "CQ14"):
+        flavor, own = value_at(each.manifest, cause.path), _flavors(mapping(value_at(each.manifest, ("spec",))))
+        word = nearest(flavor, own)
+        edits: tuple[Edit, ...] = (Replace(each.at(*cause.path), word),) if word else ()
+        check = shown(value_at(each.manifest, (*cause.path[:-2], "name")))
+        yield Finding(
+            each.at(*cause.path),
+            f"check {check} is asked for on flavor {shown(flavor)}, which {called(each.key)} does not have",
+            Remedy(f"write `{word}`" if word else "name one of the queue's flavors, or leave it out", edits),
+            evidence=(("flavors", ", ".join(own) or "none"),),
+        )
+
+
+def _flavors(spec: JsonObject) -> list[str]:
+    groups = rows(spec.get("resourceGroups"))
+    return [str(flavor.get("name")) for group in groups for flavor in rows(group.get("flavors"))]
+
+
+@rule(
+    "K022",
+    "concurrent-admission-unfit",
+    Severity.ERROR,
+    summary="concurrent admission in a queue that cannot have it",
+    why=(
+        "with the gate ConcurrentAdmission on, Kueue refuses a `concurrentAdmissionPolicy` unless the queue has "
+        "exactly one resource group with at most 16 flavors, is not StrictFIFO, sets constraints only for "
+        "TryPreferredFlavors, and names one of its own flavors as the last that is acceptable."
+    ),
+    remedy="mend the queue, or leave `concurrentAdmissionPolicy` out",
+    covers=("CQ15",),
+)
+def concurrent_admission_unfit(given: Given) -> Iterator[Finding]:
+    """One finding for each condition that a queue does not meet."""
+    if not gate(given, "ConcurrentAdmission"):
+        return
+    for each in given.of("ClusterQueue"):
+        spec: JsonObject = (each.stored or {}).get("spec") or {}
+        if each.judgement is not None and spec.get("concurrentAdmissionPolicy"):
+            for path, message in _unfit(spec):
+                remedy = Remedy("mend it, or leave `concurrentAdmissionPolicy` out")
+                yield Finding(
+                    each.at("spec", *path), f"`concurrentAdmissionPolicy` {message}: Kueue refuses it", remedy
+                )
+
+
+def _unfit(spec: JsonObject) -> Iterator[tuple[tuple[str, ...], str]]:
+    groups, flavors = spec.get("resourceGroups") or [], _flavors(spec)
+    migration = spec["concurrentAdmissionPolicy"].get("migration") or {}
+    constraints = migration.get("constraints")
+    below = ("concurrentAdmissionPolicy", "migration", "constraints")
+    if len(groups) != 1:
+        yield ("concurrentAdmissionPolicy",), f"needs exactly one resource group, the queue has {len(groups)}"
+    elif len(flavors) > _MOST_FLAVORS:
+        yield ("resourceGroups",), f"allows {_MOST_FLAVORS} flavors, the queue has {len(flavors)}"
+    if spec.get("queueingStrategy") == "StrictFIFO":
+        yield ("queueingStrategy",), "does not go with StrictFIFO"
+    if constraints is not None and migration.get("mode") != "TryPreferredFlavors":
+        yield below, "takes constraints with mode TryPreferredFlavors alone"
+    last = (constraints or {}).get("lastAcceptableFlavorName")
+    if last is not None and last not in flavors:
+        yield (*below, "lastAcceptableFlavorName"), f"ends at flavor `{last}`, which the queue does not have"

@@ -1,0 +1,125 @@
+"""The order in a ClusterQueue, and what keeps it still: queueing strategies and stop policies."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+_STRICT: Final = "StrictFIFO"
+_STRATEGY: Final = ("spec", "queueingStrategy")
+_DEFAULT_QUEUE: Final = "default"
+_GANG: Final = 2
+_STOPPED: Final = {
+    "Hold": "admits nothing more; what runs in it goes on",
+    "HoldAndDrain": "admits nothing more, and what runs in it is evicted",
+}
+
+
+def waiting_in(given: Given) -> Mapping[str, tuple[Pending, ...]]:
+    """The workloads that wait, or would, by ClusterQueue."""
+    found: dict[str, list[Pending]] = {}
+    for pending in given.submitted:
+        local = given.kueue.local_queues.get((pending.key.namespace, pending.local_queue))
+        if local is not None and local.cluster_queue is not None and pending.refusal is None:
+            found.setdefault(local.cluster_queue, []).append(pending)
+    return {name: tuple(pending) for name, pending in found.items()}
+
+
+@rule(
+    "K158",
+    "strict-fifo-over-flavors",
+    Severity.WARNING,
+    summary="a StrictFIFO queue of several flavors: its head blocks them all",
+    why=(
+        "the oldest workload of the highest priority holds back everything behind it, also what asks for another "
+        "flavor that stands idle, and what it waits for is kept from its cohort in every cycle."
+    ),
+    remedy="make a queue of each flavor, or write BestEffortFIFO",
+    covers=("X80",),
+)
+def strict_fifo_over_flavors(given: Given) -> Iterator[Finding]:
+    """One finding for each such queue."""
+    for queue in given.kueue.cluster_queues.values():
+        flavors = len({flavor for group in queue.groups for flavor in group.flavors})
+        if queue.queueing_strategy == _STRICT and any(len(group.flavors) > 1 for group in queue.groups):
+            yield Finding(
+                Place(queue.key, _STRATEGY),
+                f"the head of StrictFIFO queue `{queue.name}` holds back workloads for all of its {flavors} flavors",
+                Remedy("make a queue of each flavor, or write `queueingStrategy: BestEffortFIFO`"),
+                evidence=(("flavors", str(flavors)),),
+            )
+
+
+@rule(
+    "K160",
+    "gangs-starve",
+    Severity.INFO,
+    summary="a large gang waits behind smaller workloads in a BestEffortFIFO queue that never preempts",
+    why=(
+        "BestEffortFIFO admits whatever fits, so small workloads keep taking what a large one waits for, and without "
+        "preemption nothing gives it back in time. It depends on the load, so this is advice."
+    ),
+    remedy="write `withinClusterQueue: LowerPriority` and give gangs a priority, or make them a queue of their own",
+    covers=("X82",),
+    advice=True,
+)
+def gangs_starve(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, at its strategy, with its largest gang."""
+    for name, waiting in sorted(waiting_in(given).items()):
+        queue = given.kueue.cluster_queues.get(name)
+        if queue is None or queue.queueing_strategy == _STRICT or queue.preemption.within_cluster_queue != "Never":
+            continue
+        gangs = [pending for pending in waiting if _is_large_gang(queue, pending)]
+        if gangs and len(gangs) < len(waiting):
+            source = gangs[0].source or gangs[0].key
+            gang = f"{source.kind} `{source.namespace}/{source.name}`"
+            message = f"{gang} may wait for ever in `{name}` while smaller workloads take what is free"
+            yield Finding(
+                Place(queue.key, _STRATEGY),
+                message,
+                Remedy("let the queue preempt, or give gangs a queue of their own"),
+                evidence=(("large gangs", str(len(gangs))), ("workloads", str(len(waiting)))),
+                related=(Related("the gang", Place(source)),),
+            )
+
+
+def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
+    """Whether it has several pods and asks for more than half of what the queue has of its own, of any resource."""
+    if sum(pod_set.count for pod_set in pending.pod_sets) < _GANG:
+        return False
+    nominal: dict[str, int] = {}
+    for pair, quota in queue.quotas.items():
+        nominal[pair.resource] = nominal.get(pair.resource, 0) + quota.nominal
+    asked: dict[str, int] = {}
+    for pod_set in pending.pod_sets:
+        for resource, amount in pod_set.requests.items():
+            asked[resource] = asked.get(resource, 0) + amount * pod_set.count
+    return any(2 * amount > nominal[resource] for resource, amount in asked.items() if resource in nominal)
+
+
+@rule(
+    "K161",
+    "queue-stopped",
+    Severity.WARNING,
+    summary="a queue is stopped",
+    why=(
+        "a stop policy in a manifest stays until somebody remembers it: Hold admits nothing more, HoldAndDrain also "
+        "evicts what runs. The quota of a held queue still counts in its cohort."
+    ),
+    remedy="take `stopPolicy` out once the queue may run; where it is meant, say so with a `fairshare.dev/ignore`",
+    covers=("X83",),
+)
+def queue_stopped(given: Given) -> Iterator[Finding]:
+    """One finding for each; a stopped LocalQueue ``default`` has another consequence and another rule."""
+    queues: list[ClusterQueue | LocalQueue] = [*given.kueue.cluster_queues.values()]
+    queues += [queue for queue in given.kueue.local_queues.values() if queue.name != _DEFAULT_QUEUE]
+    for queue in queues:
+        if queue.stop_policy in _STOPPED:
+            place = Place(queue.key, ("spec", "stopPolicy"))
+            message = f"{queue.key.kind} `{queue.name}` {_STOPPED[queue.stop_policy]}"
+            yield Finding(place, message, Remedy("take `stopPolicy` out", (Remove(place),)))

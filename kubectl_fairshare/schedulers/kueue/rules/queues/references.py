@@ -1,0 +1,255 @@
+"""Names that lead nowhere: queues, flavors, topologies, priority classes.
+
+A name that many objects use is one mistake: it is reported where it is used first, with the other places.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
+from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
+
+_MOST_RELATED: Final = 10
+
+
+def without_target(given: Given, kind: str) -> Severity | None:
+    """How bad a name without its object is; milder while the input has no object of that kind at all.
+
+    A team's own LocalQueues are often kept without the ClusterQueues of the platform. None: as the rule says.
+    """
+    return None if given.complete or given.of(kind) else Severity.WARNING
+
+
+def uses(places: list[Place]) -> tuple[Related, ...]:
+    """All places but the first, as related ones."""
+    return tuple(Related("used here, too", place) for place in places[1 : 1 + _MOST_RELATED])
+
+
+def _suspended(places: list[Place]) -> str:
+    return "1 job stays suspended" if len(places) == 1 else f"{len(places)} jobs stay suspended"
+
+
+def flavor_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
+    """Every flavor that a queue names, and where."""
+    for i, group in enumerate(queue.groups):
+        for j, flavor in enumerate(group.flavors):
+            yield flavor, Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name"))
+
+
+def used_flavors(given: Given) -> set[str]:
+    """The flavors that ClusterQueues and Cohorts have quota in."""
+    quotas = [one.quotas for one in given.kueue.cluster_queues.values()]
+    quotas += [one.quotas for one in given.kueue.cohorts.values()]
+    return {pair.flavor for table in quotas for pair in table}
+
+
+def led_to(given: Given) -> set[str]:
+    """The names of ClusterQueues that LocalQueues lead to."""
+    return {queue.cluster_queue or "" for queue in given.kueue.local_queues.values()}
+
+
+def uses_multikueue(given: Given, queue: ClusterQueue) -> bool:
+    """Whether workloads of the queue run in other clusters."""
+    checks = given.kueue.checks
+    return any(use.name in checks and checks[use.name].controller == MULTIKUEUE for use in queue.checks)
+
+
+@rule(
+    "K050",
+    "local-queue-without-cluster-queue",
+    Severity.ERROR,
+    summary="a LocalQueue leads to no ClusterQueue",
+    why=(
+        "The LocalQueue is never active, and every workload in it is told that the ClusterQueue doesn't exist. "
+        "`clusterQueue` cannot be changed once it is set: a wrong one means a new LocalQueue."
+    ),
+    remedy="write the name of a ClusterQueue in `clusterQueue`, or add the ClusterQueue",
+    covers=("X01",),
+)
+def local_queue_without_cluster_queue(given: Given) -> Iterator[Finding]:
+    """One finding for each LocalQueue that names none, one for each name that no ClusterQueue has."""
+    missing: dict[str, list[Place]] = {}
+    for queue in given.kueue.local_queues.values():
+        if queue.cluster_queue is None:
+            if is_meant(given, Place(queue.key, ("spec", "clusterQueue"))):
+                continue
+            message = f"LocalQueue `{queue.namespace}/{queue.name}` names no ClusterQueue, so it is never active"
+            yield Finding(Place(queue.key, ("spec",)), message, Remedy("write `clusterQueue`"))
+        elif not given.written("ClusterQueue", queue.cluster_queue):
+            place = Place(queue.key, ("spec", "clusterQueue"))
+            missing.setdefault(queue.cluster_queue, []).append(place)
+    meant = intended(missing, given.names("ClusterQueue"), led_to(given))
+    for name, places in sorted(missing.items()):
+        yield Finding(
+            places[0],
+            f"ClusterQueue `{name}` does not exist, so {several(len(places), 'LocalQueue')} can admit nothing",
+            put_right(places, meant.get(name), "name another ClusterQueue, or add this one"),
+            evidence=(("LocalQueues", str(len(places))),),
+            related=uses(places),
+            elsewhere=f"ClusterQueue {name}",
+            severity=without_target(given, "ClusterQueue"),
+        )
+
+
+@rule(
+    "K051",
+    "flavor-not-found",
+    Severity.ERROR,
+    summary="a ClusterQueue's flavor has no ResourceFlavor",
+    why="One missing ResourceFlavor takes the whole ClusterQueue out of service (FlavorNotFound), all flavors of it.",
+    remedy="add the ResourceFlavor, or take the flavor out of the queue",
+    covers=("X02",),
+)
+def flavor_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each name that no ResourceFlavor has."""
+    missing: dict[str, list[Place]] = {}
+    known = {each.key.name for each in given.of("ResourceFlavor")}
+    for queue in given.kueue.cluster_queues.values():
+        if not all(known.issuperset(group.flavors) for group in queue.groups):
+            for flavor, place in flavor_places(queue):
+                if flavor not in known and not given.written("ResourceFlavor", flavor):
+                    missing.setdefault(flavor, []).append(place)
+    meant = intended(missing, known, used_flavors(given)) if missing else {}
+    for name, places in sorted(missing.items()):
+        queues = sorted({place.object.name for place in places})
+        yield Finding(
+            places[0],
+            f"ResourceFlavor `{name}` does not exist: {named(queues)} can admit nothing",
+            put_right(places, meant.get(name), "add the ResourceFlavor, or take the flavor out"),
+            evidence=(("queues out of service", str(len(queues))),),
+            related=uses(places),
+            elsewhere=f"ResourceFlavor {name}",
+            severity=without_target(given, "ResourceFlavor"),
+        )
+
+
+@rule(
+    "K055",
+    "topology-not-found",
+    Severity.ERROR,
+    summary="a ResourceFlavor's topology does not exist",
+    why="Every ClusterQueue with that flavor is out of service (TopologyNotFound), unless it runs workloads elsewhere.",
+    remedy="add the Topology, or take `topologyName` out of a new ResourceFlavor",
+    covers=("X05",),
+)
+def topology_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each name that no Topology has."""
+    dangling = [
+        flavor
+        for flavor in given.kueue.flavors.values()
+        if flavor.topology is not None and not given.written("Topology", flavor.topology)
+    ]
+    users: dict[str, list[ClusterQueue]] = {}
+    for queue in given.kueue.cluster_queues.values() if dangling else ():
+        for name, _ in flavor_places(queue):
+            users.setdefault(name, []).append(queue)
+    missing: dict[str, list[Place]] = {}
+    for flavor in dangling:
+        queues = users.get(flavor.name, [])
+        if not queues or not all(uses_multikueue(given, queue) for queue in queues):
+            missing.setdefault(flavor.topology or "", []).append(Place(flavor.key, ("spec", "topologyName")))
+    meant = intended(
+        missing, given.names("Topology"), {flavor.topology or "" for flavor in given.kueue.flavors.values()}
+    )
+    for name, places in sorted(missing.items()):
+        below = sorted({queue.name for place in places for queue in users.get(place.object.name, ())})
+        yield Finding(
+            places[0],
+            f"Topology `{name}` does not exist, so no queue with this flavor can admit anything",
+            put_right(places, meant.get(name), "add the Topology, or name another"),
+            evidence=(("queues out of service", named(below) or "none yet"),),
+            related=uses(places),
+            elsewhere=f"Topology {name}",
+            severity=without_target(given, "Topology"),
+        )
+
+
+@rule(
+    "K058",
+    "priority-class-not-found",
+    Severity.ERROR,
+    summary="a job names a priority class that does not exist",
+    why=(
+        "Kueue makes no Workload of such a job, so the job stays suspended for ever, and in v0.19 no event and no "
+        "condition tells why."
+    ),
+    remedy="name a class that exists, or add it",
+    covers=("X08",),
+)
+def priority_class_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each class that a job names and nothing defines."""
+    missing: dict[tuple[str, str], list[Place]] = {}
+    for pending in given.submitted:
+        if pending.refusal is not None and pending.refusal.law == JobLaw.PRIORITY_CLASS_MISSING:
+            kind, name = pending.refusal.operands
+            if not given.written(kind, name):
+                missing.setdefault((kind, name), []).append(pending.refusal.places[0])
+    classes = [name for kind, name in missing if kind == WORKLOAD_CLASS]
+    meant = intended(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
+    for (kind, name), places in sorted(missing.items()):
+        absent = not given.of(kind) if kind == WORKLOAD_CLASS else not given.manifests(kind, "scheduling.k8s.io")
+        yield Finding(
+            places[0],
+            f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended(places)}",
+            put_right(places, meant.get(name), "name another class, or add this one"),
+            evidence=(("jobs", str(len(places))),),
+            related=uses(places),
+            elsewhere=f"{kind} {name}",
+            severity=Severity.WARNING if absent and not given.complete else None,
+        )
+
+
+@rule(
+    "K061",
+    "local-queue-not-found",
+    Severity.ERROR,
+    summary="a job names a LocalQueue that its namespace does not have",
+    why="The workload is inadmissible (LocalQueue doesn't exist), and its job stays suspended.",
+    remedy="name a LocalQueue of the job's own namespace, or add it",
+    covers=("X11",),
+)
+def local_queue_not_found(given: Given) -> Iterator[Finding]:
+    """One finding for each LocalQueue that a managed job names and that its namespace lacks."""
+    missing: dict[tuple[str, str], list[Place]] = {}
+    for pending in given.submitted:
+        name, namespace = pending.local_queue, pending.key.namespace
+        if not name or (pending.refusal is not None and pending.refusal.law in UNMANAGED):
+            continue
+        if not given.written("LocalQueue", name, namespace):
+            missing.setdefault((namespace, name), []).append(queue_place(pending))
+    others = _namespaces_of(given)
+    for (namespace, name), places in sorted(missing.items()):
+        here = [each for place, each in given.kueue.local_queues if place == namespace]
+        meant = intended([name], here, here).get(name)
+        remedy = "name a LocalQueue of the job's own namespace, or add this one"
+        if given.written("ClusterQueue", name):
+            remedy = f"`{name}` is a ClusterQueue; name a LocalQueue that leads to it"
+        elif name in others:
+            remedy = f"namespace {named(others[name])} has a LocalQueue of that name; each namespace needs its own"
+        yield Finding(
+            places[0],
+            f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended(places)}",
+            put_right(places, meant, remedy),
+            evidence=(("jobs", str(len(places))),),
+            related=uses(places),
+            elsewhere=f"LocalQueue {namespace}/{name}",
+            severity=without_target(given, "LocalQueue"),
+        )
+
+
+def _namespaces_of(given: Given) -> Mapping[str, list[str]]:
+    """The namespaces that have a LocalQueue of some name."""
+    found: dict[str, list[str]] = {}
+    for namespace, name in sorted(given.kueue.local_queues):
+        found.setdefault(name, []).append(namespace)
+    return found

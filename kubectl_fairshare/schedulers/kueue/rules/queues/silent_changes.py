@@ -1,0 +1,147 @@
+"""What Kueue takes and drops, or takes and cannot keep up with."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import shown
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+_SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
+_PARALLELISM: Final = "kueue.x-k8s.io/job-min-parallelism"
+_STATUS_FLAVORS: Final = 64
+_RETRIES: Final = ("backoffBaseSeconds", "backoffLimitCount", "backoffMaxSeconds")
+_SERVER_SET: Final = ("uid", "creationTimestamp")
+
+
+@rule(
+    "K040",
+    "status-dropped",
+    Severity.INFO,
+    summary="a Workload with a status, which a server would not take from a manifest",
+    why=(
+        "the status of an object that is created is dropped; Kueue writes its own. It stands in many a dump that was "
+        "cleaned for reading, so this is advice."
+    ),
+    remedy="leave the status out of what is applied",
+    covers=("1.7-status-dropped",),
+    advice=True,
+)
+def status_dropped(given: Given) -> Iterator[Finding]:
+    """One finding for each Workload with a status that no server has written."""
+    for each in given.of("Workload"):
+        metadata = each.manifest.data.get("metadata")
+        dumped = isinstance(metadata, dict) and any(name in metadata for name in _SERVER_SET)
+        if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
+            yield Finding(
+                each.at("status"),
+                f"the status of {called(each.key)} is dropped when it is created",
+                Remedy("leave it out; Kueue writes the status itself", (Remove(each.at("status")),)),
+            )
+
+
+@rule(
+    "K042",
+    "min-count-without-gate",
+    Severity.WARNING,
+    summary="partial admission while its feature gate is off",
+    why="without the gate PartialAdmission Kueue drops `minCount` in silence, and admits all pods or none.",
+    remedy="turn the feature gate PartialAdmission on, or leave the minimum out",
+    covers=("1.7-minCount-gate-off",),
+)
+def min_count_without_gate(given: Given) -> Iterator[Finding]:
+    """One finding for each pod set, and for each Job, that asks for partial admission."""
+    if gate(given, "PartialAdmission") is not False or configured(given) is None:
+        return
+    remedy = Remedy("turn PartialAdmission on in Kueue's Configuration, or leave it out")
+    for each in given.of("Workload"):
+        pod_sets = ((each.stored or {}).get("spec") or {}).get("podSets") or ()
+        for index, pod_set in enumerate(pod_sets):
+            if pod_set.get("minCount") is not None:
+                place = each.at("spec", "podSets", index, "minCount")
+                message = f"minCount {shown(pod_set['minCount'])} is dropped: the feature gate PartialAdmission is off"
+                yield Finding(place, message, remedy)
+    for manifest in given.manifests("Job", "batch"):
+        metadata = manifest.data.get("metadata")
+        annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+        if isinstance(annotations, Mapping) and _PARALLELISM in annotations:
+            place = Place(manifest.key, ("metadata", "annotations", _PARALLELISM))
+            message = f"job-min-parallelism {shown(annotations[_PARALLELISM])} has no effect: PartialAdmission is off"
+            yield Finding(place, message, remedy)
+
+
+@rule(
+    "K043",
+    "namespace-on-cluster-scoped",
+    Severity.INFO,
+    summary="a namespace on an object that lies in none",
+    why="the API server drops `metadata.namespace` of a cluster-scoped kind in silence; the object is everybody's.",
+    remedy="leave the namespace out",
+    covers=("0-cluster-scoped-namespace",),
+)
+def namespace_on_cluster_scoped(given: Given) -> Iterator[Finding]:
+    """One finding for each object."""
+    for kind, names in KINDS.items():
+        if names.namespaced:
+            continue
+        for each in given.of(kind):
+            metadata = each.manifest.data.get("metadata")
+            namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
+            if namespace:
+                place = each.at("metadata", "namespace")
+                message = f"a {kind} lies in no namespace: `{namespace}` is dropped"
+                yield Finding(place, message, Remedy("leave it out", (Remove(place),), safe=True))
+
+
+@rule(
+    "K046",
+    "more-flavors-than-status-holds",
+    Severity.WARNING,
+    summary="a ClusterQueue with more flavors than its status has room for",
+    why=(
+        "the spec allows 256 flavors and the lists of usage in the status 64: once more are in use, writing the "
+        "status may fail, and nobody sees the queue's usage."
+    ),
+    remedy="spread the flavors over several ClusterQueues",
+    covers=("1.1-more-than-64-flavors",),
+)
+def more_flavors_than_status_holds(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for queue in given.kueue.cluster_queues.values():
+        count = sum(len(group.flavors) for group in queue.groups)
+        if count > _STATUS_FLAVORS:
+            yield Finding(
+                Place(queue.key, ("spec", "resourceGroups")),
+                f"{called(queue.key)} has {count} flavors, {count - _STATUS_FLAVORS} more than its status can list",
+                Remedy("spread them over several ClusterQueues of one cohort"),
+                evidence=(("flavors", str(count)), ("room", str(_STATUS_FLAVORS))),
+            )
+
+
+@rule(
+    "K047",
+    "negative-retry",
+    Severity.WARNING,
+    summary="a retry strategy with a negative number",
+    why="nothing refuses a negative count or wait of a ProvisioningRequestConfig, and it means no retry or no wait.",
+    remedy="write 0 or more",
+    covers=("1.6-negative-retry",),
+)
+def negative_retry(given: Given) -> Iterator[Finding]:
+    """One finding for each setting."""
+    for each in given.of("ProvisioningRequestConfig"):
+        strategy: JsonObject = ((each.stored or {}).get("spec") or {}).get("retryStrategy") or {}
+        for name in _RETRIES:
+            if (strategy.get(name) or 0) < 0:
+                yield Finding(
+                    each.at("spec", "retryStrategy", name),
+                    f"`{name}` is {strategy[name]}: nothing refuses it, and no retry can go by it",
+                    Remedy("write 0 or more"),
+                    evidence=((name, str(strategy[name])),),
+                )

@@ -1,0 +1,208 @@
+"""Objects that nothing leads to: dead configuration.
+
+Nothing is said of a kind while the input holds no object that could refer to it.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import slips
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
+from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended
+from kubectl_fairshare.schedulers.kueue.rules.queues.references import led_to, used_flavors
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+
+_NAME: Final = ("metadata", "name")
+
+
+def _tellable(given: Given, *kinds: str) -> bool:
+    """Whether the input says enough about who refers to what."""
+    return given.complete or any(given.of(kind) for kind in kinds)
+
+
+def _mentioned(given: Given, *kinds: str) -> set[str]:
+    """Every text in objects of some kinds that are refused, or lose a field: what is meant nobody can say."""
+    return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
+
+
+def _is_torn(each: Examined) -> bool:
+    return each.stored is None or (each.judgement is not None and bool(each.judgement.unknown_fields))
+
+
+def _meant(used: set[str], names: frozenset[str]) -> set[str]:
+    """The names that some of those used, and leading nowhere, are slips for: that is reported where it stands."""
+    return set(intended(sorted(used - names), names, used).values())
+
+
+def _texts(value: Json) -> Iterator[str]:
+    to_come = [value]
+    while to_come:
+        value = to_come.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            to_come.extend(value.values())
+        elif isinstance(value, list):
+            to_come.extend(value)
+
+
+@rule(
+    "K063",
+    "cluster-queue-without-local-queue",
+    Severity.WARNING,
+    summary="no LocalQueue leads to a ClusterQueue",
+    why="Jobs reach a ClusterQueue through LocalQueues only, so its quota can be lent, but not used by its owner.",
+    remedy="add a LocalQueue to the namespace of those who are to use it, or take the ClusterQueue out",
+    covers=("X13",),
+)
+def cluster_queue_without_local_queue(given: Given) -> Iterator[Finding]:
+    """One finding for each such ClusterQueue; one that lends to others may be meant as a pool, and informs."""
+    if not _tellable(given, "LocalQueue"):
+        return
+    pools = {
+        queue.name for tree in known_trees(given) if len(tree.queues) > 1 for queue in tree.queues if _lends(queue)
+    }
+    led = led_to(given)
+    if "" in led:  # a LocalQueue without ClusterQueue may be meant for any, and is reported as that
+        return
+    led |= _mentioned(given, "LocalQueue") | _meant(led, given.names("ClusterQueue"))
+    for name, queue in given.kueue.cluster_queues.items():
+        if name not in led:
+            yield Finding(
+                Place(queue.key, _NAME),
+                f"no LocalQueue leads to ClusterQueue `{name}`, so no job can be submitted to it",
+                Remedy("add a LocalQueue"),
+                elsewhere="LocalQueues",
+                severity=Severity.INFO if name in pools else None,
+            )
+
+
+@rule(
+    "K064",
+    "unused-object",
+    Severity.WARNING,
+    summary="no queue uses a flavor or an admission check, no flavor a topology",
+    why="It is dead configuration: changing it has no effect, whatever its author expects.",
+    remedy="use it, or take it out",
+    covers=("X13",),
+)
+def unused_object(given: Given) -> Iterator[Finding]:
+    """One finding for each ResourceFlavor, AdmissionCheck and Topology that nothing names."""
+    state = given.kueue
+    queues = state.cluster_queues.values()
+    if _tellable(given, "ClusterQueue"):
+        hidden = _mentioned(given, "ClusterQueue", "Cohort")
+        flavors = used_flavors(given) | hidden
+        yield from _unused(state.flavors, flavors, "ResourceFlavor", "ClusterQueue")
+        checks = {use.name for queue in queues for use in queue.checks} | hidden
+        yield from _unused(state.checks, checks, "AdmissionCheck", "ClusterQueue")
+    if _tellable(given, "ResourceFlavor"):
+        topologies = {flavor.topology or "" for flavor in state.flavors.values()} | _mentioned(given, "ResourceFlavor")
+        yield from _unused(state.topologies, topologies, "Topology", "ResourceFlavor")
+
+
+def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Iterator[Finding]:
+    led_astray = _meant(used, frozenset(names))
+    for name in sorted(names):
+        if name not in used and name not in led_astray:
+            message = f"no {user} uses {kind} `{name}`"
+            yield Finding(
+                Place(cluster_key(kind, name), _NAME), message, Remedy("use it, or take it out"), elsewhere=user
+            )
+
+
+@rule(
+    "K067",
+    "cohort-without-queues",
+    Severity.WARNING,
+    summary="no ClusterQueue stands below a Cohort",
+    why="A Cohort gives quota and limits to the ClusterQueues below it, and through its parent to others.",
+    remedy="name the Cohort in a ClusterQueue's `cohortName`, or take it out",
+    covers=("X13",),
+)
+def cohort_without_queues(given: Given) -> Iterator[Finding]:
+    """One finding for each topmost Cohort without queues; one whose quota goes to others is of use.
+
+    Where its name is misspelt elsewhere that is reported instead.
+    """
+    if not _tellable(given, "ClusterQueue"):
+        return
+    hidden = _mentioned(given, "ClusterQueue") | set(slips(given).values())
+    for tree in known_trees(given):
+        populated = {ancestor for queue in tree.queues for ancestor in given.forest.path(queue.id)}
+        for node in tree.cohorts:
+            empty = node.id not in populated and node.spec is not None and node.name not in hidden
+            topmost = node.parent is None or node.parent in populated
+            if empty and topmost and not (tree.queues and _lends(node)):
+                below = sorted(given.forest.nodes[i].name for i in node.cohorts)
+                yield Finding(
+                    Place(cluster_key("Cohort", node.name), _NAME),
+                    f"no ClusterQueue stands below Cohort `{node.name}`",
+                    Remedy("name it in a ClusterQueue's `cohortName`, or take it out"),
+                    evidence=(("cohorts below", named(below) or "none"),),
+                    elsewhere=f"ClusterQueues of cohort {node.name}",
+                )
+
+
+def _lends(node: Node) -> bool:
+    """Whether quota of the subtree leaves it."""
+    return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
+
+
+@rule(
+    "K068",
+    "priority-class-unused",
+    Severity.INFO,
+    advice=True,
+    summary="no job names a WorkloadPriorityClass",
+    why="Jobs come and go, so a class that none names today is often meant for tomorrow: this is off unless asked for.",
+    remedy="name the class in the jobs that it is meant for, or take it out",
+    covers=("X13",),
+)
+def priority_class_unused(given: Given) -> Iterator[Finding]:
+    """One finding for each WorkloadPriorityClass that no job and no Workload names."""
+    used = set(_texts([m.data for m in given.snapshot.manifests.values() if m.key.kind != "WorkloadPriorityClass"]))
+    for name in sorted(given.kueue.workload_priorities):
+        if name not in used:
+            yield Finding(
+                Place(cluster_key("WorkloadPriorityClass", name), _NAME),
+                f"no job names WorkloadPriorityClass `{name}`",
+                Remedy("name it in a job, or take it out"),
+                elsewhere="jobs",
+            )
+
+
+@rule(
+    "K069",
+    "local-queues-alike",
+    Severity.INFO,
+    advice=True,
+    summary="several LocalQueues of a namespace lead to one ClusterQueue",
+    why="They share quota and order; apart from admission fair sharing and the default queue nothing tells them apart.",
+    remedy="keep one, unless admission fair sharing or the default queue is the reason",
+    covers=("X14",),
+)
+def local_queues_alike(given: Given) -> Iterator[Finding]:
+    """One finding for each namespace and ClusterQueue, at the second LocalQueue by name."""
+    found: dict[tuple[str, str], list[ObjectKey]] = {}
+    for queue in given.kueue.local_queues.values():
+        if queue.cluster_queue is not None:
+            found.setdefault((queue.namespace, queue.cluster_queue), []).append(queue.key)
+    for (namespace, name), keys in sorted(found.items()):
+        if len(keys) > 1:
+            first, second, *rest = sorted(keys)
+            place = ("spec", "clusterQueue")
+            yield Finding(
+                Place(second, place),
+                f"{len(keys)} LocalQueues of namespace `{namespace}` lead to ClusterQueue `{name}`",
+                Remedy("keep one"),
+                evidence=(("LocalQueues", named([key.name for key in (first, second, *rest)])),),
+                related=tuple(Related("leads there, too", Place(key, place)) for key in (first, *rest[:9])),
+            )

@@ -1,0 +1,218 @@
+"""Which resources a ClusterQueue covers, and which workloads ask for."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
+from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named
+
+_FEW: Final = 3
+_GROUPS: Final = ("spec", "resourceGroups")
+_LENIENT: Final = "IgnoreUndeclared"
+
+
+def covers(queue: ClusterQueue, resource: str) -> bool:
+    """Whether a resource group of the queue covers the resource."""
+    return any(resource in group.covered for group in queue.groups)
+
+
+def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
+    """Every covered resource of a queue, and where it is named."""
+    for i, group in enumerate(queue.groups):
+        for j, resource in enumerate(group.covered):
+            yield resource, Place(queue.key, (*_GROUPS, i, "coveredResources", j))
+
+
+@rule(
+    "K080",
+    "resource-not-covered",
+    Severity.WARNING,
+    summary="a job asks for a resource that its ClusterQueue does not cover",
+    why=(
+        "The workload is never admitted (resource unavailable in ClusterQueue). A LimitRange or a RuntimeClass's "
+        "overhead may have added it. With quotaCheckStrategy IgnoreUndeclared it is used without limit instead."
+    ),
+    remedy="cover the resource, take it out of the job, or leave it out of quota by `excludeResourcePrefixes`",
+    covers=("X30",),
+)
+def resource_not_covered(given: Given) -> Iterator[Finding]:
+    """One finding for each queue and resource; mere information where what is undeclared is not limited."""
+    found: dict[tuple[str, str], list[tuple[str, Place, int]]] = {}
+    for pending, queue in demands(given):
+        if not queue.groups:
+            continue
+        for pod_set in pending.pod_sets:
+            for resource, amount in pod_set.requests.items():
+                if amount > 0 and least_count(pod_set) > 0 and not covers(queue, resource):
+                    asked = (source_of(pending), pods_place(pending, pod_set), amount)
+                    found.setdefault((queue.name, resource), []).append(asked)
+    lenient = given.configuration.quota_check == _LENIENT
+    for (name, resource), askers in sorted(found.items()):
+        sources = list(dict.fromkeys(source for source, _, _ in askers))
+        fate = "used without limit" if lenient else "never admitted"
+        verb = "asks" if len(sources) == 1 else "ask"
+        who = ", ".join(sources[:_FEW]) + (f" and {len(sources) - _FEW} more" if len(sources) > _FEW else "")
+        yield Finding(
+            Place(given.kueue.cluster_queues[name].key, _GROUPS),
+            f"{who} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
+            Remedy(f"cover `{resource}`, or take it out of the jobs"),
+            evidence=(
+                ("workloads", str(len(sources))),
+                ("most per pod", figure(resource, max(amount for _, _, amount in askers))),
+            ),
+            related=tuple(Related("asked for here", place) for _, place, _ in askers[:10]),
+            severity=Severity.INFO if lenient else None,
+        )
+
+
+@rule(
+    "K081",
+    "usual-resource-not-covered",
+    Severity.INFO,
+    advice=True,
+    summary="a ClusterQueue covers cpu and not memory, memory and not cpu, or not pods",
+    why=(
+        "A job that asks for what is not covered is never admitted, and without `pods` a pod that asks for nothing "
+        "takes no flavor: no node selector, no checks, no limit. Kueue's own examples leave `pods` out, so this is off "
+        "unless asked for."
+    ),
+    remedy="cover cpu, memory and pods",
+    covers=("X31",),
+)
+def usual_resource_not_covered(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, with the resources that are missing."""
+    for queue in given.kueue.cluster_queues.values():
+        if not queue.groups:
+            continue
+        usual = ("cpu", "memory") if covers(queue, "cpu") or covers(queue, "memory") else ()
+        missing = [resource for resource in (*usual, "pods") if not covers(queue, resource)]
+        if missing:
+            yield Finding(
+                Place(queue.key, _GROUPS),
+                f"ClusterQueue `{queue.name}` does not cover {named(missing)}",
+                Remedy(f"cover {named(missing)}"),
+            )
+
+
+@rule(
+    "K082",
+    "covered-resource-excluded",
+    Severity.WARNING,
+    summary="a covered resource is left out of quota by the Configuration",
+    why="`excludeResourcePrefixes` takes it out of every request before quota is looked at: it is never charged.",
+    remedy="take the prefix out of `excludeResourcePrefixes`, or the resource out of the queue",
+    covers=("X32",),
+)
+def covered_resource_excluded(given: Given) -> Iterator[Finding]:
+    """One finding for each excluded resource, at the first queue that covers it."""
+    prefixes = given.configuration.excluded_prefixes
+    if not prefixes:
+        return
+    produced = {output for rule in given.configuration.transformations for output in rule.outputs}
+    found: dict[str, list[Place]] = {}
+    for queue in given.kueue.cluster_queues.values():
+        for resource, place in covered_places(queue):
+            if resource.startswith(prefixes) and resource not in produced:
+                found.setdefault(resource, []).append(place)
+    for resource, places in sorted(found.items()):
+        i = next(i for i, prefix in enumerate(prefixes) if resource.startswith(prefix))
+        setting = given.configured[0].at("resources", "excludeResourcePrefixes", i) if given.configured else None
+        yield Finding(
+            places[0],
+            f"the quota of `{resource}` is never charged: prefix `{prefixes[i]}` is excluded",
+            Remedy("take the prefix out of the Configuration, or the resource out of the queue"),
+            evidence=(("queues", str(len(places))),),
+            related=(
+                *(() if setting is None else (Related("excluded here", setting),)),
+                *(Related("covered here, too", place) for place in places[1:10]),
+            ),
+        )
+
+
+@rule(
+    "K083",
+    "transformation-without-quota",
+    Severity.WARNING,
+    summary="a resource transformation and the quota do not go together",
+    why=(
+        "Replace takes the input out of every request, so quota of it is never used. An output that the queue does not "
+        "cover blocks every workload with that input."
+    ),
+    remedy="give quota for the outputs, and for the input only where the strategy is Retain",
+    covers=("X33",),
+)
+def transformation_without_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each input, output and factor that does not go with the quota."""
+    rules = given.configuration.transformations
+    if not given.configured or not given.kueue.cluster_queues or not rules:
+        return
+    covered: dict[str, list[Place]] = {}
+    for queue in given.kueue.cluster_queues.values():
+        for resource, place in covered_places(queue):
+            covered.setdefault(resource, []).append(place)
+    outputs = {output for rule in rules for output in rule.outputs}
+    for i, each in enumerate(rules):
+        place = given.configured[0].at("resources", "transformations", i)
+        if each.strategy == "Replace" and each.input in covered and each.input not in outputs:
+            yield _replaced(each, place, covered[each.input])
+        lost = [o for o in sorted(each.outputs) if o not in covered and not _excluded(given, o)]
+        if lost and given.configuration.quota_check != _LENIENT:
+            yield _lost(each.input, Place(place.object, (*place.path, "outputs", lost[0])), lost)
+        if each.multiply_by is not None and each.multiply_by not in covered:
+            yield Finding(
+                Place(place.object, (*place.path, "multiplyBy")),
+                f"`{each.input}` is multiplied by `{each.multiply_by}`, which no queue covers",
+                Remedy(f"give quota for `{each.multiply_by}`, or multiply by another resource"),
+                elsewhere=f"a ClusterQueue that covers {each.multiply_by}",
+            )
+
+
+def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Finding:
+    what = f"replaces it by {named(sorted(each.outputs))}" if each.outputs else "drops it"
+    return Finding(
+        places[0],
+        f"the quota of `{each.input}` is never used: a transformation {what}",
+        Remedy("give quota for the outputs instead, or write `strategy: Retain`"),
+        evidence=(("queues", str(len(places))),),
+        related=(Related("replaced here", setting), *(Related("covered here, too", place) for place in places[1:10])),
+    )
+
+
+def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
+    return Finding(
+        place,
+        f"no queue covers {named(lost)}, so no workload that asks for `{asked}` is ever admitted",
+        Remedy("give quota for it, or take the output out"),
+        elsewhere=f"a ClusterQueue that covers {lost[0]}",
+    )
+
+
+def _excluded(given: Given, resource: str) -> bool:
+    prefixes = given.configuration.excluded_prefixes
+    return bool(prefixes) and resource.startswith(prefixes)
+
+
+@rule(
+    "K089",
+    "no-resource-groups",
+    Severity.ERROR,
+    summary="a ClusterQueue has no resourceGroups",
+    why="It has quota for no resource, so only workloads that ask for nothing at all are ever admitted.",
+    remedy="write `resourceGroups` with at least one flavor",
+    covers=("X39",),
+)
+def no_resource_groups(given: Given) -> Iterator[Finding]:
+    """One finding for each such queue."""
+    for queue in given.kueue.cluster_queues.values():
+        if not queue.groups and not is_meant(given, Place(queue.key, ("spec", "resourceGroups"))):
+            yield Finding(
+                Place(queue.key, ("spec",)),
+                f"ClusterQueue `{queue.name}` has no resourceGroups, so it has quota for nothing",
+                Remedy("write `resourceGroups`"),
+            )

@@ -1,0 +1,62 @@
+"""What known workloads ask of which ClusterQueue."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+
+def demands(given: Given) -> Iterator[tuple[Pending, ClusterQueue]]:
+    """Every workload that would stand in a queue of the input, with its ClusterQueue, by source."""
+    state = given.kueue
+    for pending in given.submitted:
+        if pending.refusal is not None and pending.refusal.law in NO_WORKLOAD:
+            continue
+        local_queue = state.local_queues.get((pending.key.namespace, pending.local_queue))
+        queue = state.cluster_queues.get(local_queue.cluster_queue or "") if local_queue is not None else None
+        if queue is not None:
+            yield pending, queue
+
+
+def least_count(pod_set: PodSet) -> int:
+    """The fewest pods of a set that still need quota: without reclaimable ones, and with partial admission."""
+    wanted = max(0, pod_set.count - pod_set.reclaimable)
+    return wanted if pod_set.min_count is None else min(wanted, pod_set.min_count)
+
+
+def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple[PodSet, ...], dict[str, int]]]:
+    """The pod sets that get their flavors together, and what they ask for at least."""
+    from kubectl_fairshare.schedulers.kueue.flavors.search import total_requests
+
+    together: dict[str, list[PodSet]] = {}
+    for i, pod_set in enumerate(pending.pod_sets):
+        together.setdefault(str(i) if pod_set.group is None else f"group {pod_set.group}", []).append(pod_set)
+    for members in together.values():
+        asked: dict[str, int] = {}
+        for pod_set in members:
+            for resource, amount in total_requests(queue, pod_set, least_count(pod_set)).items():
+                asked[resource] = add(asked.get(resource, 0), amount)
+        yield tuple(members), asked
+
+
+def usable(given: Given, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> list[str]:
+    """The flavors of a group whose taints and labels let the pod sets in, in order."""
+    from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
+
+    flavors = given.kueue.flavors
+    return [name for name in group.flavors if mismatch(name, flavors.get(name), pod_sets) is None]
+
+
+def source_of(pending: Pending) -> str:
+    """The job, or the Workload, as a message names it."""
+    return called(pending.source or pending.key)
+
+
+def pods_place(pending: Pending, pod_set: PodSet) -> Place:
+    """Where the pods of a set are described."""
+    return Place(pending.source or pending.key, pod_set.path)

@@ -1,0 +1,172 @@
+"""Who lends to whom in a cohort: nobody, too much, or the same quota twice."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.amounts import UNLIMITED, add
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import (
+    Tree,
+    known_trees,
+    membership_place,
+    quota_place,
+    title,
+)
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+
+
+def pointless(forest: Forest, tree: Tree) -> str | None:
+    """Why no queue of the tree can use more than its own quota although they share pairs; None where one can.
+
+    A Cohort with quota of its own that nobody can use is another mistake.
+    """
+    listing: dict[FlavorResource, list[Node]] = {}
+    for queue in tree.queues:
+        for pair in queue.quotas:
+            listing.setdefault(pair, []).append(queue)
+    shared = {pair: queues for pair, queues in listing.items() if len(queues) > 1}
+    if not shared or any(quota.nominal for cohort in tree.cohorts for quota in cohort.quotas.values()):
+        return None
+    for pair, queues in shared.items():
+        for queue in queues:
+            nominal = queue.quotas[pair].nominal
+            if nominal == UNLIMITED or forest.potential(queue.id, pair) > nominal:
+                return None
+    quotas = [queue.quotas[pair] for pair, queues in shared.items() for queue in queues]
+    if not any(quota.nominal for quota in quotas) or any(not q.nominal and q.borrowing_limit for q in quotas):
+        return None
+    if all(quota.borrowing_limit == 0 for quota in quotas):
+        return f"none of its {several(len(tree.queues), 'queue')} may borrow"
+    if all(quota.lending_limit == 0 for quota in quotas if quota.nominal):
+        return "everybody with quota lends 0"
+    return "the limits on the way leave nothing to borrow"
+
+
+def tree_place(tree: Tree) -> Place:
+    """Where a tree is named: its Cohort, else the first queue's membership."""
+    if tree.root.spec is not None:
+        return Place(tree.root.spec.key, ("metadata", "name"))
+    return membership_place((*tree.cohorts[1:], *tree.queues)[0])
+
+
+@rule(
+    "K092",
+    "cohort-without-effect",
+    Severity.WARNING,
+    summary="nobody in a cohort lends, or nobody borrows",
+    why="A cohort is there to lend unused quota. With limits of 0 all around every queue is as if it were alone.",
+    remedy="raise lendingLimit or borrowingLimit of some, or leave the cohort out",
+    covers=("X43",),
+)
+def cohort_without_effect(given: Given) -> Iterator[Finding]:
+    """One finding for each tree whose queues share pairs, and can use no more than their own."""
+    for tree in known_trees(given):
+        why = pointless(given.forest, tree) if len(tree.queues) > 1 else None
+        if why is not None:
+            yield Finding(
+                tree_place(tree),
+                f"cohort `{tree.root.name}` has no effect: {why}",
+                Remedy("raise a lendingLimit or a borrowingLimit, or leave the cohort out"),
+                evidence=(("queues", named([queue.name for queue in tree.queues])),),
+                elsewhere=f"members of cohort {tree.root.name}",
+            )
+
+
+@rule(
+    "K095",
+    "unlimited-borrowing",
+    Severity.INFO,
+    advice=True,
+    summary="a ClusterQueue may borrow without limit what others cannot take back",
+    why=(
+        "Without borrowingLimit one queue can take all that its cohort lends, and owners with reclaimWithinCohort "
+        "Never wait until it is done. Both are defaults, so this is off unless asked for."
+    ),
+    remedy="write a borrowingLimit, or let the owners reclaim",
+    covers=("X46",),
+)
+def unlimited_borrowing(given: Given) -> Iterator[Finding]:
+    """One finding for each queue, at its first quota without limit beside larger lenders that do not reclaim."""
+    for tree in known_trees(given):
+        lent: dict[FlavorResource, int] = {}
+        for queue in tree.queues:
+            for pair in queue.quotas:
+                lent[pair] = add(lent.get(pair, 0), _defenceless(queue, pair))
+        for queue in tree.queues:
+            for pair, quota in queue.quotas.items():
+                others = lent[pair] - _defenceless(queue, pair)
+                borrowed = given.forest.potential(queue.id, pair) - quota.nominal
+                if quota.borrowing_limit is None and borrowed > 0 and quota.nominal < others < UNLIMITED:
+                    yield Finding(
+                        quota_place(queue, pair, "nominalQuota"),
+                        f"{title(queue)} may borrow {figure(pair.resource, borrowed)} in `{pair.flavor}` from owners "
+                        "that do not reclaim",
+                        Remedy("write a borrowingLimit, or let the owners reclaim"),
+                        evidence=(
+                            ("nominalQuota", figure(pair.resource, quota.nominal)),
+                            ("quota of the others", figure(pair.resource, others)),
+                        ),
+                    )
+                    break
+
+
+def _defenceless(queue: Node, pair: FlavorResource) -> int:
+    """What the queue may lose to borrowers without a way to take it back."""
+    quota = queue.quotas[pair]
+    if queue.queue.preemption.reclaim_within_cohort != "Never":
+        return 0
+    return quota.nominal if quota.lending_limit is None else min(quota.nominal, quota.lending_limit)
+
+
+@rule(
+    "K097",
+    "cohort-quota-counted-twice",
+    Severity.WARNING,
+    summary="a Cohort's quota equals the sum of what stands below it",
+    why=(
+        "A Cohort's nominalQuota is additional capacity, not a cap. Written as the sum of its members' quotas it "
+        "doubles what may be admitted."
+    ),
+    remedy="write what the cohort has beyond its members, or leave the quota out",
+    covers=("X48",),
+)
+def cohort_quota_counted_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each Cohort whose every quota its children have again, at the first."""
+    forest = given.forest
+    for tree in known_trees(given):
+        for node in tree.cohorts:
+            own = {pair: quota.nominal for pair, quota in node.quotas.items() if quota.nominal}
+            if own and all(0 < nominal == _below(forest, node, pair) < UNLIMITED for pair, nominal in own.items()):
+                yield _twice(forest, node, own)
+
+
+def _below(forest: Forest, node: Node, pair: FlavorResource) -> int:
+    """What the children of a cohort may use by right, in all."""
+    total = 0
+    for child in (*node.cohorts, *node.queues):
+        total = add(total, forest.subtree(child, pair))
+    return total
+
+
+def _twice(forest: Forest, node: Node, own: dict[FlavorResource, int]) -> Finding:
+    pair, total = next(iter(own.items()))
+    children = [forest.nodes[i] for i in (*node.cohorts, *node.queues) if forest.subtree(i, pair)]
+    places = [quota_place(child, pair, "nominalQuota") for child in children if pair in child.quotas]
+    return Finding(
+        quota_place(node, pair, "nominalQuota"),
+        f"{title(node)} adds {figure(pair.resource, total)} in `{pair.flavor}` to the same amount below it: "
+        f"{figure(pair.resource, 2 * total)} in all",
+        Remedy(
+            "write what the cohort has beyond its members; to give it nothing, write 0",
+            tuple(Replace(quota_place(node, pair, "nominalQuota"), 0) for pair in own),
+        ),
+        evidence=(
+            ("nominalQuota", figure(pair.resource, total)),
+            *((f"of {child.name}", figure(pair.resource, forest.subtree(child.id, pair))) for child in children[:5]),
+        ),
+        related=tuple(Related("counted here", place) for place in places[:10]),
+    )

@@ -1,0 +1,150 @@
+"""Limits that never bind."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import lonely
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, quota_place, title
+from kubectl_fairshare.schedulers.kueue.rules.quotas.donors import pointless
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+
+
+def headroom(forest: Forest, node: Node, pair: FlavorResource) -> int:
+    """What a node with a parent could borrow if it had no borrowingLimit: local + potential(parent) − subtree."""
+    if node.parent is None:
+        return 0
+    reach = add(forest.local(node.id, pair), forest.potential(node.parent, pair))
+    return subtract(reach, forest.subtree(node.id, pair))
+
+
+def declared(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
+    """The quotas of a tree, each with its node."""
+    for node in tree.nodes:
+        for pair in node.quotas:
+            yield node, pair
+
+
+@rule(
+    "K090",
+    "borrowing-limit-never-binds",
+    Severity.WARNING,
+    summary="a borrowingLimit is as much as there is to borrow, or more",
+    why=(
+        "A node borrows at most what its parent can offer beyond its own quota. A limit at or above that restrains "
+        "nobody: the quota that it seems to protect can all be borrowed."
+    ),
+    remedy="lower the limit to what may be borrowed, or take it out",
+    covers=("X41",),
+)
+def borrowing_limit_never_binds(given: Given) -> Iterator[Finding]:
+    """One finding for each limit above 0 that is not below what can be borrowed.
+
+    Where nothing at all is in reach another rule says so.
+    """
+    forest = given.forest
+    for tree in known_trees(given):
+        idle = pointless(forest, tree) is not None
+        for node, pair in declared(tree):
+            limit = node.quotas[pair].borrowing_limit
+            if not limit or limit == UNLIMITED or node.parent is None or lonely(given, node):
+                continue
+            most = headroom(forest, node, pair)
+            nothing = most <= 0 and (idle or forest.subtree(node.id, pair) == 0)
+            if limit >= most and not nothing:
+                yield _useless(forest, node, pair, limit, most)
+
+
+def _useless(forest: Forest, node: Node, pair: FlavorResource, limit: int, most: int) -> Finding:
+    place = quota_place(node, pair, "borrowingLimit")
+    parent = forest.nodes[node.parent] if node.parent is not None else node
+    most = max(0, most)
+    above = f"{figure(pair.resource, limit - most)} more than" if limit > most else "all that"
+    return Finding(
+        place,
+        f"{title(node)} may borrow {figure(pair.resource, limit)} in `{pair.flavor}`, {above} there is to borrow",
+        Remedy("lower the limit below what there is, or take it out", (Remove(place),)),
+        evidence=(
+            ("borrowingLimit", figure(pair.resource, limit)),
+            ("subtree quota", figure(pair.resource, forest.subtree(node.id, pair))),
+            (f"potential of {parent.name}", figure(pair.resource, forest.potential(parent.id, pair))),
+            ("to borrow", figure(pair.resource, most)),
+        ),
+        related=_defined(parent, pair),
+        elsewhere=f"quota in cohort {forest.nodes[forest.root(node.id)].name}",
+    )
+
+
+def _defined(parent: Node, pair: FlavorResource) -> tuple[Related, ...]:
+    if parent.spec is None:
+        return ()
+    if pair in parent.quotas:
+        return (Related("quota of the parent", quota_place(parent, pair, "nominalQuota")),)
+    return (Related("the parent", Place(parent.spec.key, ("metadata", "name"))),)
+
+
+@rule(
+    "K091",
+    "lending-limit-never-binds",
+    Severity.INFO,
+    summary="a lendingLimit is as much as there is to lend, or more",
+    why="A node lends at most its subtree quota. A limit at or above that keeps nothing back for the node itself.",
+    remedy="lower the limit by what the node is to keep, or take it out",
+    covers=("X42",),
+)
+def lending_limit_never_binds(given: Given) -> Iterator[Finding]:
+    """One finding for each limit that is not below the subtree quota."""
+    forest = given.forest
+    for tree in known_trees(given):
+        for node, pair in declared(tree):
+            limit, subtree = node.quotas[pair].lending_limit, forest.subtree(node.id, pair)
+            if limit is None or node.parent is None or limit < subtree or subtree == 0 or limit == UNLIMITED:
+                continue
+            place = quota_place(node, pair, "lendingLimit")
+            above = f"{figure(pair.resource, limit - subtree)} more than" if limit > subtree else "all that"
+            yield Finding(
+                place,
+                f"{title(node)} may lend {figure(pair.resource, limit)} in `{pair.flavor}`, {above} it has",
+                Remedy("lower the limit by what the node is to keep, or take it out", (Remove(place),)),
+                evidence=(
+                    ("lendingLimit", figure(pair.resource, limit)),
+                    ("subtree quota", figure(pair.resource, subtree)),
+                ),
+                elsewhere="" if node.is_queue else f"quota below cohort {node.name}",
+            )
+
+
+@rule(
+    "K096",
+    "cohort-lends-less",
+    Severity.INFO,
+    advice=True,
+    summary="a Cohort's lendingLimit keeps a part of its quota in the subtree",
+    why=(
+        "What exceeds the limit never leaves the subtree, however idle it is. That is what such a limit is for, so "
+        "this is off unless asked for."
+    ),
+    remedy="raise the limit if all of it may be lent",
+    covers=("X47",),
+)
+def cohort_lends_less(given: Given) -> Iterator[Finding]:
+    """One finding for each Cohort's limit that keeps something back."""
+    forest = given.forest
+    for tree in known_trees(given):
+        for node, pair in declared(tree):
+            limit, kept = node.quotas[pair].lending_limit, forest.local(node.id, pair)
+            if not node.is_queue and limit is not None and kept > 0:
+                yield Finding(
+                    quota_place(node, pair, "lendingLimit"),
+                    f"{figure(pair.resource, kept)} in `{pair.flavor}` never leave {title(node)}",
+                    Remedy("raise the limit if they may"),
+                    evidence=(
+                        ("lendingLimit", figure(pair.resource, limit)),
+                        ("subtree quota", figure(pair.resource, forest.subtree(node.id, pair))),
+                    ),
+                )

@@ -1,0 +1,239 @@
+"""Quota against the Nodes of the cluster. Without Nodes in the input nothing is said."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.machines import Machine
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.amounts import UNLIMITED, add
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
+from kubectl_fairshare.schedulers.kueue.rules.flavors.flavors import FILTERING, catch_alls
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+
+_LABELS: Final = ("spec", "nodeLabels")
+_NANO: Final = 10**9
+_NANO_OF_CPU: Final = 10**6
+_PASSING: Final = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "node-role.kubernetes.io/")
+
+
+def counted(resource: str, nano: int) -> int:
+    """What Nodes offer, given in 10⁻⁹, in the units in which Kueue counts, rounded down."""
+    return nano // (_NANO_OF_CPU if resource == "cpu" else _NANO)
+
+
+def _used(given: Given) -> list[ResourceFlavor]:
+    """The flavors of all queues, by name; none without Nodes to hold them against."""
+    if not given.machines:
+        return []
+    used = {f for queue in given.kueue.cluster_queues.values() for group in queue.groups for f in group.flavors}
+    return [flavor for name, flavor in given.kueue.flavors.items() if name in used]
+
+
+def flavor_place(flavor: ResourceFlavor) -> Place:
+    """Where a flavor selects its Nodes, or says that it takes all."""
+    return Place(flavor.key, _LABELS if flavor.node_labels else ("metadata", "name"))
+
+
+@rule(
+    "K099",
+    "flavor-without-nodes",
+    Severity.WARNING,
+    summary="a ResourceFlavor selects no Node",
+    why="Kueue never compares quota with Nodes: workloads are admitted, and their pods stay Pending.",
+    remedy="write labels that Nodes carry; where an autoscaler is to make such Nodes, suppress this",
+    covers=("X50",),
+)
+def flavor_without_nodes(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor in use whose labels no Node carries together."""
+    for flavor in _used(given):
+        if not given.machines.eligible(flavor.node_labels):
+            labels = [f"{key}={value}" for key, value in sorted(flavor.node_labels.items())]
+            alone = [k for k, v in sorted(flavor.node_labels.items()) if not given.machines.eligible({k: v})]
+            yield Finding(
+                Place(flavor.key, (*_LABELS, alone[0])) if alone else flavor_place(flavor),
+                f"no Node carries {named(labels)}, so pods of ResourceFlavor `{flavor.name}` stay Pending",
+                Remedy("write labels that Nodes carry"),
+                evidence=(("Nodes given", str(len(given.machines.all))), ("selected", "0")),
+                elsewhere="Nodes",
+            )
+
+
+@rule(
+    "K100",
+    "flavors-overlap",
+    Severity.WARNING,
+    summary="two ResourceFlavors of a cohort select the same Nodes",
+    why="The capacity of these Nodes is counted twice, so more is admitted than fits.",
+    remedy="tell the flavors apart by a label that each Node has one value of",
+    covers=("X51",),
+)
+def flavors_overlap(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor that has Nodes in common with one before it, by name, in some tree.
+
+    Flavors by topology know of each other; one that takes every Node and stands first is reported as that.
+    """
+    catching = {queue.groups[i].flavors[j] for queue, i, j in catch_alls(given)} if given.machines else set()
+    selecting: dict[ObjectKey, list[str]] = {}
+    for flavor in _used(given):
+        if flavor.name not in catching and flavor.topology is None:
+            for machine in given.machines.eligible(flavor.node_labels):
+                selecting.setdefault(machine.key, []).append(flavor.name)
+    nodes: dict[tuple[str, ...], int] = {}
+    for names in map(tuple, selecting.values()):
+        if len(names) > 1:
+            nodes[names] = nodes.get(names, 0) + 1
+    together = _used_together(given) if nodes else set()
+    common: dict[tuple[str, str], int] = {}
+    for names, count in nodes.items():
+        for pair in {pair for group in together for pair in _with_first([n for n in names if n in group])}:
+            common[pair] = common.get(pair, 0) + count
+    for (first, other), count in sorted(common.items()):
+        flavors = given.kueue.flavors
+        yield Finding(
+            flavor_place(flavors[other]),
+            f"ResourceFlavors `{first}` and `{other}` of one cohort select the same {several(count, 'Node')}",
+            Remedy("tell them apart by a label that each Node has one value of"),
+            evidence=(("Nodes in common", str(count)),),
+            related=(Related(f"`{first}`", flavor_place(flavors[first])),),
+        )
+
+
+def _used_together(given: Given) -> set[frozenset[str]]:
+    """The flavors of each tree; trees with the same ones count once."""
+    return {frozenset(pair.flavor for queue in tree.queues for pair in queue.quotas) for tree in trees(given.forest)}
+
+
+def _with_first(names: list[str]) -> Iterator[tuple[str, str]]:
+    for other in names[1:]:
+        yield names[0], other
+
+
+def _quotas(given: Given) -> Mapping[FlavorResource, list[tuple[int, Place]]]:
+    """The quotas other than 0 of all queues and Cohorts, and where they stand."""
+    found: dict[FlavorResource, list[tuple[int, Place]]] = {}
+    owners: list[ClusterQueue | Cohort] = [*given.kueue.cluster_queues.values(), *given.kueue.cohorts.values()]
+    for one in owners:
+        for pair, quota in one.quotas.items():
+            if quota.nominal:
+                place = Place(one.key, (*one.paths[pair], "nominalQuota"))
+                found.setdefault(pair, []).append((quota.nominal, place))
+    return found
+
+
+def _balances(given: Given) -> Iterator[tuple[ResourceFlavor, str, int, int, list[tuple[int, Place]]]]:
+    """Of every flavor with Nodes, and every resource that any Node has: quota, what its Nodes have, quotas."""
+    quotas: dict[str, list[str]] = {}
+    table = _quotas(given) if given.machines else {}
+    for pair in sorted(table):
+        quotas.setdefault(pair.flavor, []).append(pair.resource)
+    for flavor in _used(given):
+        machines = given.machines.eligible(flavor.node_labels)
+        for resource in quotas.get(flavor.name, ()) if machines else ():
+            if resource in given.machines.resources:
+                entries = table[FlavorResource(flavor.name, resource)]
+                nominal = 0
+                for amount, _ in entries:
+                    nominal = add(nominal, amount)
+                have = sum(machine.allocatable.get(resource, 0) for machine in machines)
+                yield flavor, resource, nominal, counted(resource, have), entries
+
+
+@rule(
+    "K101",
+    "quota-above-nodes",
+    Severity.WARNING,
+    summary="there is more quota in a flavor than its Nodes have",
+    why="Kueue admits by quota alone: pods of the last workloads admitted stay Pending, and hold quota meanwhile.",
+    remedy="lower the quotas, or suppress this where an autoscaler adds Nodes",
+    covers=("X52",),
+)
+def quota_above_nodes(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor and resource; resources that no Node has are none of Nodes."""
+    for flavor, resource, nominal, have, entries in _balances(given):
+        if nominal > have:
+            above = figure(resource, nominal if nominal == UNLIMITED else nominal - have)
+            yield Finding(
+                flavor_place(flavor),
+                f"quota in `{flavor.name}` is {above} more than its Nodes have",
+                Remedy("lower the quotas, or add Nodes"),
+                evidence=(
+                    ("quota", figure(resource, nominal)),
+                    ("allocatable", figure(resource, have)),
+                    ("Nodes", str(len(given.machines.eligible(flavor.node_labels)))),
+                ),
+                related=tuple(Related(figure(resource, amount), place) for amount, place in entries[:10]),
+                elsewhere="Nodes",
+            )
+
+
+@rule(
+    "K102",
+    "nodes-without-quota",
+    Severity.INFO,
+    advice=True,
+    summary="the Nodes of a flavor have more than there is quota for",
+    why=(
+        "What no quota covers is never used through Kueue. Something is always kept for the system, so this is off "
+        "unless asked for."
+    ),
+    remedy="raise the quotas, or leave it to workloads that Kueue does not manage",
+    covers=("X52",),
+)
+def nodes_without_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor and resource."""
+    for flavor, resource, nominal, have, _ in _balances(given):
+        if nominal < have:
+            yield Finding(
+                flavor_place(flavor),
+                f"the Nodes of `{flavor.name}` have {figure(resource, have - nominal)} that no quota covers",
+                Remedy("raise the quotas"),
+                evidence=(("quota", figure(resource, nominal)), ("allocatable", figure(resource, have))),
+                elsewhere="quota in other objects",
+            )
+
+
+@rule(
+    "K108",
+    "node-taint-not-listed",
+    Severity.WARNING,
+    summary="a flavor's Nodes carry a taint that the flavor neither lists nor tolerates",
+    why="Kueue knows only the taints that a flavor lists: it admits, and pods without the toleration stay Pending.",
+    remedy="list the taint in `nodeTaints`, or add the toleration to the flavor",
+    covers=("X58",),
+)
+def node_taint_not_listed(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor whose Nodes all keep pods out; information where some do.
+
+    Taints that the cluster sets by itself, and those of the control plane, do not count.
+    """
+    for flavor in _used(given):
+        machines = given.machines.eligible(flavor.node_labels)
+        unlisted = [(machine, taint) for machine in machines if (taint := _unlisted(flavor, machine)) is not None]
+        every = len(unlisted) == len(machines)
+        if unlisted and (every or flavor.node_labels):
+            machine, taint = unlisted[0]
+            carry = "carries" if len(machines) == 1 else "carry"
+            yield Finding(
+                flavor_place(flavor),
+                f"{len(unlisted)} of {several(len(machines), 'Node')} of `{flavor.name}` {carry} taint `{taint.key}` "
+                f"({taint.effect}), which the flavor neither lists nor tolerates",
+                Remedy("list it in `nodeTaints`, or add a toleration"),
+                evidence=(("Nodes", str(len(machines))), ("with the taint", str(len(unlisted)))),
+                related=(Related("tainted here", Place(machine.key, ("spec", "taints"))),),
+                severity=None if every else Severity.INFO,
+            )
+
+
+def _unlisted(flavor: ResourceFlavor, machine: Machine) -> Taint | None:
+    for taint in machine.taints:
+        if taint.effect not in FILTERING or taint.key.startswith(_PASSING) or taint in flavor.node_taints:
+            continue
+        if not any(toleration.tolerates(taint) for toleration in flavor.tolerations):
+            return taint
+    return None

@@ -1,0 +1,211 @@
+"""Quantities that Kueue takes and that mean something else than what is written, or are taken once only."""
+
+import math
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.api.structures.structure import matches_pattern
+from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import MISSING, is_fraction, schema_causes, shown, value_at
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.quantity_text import is_rounded, parse
+from kubectl_fairshare.schedulers.kueue.rules.written_quotas import FIELDS, has_no_number, is_plain, nano_of
+
+_WEIGHT: Final[FieldPath] = ("spec", "fairSharing", "weight")
+_WEIGHTED: Final = ("ClusterQueue", "Cohort", "LocalQueue")
+_AGAIN: Final = "the same text is refused at the next apply"
+
+
+class Written(NamedTuple):
+    """A quantity as it is written; ``resource`` is empty for a weight."""
+
+    object: Examined
+    path: FieldPath
+    resource: str
+    value: Json
+
+    @property
+    def place(self) -> Place:
+        """Where it is written."""
+        return self.object.at(*self.path)
+
+    @property
+    def name(self) -> str:
+        """The field, and what it is for: ```nominalQuota` of `cpu```."""
+        return f"`{self.path[-1]}` of `{self.resource}`" if self.resource else f"`{self.path[-1]}`"
+
+
+def _quantities(given: Given) -> Iterator[Written]:
+    """Every quantity of a new object that is written in no plain way."""
+    for entry in given.odd_quotas:
+        for name in FIELDS:
+            if name in entry.quota and not is_plain(entry.quota[name]):
+                each = given.examined[entry.manifest.key]
+                yield Written(each, (*entry.path, name), entry.resource, entry.quota[name])
+    for kind in _WEIGHTED:
+        for each in given.of(kind):
+            spec = each.manifest.data.get("spec")
+            sharing = spec.get("fairSharing") if isinstance(spec, dict) else None
+            if isinstance(sharing, dict) and each.judgement is not None:
+                weight = sharing.get("weight", MISSING)
+                if weight is not MISSING and not is_plain(weight):
+                    yield Written(each, _WEIGHT, "", weight)
+
+
+def _told(given: Given) -> frozenset[Place]:
+    """The places of which the API server itself complains."""
+    return frozenset(each.at(*cause.path) for each, cause in schema_causes(given))
+
+
+@rule(
+    "K004",
+    "unquoted-fraction",
+    Severity.ERROR,
+    summary="a quantity that is an unquoted fraction",
+    why=(
+        "the API takes a quantity as an integer or as text, and YAML reads an unquoted `0.5` as a number of neither "
+        "kind. A ClusterQueue is the exception, once: its webhook rewrites it on creation, and every later apply of "
+        "the same text is refused."
+    ),
+    remedy="put the number into quotes",
+    covers=("0-quantity-fraction", "0-create-only-fraction", "EQ20"),
+)
+def unquoted_fraction(given: Given) -> Iterator[Finding]:
+    """One finding for each fraction."""
+    refused = {each.at(*cause.path) for each, cause in schema_causes(given) if is_fraction(each, cause)}
+    for each, cause in schema_causes(given):
+        if each.at(*cause.path) in refused:
+            value = value_at(each.manifest, cause.path)
+            yield _fraction(each.at(*cause.path), f"`{cause.path[-1]}`", value, "the API server refuses it")
+    for written in _quantities(given):
+        value = written.value
+        odd = isinstance(value, float) and math.isfinite(value) and not value.is_integer()
+        if odd and written.object.key.kind == "ClusterQueue" and written.place not in refused:
+            stored = f"it is stored as {parse(value).text} once, and {_AGAIN}"
+            yield _fraction(written.place, written.name, value, stored)
+
+
+def _fraction(place: Place, name: str, value: float, consequence: str) -> Finding:
+    quoted = repr(value)
+    remedy = Remedy(f'quote it: `"{quoted}"`', (Replace(place, quoted),), safe=True)
+    return Finding(place, f"{name} is the unquoted fraction `{quoted}`: {consequence}", remedy)
+
+
+@rule(
+    "K007",
+    "quantity-without-digits",
+    Severity.ERROR,
+    summary="a quantity without a number, which counts as 0",
+    why=(
+        "on the creation of a ClusterQueue Go's parser decides, and to it a suffix, a sign or a point alone (`Gi`, "
+        "`+`, `e3`) is 0: the queue gets no quota, and nobody says so. The same text is refused as an update."
+    ),
+    remedy="write the number",
+    covers=("0-create-only-digitless",),
+)
+def quantity_without_digits(given: Given) -> Iterator[Finding]:
+    """One finding for each quantity."""
+    told = _told(given)
+    for each in _quantities(given):
+        if each.object.key.kind == "ClusterQueue" and has_no_number(each.value) and each.place not in told:
+            yield Finding(
+                each.place,
+                f"{each.name} is {shown(each.value)}, which counts as 0: it is stored so once, and {_AGAIN}",
+                Remedy("write the number before the suffix; write 0 if nothing is meant"),
+                evidence=((str(each.path[-1]), each.value), ("stored as", "0")),
+            )
+
+
+@rule(
+    "K008",
+    "missing-nominal-quota",
+    Severity.ERROR,
+    summary="a quota without its `nominalQuota`, which counts as 0",
+    why=(
+        "a ClusterQueue is created without complaint when `nominalQuota` is missing or null, with a quota of 0; the "
+        "next apply of the same text is refused, as the schema demands the field."
+    ),
+    remedy="write `nominalQuota`, were it 0",
+    covers=("1.1-missing-nominal",),
+)
+def missing_nominal_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each entry."""
+    told = _told(given)
+    for entry in given.odd_quotas:
+        place, key = entry.at("nominalQuota"), entry.manifest.key
+        if entry.quota.get("nominalQuota") is not None or key.kind != "ClusterQueue" or place in told:
+            continue
+        if meant_elsewhere(given.examined[key], place.path):
+            continue
+        null = "nominalQuota" in entry.quota
+        edit = Replace(place, "0") if null else Insert(entry.at(), "nominalQuota", "0")
+        state = "null" if null else "missing"
+        yield Finding(
+            place if null else entry.at(),
+            f"`nominalQuota` of `{entry.resource}` is {state}: the queue is created with 0 of it, and {_AGAIN}",
+            Remedy("write `nominalQuota`; 0 says what happens now", (edit,)),
+            evidence=(("flavor", entry.flavor), ("stored as", "0")),
+        )
+
+
+@rule(
+    "K044",
+    "quantity-below-nano",
+    Severity.WARNING,
+    summary="a quantity with a fraction too small to be kept",
+    why="quantities are kept to 10⁻⁹; what is smaller rounds away from zero, so `0.1n` is 1n and `1.1n` is 2n.",
+    remedy="write at most nine decimal places",
+    covers=("0-below-nano",),
+)
+def quantity_below_nano(given: Given) -> Iterator[Finding]:
+    """One finding for each quantity of an object that is accepted."""
+    for each in _quantities(given):
+        if _accepted(each) and is_rounded(each.value):
+            stored = parse(each.value).text
+            yield Finding(
+                each.place,
+                f"{each.name} {shown(each.value)} has a fraction below 1n: it counts as {stored}",
+                Remedy(f"write {stored}, or what is meant", (Replace(each.place, stored),)),
+                evidence=(("written", str(each.value)), ("counts as", stored)),
+            )
+
+
+@rule(
+    "K045",
+    "quantity-beyond-64-bits",
+    Severity.WARNING,
+    summary="a quota larger than Kueue can count",
+    why=(
+        "Kueue counts in 64-bit integers, cpu in milli-units and the rest in units. What is larger passes the API and "
+        "counts as the largest of them, which Kueue takes for no limit at all."
+    ),
+    remedy="write an amount below 9223372036854775807, for cpu below 9223372036854775807m",
+    covers=("0-beyond-int64",),
+)
+def quantity_beyond_64_bits(given: Given) -> Iterator[Finding]:
+    """One finding for each quota or limit of an object that is accepted."""
+    for each in _quantities(given):
+        if not each.resource or not _accepted(each):
+            continue
+        unit = 10**6 if each.resource == "cpu" else 10**9
+        if (nano_of(each.value) or 0) >= UNLIMITED * unit:
+            yield Finding(
+                each.place,
+                f"{each.name} {shown(each.value)} is all that Kueue can count, or more: it counts as unlimited",
+                Remedy("write an amount that can be meant"),
+                evidence=(("written", str(each.value)), ("largest", str(UNLIMITED))),
+            )
+
+
+def _accepted(each: Written) -> bool:
+    judgement = each.object.judgement
+    if judgement is None or not judgement.accepted:
+        return False
+    if isinstance(each.value, str):
+        return matches_pattern(each.value)
+    return isinstance(each.value, int) or (isinstance(each.value, float) and each.value.is_integer())

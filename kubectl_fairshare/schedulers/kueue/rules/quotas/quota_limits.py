@@ -1,0 +1,111 @@
+"""Limits of single quotas: against their parent, against zero, against what there is to lend."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import by_object, lawful, mapping, shown, value_at
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
+
+
+@rule(
+    "K010",
+    "limit-without-cohort",
+    Severity.ERROR,
+    summary="a borrowing or lending limit without a cohort to borrow from or lend to",
+    why=(
+        "Kueue takes `borrowingLimit` and `lendingLimit` only from a ClusterQueue with a `cohortName` and from a "
+        "Cohort with a `parentName`; anything else is refused as a whole."
+    ),
+    remedy="name the cohort, or leave the limits out",
+    covers=("CQ01", "CQ02", "CO01", "X40"),
+)
+def limit_without_cohort(given: Given) -> Iterator[Finding]:
+    """One finding for each object, at its first limit."""
+    for each, _ in by_object(given, "CQ01", "CQ02", "CO01"):
+        parent = _parent_path(each)[-1]
+        places = [each.at(*path) for path in _limits(each)]
+        if not places or meant_elsewhere(each, _parent_path(each)):
+            continue
+        first, *others = places
+        more = f", as have {len(others)} more" if others else ""
+        yield Finding(
+            first,
+            f"{called(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
+            Remedy(
+                f"write `{parent}`, or leave the limits out: without a parent nothing is borrowed or lent",
+                tuple(Remove(place) for place in places),
+            ),
+            related=tuple(Related("another limit", place) for place in others),
+        )
+
+
+def _parent_path(each: Examined) -> tuple[str, str]:
+    if each.key.kind == "Cohort":
+        return "spec", "parentName"
+    return "spec", "cohort" if each.manifest.version == "v1beta1" else "cohortName"
+
+
+def _limits(each: Examined) -> Iterator[tuple[str | int, ...]]:
+    for entry in entries(each.manifest):
+        for name in LIMITS:
+            if entry.quota.get(name) is not None:
+                yield *entry.path, name
+
+
+@rule(
+    "K016",
+    "negative-quota",
+    Severity.ERROR,
+    summary="a quota or a limit below zero",
+    why="the API server refuses a `nominalQuota`, `borrowingLimit` or `lendingLimit` below 0.",
+    remedy="write 0 or more; to have no limit, leave the limit out",
+    covers=("CQ07", "1.2-cohort-quota"),
+)
+def negative_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each value."""
+    for each, cause in lawful(given, "CQ07"):
+        name, value = str(cause.path[-1]), value_at(each.manifest, cause.path)
+        resource = shown(value_at(each.manifest, (*cause.path[:-1], "name")))
+        help = "write 0 or more" if name == "nominalQuota" else "write 0 or more; without the line there is no limit"
+        yield Finding(
+            each.at(*cause.path),
+            f"`{name}` of {resource} is {shown(value)}: the API server refuses what is below 0",
+            Remedy(help),
+            evidence=((name, str(value)),),
+        )
+
+
+@rule(
+    "K027",
+    "lending-limit-above-nominal",
+    Severity.ERROR,
+    summary="a ClusterQueue lends more than it has",
+    why="the API server refuses a ClusterQueue whose `lendingLimit` is above its `nominalQuota`.",
+    remedy="write `nominalQuota` or less; without the line everything may be lent",
+    covers=("CQ08",),
+)
+def lending_limit_above_nominal(given: Given) -> Iterator[Finding]:
+    """One finding for each limit, with what it is too high by."""
+    for each, cause in lawful(given, "CQ08"):
+        quota = mapping(value_at(each.manifest, cause.path[:-1]))
+        nominal, limit = nano_of(quota.get("nominalQuota")), nano_of(quota.get("lendingLimit"))
+        if nominal is None or limit is None:
+            continue
+        resource = str(quota.get("name"))
+        there, more = amount_text(resource, nominal), amount_text(resource, limit - nominal)
+        place = each.at(*cause.path)
+        yield Finding(
+            place,
+            f"`lendingLimit` of `{resource}` is {more} more than there is to lend: the API server refuses it",
+            Remedy(f"{there} or less; without the line everything may be lent", (Remove(place),), safe=True),
+            evidence=(
+                ("nominalQuota", there),
+                ("lendingLimit", amount_text(resource, limit)),
+                ("too high by", more),
+            ),
+            related=(Related("the quota", each.at(*cause.path[:-1], "nominalQuota")),),
+        )

@@ -1,0 +1,224 @@
+"""Quotas that are probably written otherwise than meant: fractions, units, names of resources."""
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, membership_place, quota_place
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+
+_FIELDS: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
+_NANO: Final = 10**9
+_MEBI: Final = 1 << 20
+_BINARY: Final = ("Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
+_DECIMAL: Final = ("k", "M", "G", "T", "P", "E")
+
+
+class Written(NamedTuple):
+    """One quota or limit as it stands in an object."""
+
+    resource: str
+    value: str | int
+    place: Place
+
+
+class _Form(Enum):
+    """How an amount is written, as far as that is telling."""
+
+    PLAIN = "plain"
+    FRACTION = "fraction"
+    TINY = "tiny"
+    BINARY = "binary"
+    DECIMAL = "decimal"
+
+
+@lru_cache(maxsize=4096)
+def _form(resource: str, value: str | int) -> _Form:
+    """The form of an amount of a resource; queues by the thousand write the same few."""
+    try:
+        exact = nano(value)
+    except QuantityError:  # stored with a pattern wider than the parser, and reported as that
+        return _Form.PLAIN
+    if resource != "cpu" and exact % _NANO:
+        return _Form.FRACTION
+    if not is_binary(resource):
+        return _Form.PLAIN
+    if 0 < exact < _MEBI * _NANO:
+        return _Form.TINY
+    if not isinstance(value, str):
+        return _Form.PLAIN
+    if value.endswith(_BINARY):
+        return _Form.BINARY
+    return _Form.DECIMAL if value.endswith(_DECIMAL) else _Form.PLAIN
+
+
+def _telling(given: Given) -> Iterator[tuple[_Form, Written]]:
+    """The quotas and limits of queues and Cohorts whose form tells something, in order."""
+    for kind in ("ClusterQueue", "Cohort"):
+        for examined in given.of(kind):
+            spec = (examined.stored or {}).get("spec") or {}
+            for i, group in enumerate(spec.get("resourceGroups") or ()):
+                for j, flavor in enumerate(group.get("flavors") or ()):
+                    for k, quota in enumerate(flavor.get("resources") or ()):
+                        resource = quota["name"]
+                        for field in _FIELDS:
+                            value = quota.get(field)
+                            form = _Form.PLAIN if value is None else _form(resource, value)
+                            if form is not _Form.PLAIN:
+                                path = ("spec", "resourceGroups", i, "flavors", j, "resources", k, field)
+                                yield form, Written(resource, value, examined.at(*path))
+
+
+@rule(
+    "K086",
+    "unlikely-quota",
+    Severity.WARNING,
+    summary="a fraction of a whole resource, memory in single bytes, or G where others write Gi",
+    why=(
+        "Kueue counts cpu in thousandths and every other resource in whole units, rounded up: half a GPU is one. "
+        "1G is 7 % less than 1Gi, so quotas that look equal are not."
+    ),
+    remedy="write whole units, and the same suffix for a resource everywhere",
+    covers=("X36",),
+)
+def unlikely_quota(given: Given) -> Iterator[Finding]:
+    """One finding for each fraction and for each amount below 1Mi, one for each object with G among others' Gi."""
+    binary: dict[str, Place] = {}
+    decimal: dict[tuple[ObjectKey, str], list[Written]] = {}
+    for form, written in _telling(given):
+        if form is _Form.FRACTION:
+            yield _fraction(written)
+        elif form is _Form.TINY:
+            yield _tiny(written)
+        elif form is _Form.BINARY:
+            binary.setdefault(written.resource, written.place)
+        else:
+            decimal.setdefault((written.place.object, written.resource), []).append(written)
+    for (_, resource), found in decimal.items():
+        if resource in binary:
+            yield _decimal(found, binary[resource])
+
+
+def _fraction(written: Written) -> Finding:
+    resource, value = written.resource, written.value
+    counted = figure(resource, amount(resource, value))
+    return Finding(
+        written.place,
+        f"`{value}` is no whole amount of `{resource}`; Kueue counts {counted}",
+        Remedy("write a whole amount" + (" with a suffix such as `Gi`" if is_binary(resource) else "")),
+        evidence=(("written", str(value)), ("counted", counted)),
+    )
+
+
+def _tiny(written: Written) -> Finding:
+    count = amount(written.resource, written.value)
+    return Finding(
+        written.place,
+        f"`{written.value}` of `{written.resource}` is {several(count, 'byte')}, less than any pod asks for",
+        Remedy("write a suffix such as `Mi` or `Gi`"),
+        evidence=(("written", str(written.value)), ("bytes", str(count))),
+    )
+
+
+def _decimal(found: list[Written], other: Place) -> Finding:
+    first = found[0]
+    return Finding(
+        first.place,
+        f"`{first.value}` of `{first.resource}` is decimal, and others write `Gi`, `Mi`: probably `{first.value}i`",
+        Remedy(f"write `{str(first.value).replace('k', 'K')}i` if that is meant"),
+        evidence=(("amounts like this", named([str(w.value) for w in found])),),
+        related=(Related("binary here", other),),
+    )
+
+
+@rule(
+    "K087",
+    "nothing-shared",
+    Severity.WARNING,
+    summary="a ClusterQueue shares no flavor and resource with the rest of its cohort",
+    why="Quota is lent per flavor and resource. Without a common pair the cohort has no effect on the queue.",
+    remedy="give quota in the flavors of the cohort, or leave the queue without cohort",
+    covers=("X37",),
+)
+def nothing_shared(given: Given) -> Iterator[Finding]:
+    """One finding for each queue apart; one for the whole tree when no two members share anything."""
+    for tree in known_trees(given):
+        if len(tree.queues) < 2 or not all(queue.spec and queue.quotas for queue in tree.queues):
+            continue
+        members: dict[object, int] = {}
+        for node in tree.nodes:
+            for pair in node.quotas:
+                members[pair] = members.get(pair, 0) + 1
+        respelt = {name for names in spellings(tree).values() for name in names}
+        apart = [queue for queue in tree.queues if all(members[pair] == 1 for pair in queue.quotas)]
+        apart = [queue for queue in apart if not any(pair.resource in respelt for pair in queue.quotas)]
+        whole = len(apart) == len(tree.queues)
+        for queue in apart[:1] if whole else apart:
+            pairs = sorted(f"{pair.resource} in {pair.flavor}" for pair in queue.quotas)
+            yield Finding(
+                membership_place(queue),
+                _apart(tree.root.name, queue.name, len(tree.queues), whole=whole),
+                Remedy("give quota in common flavors, or leave the cohort"),
+                evidence=((f"quota of {queue.name}", named(pairs)),),
+                elsewhere=f"members of cohort {tree.root.name}",
+            )
+
+
+def _apart(cohort: str, queue: str, count: int, *, whole: bool) -> str:
+    if whole:
+        return f"no two of the {count} queues of cohort `{cohort}` share a flavor and resource, so nothing can be lent"
+    return (
+        f"ClusterQueue `{queue}` shares no flavor and resource with cohort `{cohort}`: it can neither lend nor borrow"
+    )
+
+
+@rule(
+    "K088",
+    "resource-spelt-differently",
+    Severity.INFO,
+    summary="one resource of a flavor is spelt differently across a cohort",
+    why="To Kueue these are different resources, so nothing is lent between them, and only one is what nodes offer.",
+    remedy="write the name under which nodes offer the resource, such as `nvidia.com/gpu`, everywhere",
+    covers=("X38", "X37"),
+)
+def resource_spelt_differently(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor and resource of a tree, at the spelling that fewer members use."""
+    for tree in known_trees(given):
+        for (flavor, _), names in sorted(spellings(tree).items()):
+            usual = max(names, key=lambda name: (len(names[name]), name.count("/"), name))
+            for name in sorted(set(names) - {usual}):
+                place, other = names[name][0], names[usual][0]
+                yield Finding(
+                    place,
+                    f"`{name}` and `{usual}` of flavor `{flavor}` are different resources to Kueue",
+                    Remedy(f"write `{usual}` if that is meant"),
+                    evidence=(
+                        (f"members with {name}", str(len(names[name]))),
+                        (f"with {usual}", str(len(names[usual]))),
+                    ),
+                    related=(Related(f"`{usual}` here", other),),
+                )
+
+
+def spellings(tree: Tree) -> Mapping[tuple[str, str], dict[str, list[Place]]]:
+    """By flavor and plain form of a resource, its names in a tree where they differ, and where they stand.
+
+    The plain form is the name in lower case without vendor.
+    """
+    names: dict[tuple[str, str], set[str]] = {}
+    for flavor, resource in {pair for node in tree.nodes for pair in node.quotas}:
+        names.setdefault((flavor, resource.rpartition("/")[2].lower()), set()).add(resource)
+    found: dict[tuple[str, str], dict[str, list[Place]]] = {}
+    for (flavor, plain), spelt in names.items():
+        for resource in sorted(spelt) if len(spelt) > 1 else ():
+            pair = FlavorResource(flavor, resource)
+            places = [quota_place(node, pair, "name") for node in tree.nodes if pair in node.quotas]
+            found.setdefault((flavor, plain), {})[resource] = places
+    return found

@@ -1,0 +1,276 @@
+"""Quota that cannot be reached: by nobody, by nobody else, by a known workload."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees, quota_place, title
+from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import asked_by_sets, demands, pods_place, source_of, usable
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+
+_UNIVERSAL: Final = ("cpu", "memory", "pods")
+
+
+def _queues(given: Given) -> Iterator[Node]:
+    for tree in known_trees(given):
+        yield from tree.queues
+
+
+def _elsewhere(given: Given, node: Node) -> str:
+    return "" if node.parent is None else f"quota in cohort {given.forest.nodes[given.forest.root(node.id)].name}"
+
+
+@rule(
+    "K084",
+    "dead-flavor",
+    Severity.WARNING,
+    summary="a flavor, or a resource, of a ClusterQueue has no quota, and none can be borrowed",
+    why=(
+        "All resources of a group come from one flavor. One with nothing of cpu, memory, pods, or of all, serves "
+        "nobody; and a resource that no flavor of the group has is covered, but never to be had. A flavor without, "
+        "say, GPUs beside one with some is an ordinary way of keeping them apart."
+    ),
+    remedy="give quota, make some reachable by borrowing, or take the flavor or the resource out",
+    covers=("X34",),
+)
+def dead_flavor(given: Given) -> Iterator[Finding]:
+    """One finding for each flavor of no use, else for each resource that no flavor of a group has.
+
+    Where a borrowingLimit tells that somebody expects to borrow, it is reported there.
+    """
+    for node in _queues(given):
+        for group in node.queue.groups:
+            none = {
+                pair
+                for pair in (FlavorResource(flavor, resource) for flavor in group.flavors for resource in group.covered)
+                if not node.quotas[pair].nominal and not given.forest.potential(node.id, pair)
+            }
+            if any(quota_place(node, pair, "nominalQuota") in given.unmeant_zeros for pair in none):
+                continue
+            if none and not any(node.quotas[pair].borrowing_limit for pair in none):
+                yield from _dead(given, node, group, none)
+
+
+def _dead(given: Given, node: Node, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
+    everywhere = [r for r in group.covered if all(FlavorResource(f, r) in none for f in group.flavors)]
+    whole = len(everywhere) == len(group.covered)
+    for resource in [] if whole else everywhere:
+        pair = FlavorResource(group.flavors[0], resource)
+        yield Finding(
+            quota_place(node, pair, "nominalQuota"),
+            f"{title(node)} covers `{resource}`, but has none in any flavor and can borrow none",
+            Remedy("give quota, or take the resource out"),
+            evidence=(("potential", figure(resource, 0)), ("flavors", named(group.flavors))),
+            elsewhere=_elsewhere(given, node),
+        )
+    for flavor in group.flavors:
+        lacking = [r for r in group.covered if FlavorResource(flavor, r) in none and (whole or r not in everywhere)]
+        needed = [r for r in lacking if r in _UNIVERSAL]
+        if lacking and (needed or len(lacking) == len(group.covered)):
+            resource = (needed or lacking)[0]
+            yield Finding(
+                quota_place(node, FlavorResource(flavor, resource), "nominalQuota"),
+                f"flavor `{flavor}` of {title(node)} serves nobody: it has no {named(needed or lacking)}, and can "
+                "borrow none",
+                Remedy("give quota, or take the flavor out"),
+                evidence=(("potential", figure(resource, 0)),),
+                elsewhere=_elsewhere(given, node),
+            )
+
+
+@rule(
+    "K094",
+    "nothing-to-borrow",
+    Severity.WARNING,
+    summary="a ClusterQueue without quota may borrow, and there is nothing to borrow",
+    why="A workload that asks for it is told that its request exceeds the maximum capacity: it can never run.",
+    remedy="give quota here or in the cohort, or let the others lend",
+    covers=("X45",),
+)
+def nothing_to_borrow(given: Given) -> Iterator[Finding]:
+    """One finding for each quota of 0 with a borrowingLimit whose parent has nothing."""
+    for node in _queues(given):
+        for pair, quota in node.quotas.items():
+            if quota.nominal or not quota.borrowing_limit or node.parent is None:
+                continue
+            if given.forest.potential(node.parent, pair) == 0:
+                parent = given.forest.nodes[node.parent].name
+                yield Finding(
+                    quota_place(node, pair, "borrowingLimit"),
+                    f"{title(node)} has no {pair.resource} in `{pair.flavor}`, and cohort `{parent}` none to lend",
+                    Remedy("give quota here or in the cohort, or let the others lend"),
+                    evidence=(
+                        ("nominalQuota", figure(pair.resource, 0)),
+                        ("borrowingLimit", figure(pair.resource, quota.borrowing_limit)),
+                        (f"potential of {parent}", figure(pair.resource, 0)),
+                    ),
+                    elsewhere=_elsewhere(given, node),
+                )
+
+
+@rule(
+    "K093",
+    "cohort-quota-unreachable",
+    Severity.WARNING,
+    summary="no ClusterQueue can use the quota of a Cohort",
+    why=(
+        "A Cohort's quota is borrowed by the ClusterQueues that list the same flavor and resource, where no "
+        "borrowingLimit of 0 stands in the way. Here none can: the capacity lies idle."
+    ),
+    remedy="list flavor and resource in a ClusterQueue, let it borrow, or take the quota out",
+    covers=("X44",),
+)
+def cohort_quota_unreachable(given: Given) -> Iterator[Finding]:
+    """One finding for each quota of a Cohort that no queue of its tree can use."""
+    forest = given.forest
+    for tree in known_trees(given):
+        if not tree.queues:
+            continue
+        reaching = _reaching(tree.cohorts, tree.queues)
+        for node in tree.cohorts:
+            for pair, quota in node.quotas.items():
+                if quota.nominal and not _of_use(forest, node, pair, reaching):
+                    listed = [q.name for q in tree.queues if pair in q.quotas]
+                    why = f"{named(listed)} may not borrow it" if listed else "no ClusterQueue lists it"
+                    yield Finding(
+                        quota_place(node, pair, "nominalQuota"),
+                        f"{figure(pair.resource, quota.nominal)} in `{pair.flavor}` of {title(node)} can be used by "
+                        f"nobody: {why}",
+                        Remedy("let a ClusterQueue borrow it, or take it out"),
+                        evidence=(("nominalQuota", figure(pair.resource, quota.nominal)),),
+                        elsewhere=f"ClusterQueues of cohort {tree.root.name}",
+                    )
+
+
+def _reaching(cohorts: tuple[Node, ...], queues: tuple[Node, ...]) -> dict[int, set[FlavorResource]]:
+    """By cohort, what some queue below it can borrow from it."""
+    found: dict[int, set[FlavorResource]] = {}
+    for node in (*queues, *reversed(cohorts)):
+        if node.parent is not None:
+            own = set(node.quotas) if node.is_queue else found.get(node.id, set())
+            closed = {pair for pair, quota in node.quotas.items() if quota.borrowing_limit == 0}
+            found.setdefault(node.parent, set()).update(own - closed)
+    return found
+
+
+def _of_use(forest: Forest, node: Node, pair: FlavorResource, reaching: dict[int, set[FlavorResource]]) -> bool:
+    """Whether a queue below the cohort, or below one that it lends to, can borrow the pair."""
+    while pair not in reaching.get(node.id, ()):
+        if node.parent is None or forest.quota(node.id, pair).lending_limit == 0:
+            return False
+        node = forest.nodes[node.parent]
+    return True
+
+
+@rule(
+    "K098",
+    "workload-too-large",
+    Severity.WARNING,
+    summary="a workload asks for more than its ClusterQueue can ever reach",
+    why=(
+        "Even if nobody else used anything, no flavor that takes its pods has enough: the request exceeds the maximum "
+        "capacity, and the workload never runs."
+    ),
+    remedy="ask for less, allow fewer pods (job-min-parallelism), or raise quota or limits",
+    covers=("X49",),
+)
+def workload_too_large(given: Given) -> Iterator[Finding]:
+    """One finding for each workload, at the first of its pod sets that can never have its flavors."""
+    yield from too_large(given).values()
+
+
+def too_large(given: Given) -> dict[ObjectKey, Finding]:
+    """Why workloads can never have their quota, by workload. In a cohort cycle there is none to be had anyway."""
+    queues = {queue.name: queue for queue in _queues(given)}
+    found: dict[ObjectKey, Finding] = {}
+    for pending, queue in demands(given):
+        node = queues.get(queue.name)
+        finding = None if node is None else next(_too_large(given, pending, node), None)
+        if finding is not None:
+            found[pending.key] = finding
+    return found
+
+
+def _too_large(given: Given, pending: Pending, node: Node) -> Iterator[Finding]:
+    totals: dict[tuple[int, str], int] = {}
+    serving: dict[int, list[str]] = {}
+    for pod_sets, asked in asked_by_sets(pending, node.queue):
+        for i, group in enumerate(node.queue.groups):
+            wanted = {r: amount for r, amount in asked.items() if r in group.covered and amount}
+            flavors = usable(given, group, pod_sets) if wanted else []
+            if not flavors:
+                continue
+            short = [_short(given.forest, node, flavor, wanted) for flavor in flavors]
+            if all(short):
+                # Of several flavors the one that lacks the fewest resources tells most.
+                resource = min(short, key=len)[0]
+                yield _never(given, pending, node, pod_sets, (resource, wanted[resource]), flavors)
+            serving[i] = sorted({*serving.get(i, ()), *flavors})
+            for resource, amount in wanted.items():
+                totals[i, resource] = add(totals.get((i, resource), 0), amount)
+    for (i, resource), total in sorted(totals.items()):
+        reach = _reach(given.forest, node, serving[i], resource)
+        if total > sum(reach.values()):
+            yield _never_together(given, pending, node, (resource, total), reach)
+
+
+def _reach(forest: Forest, node: Node, flavors: Iterable[str], resource: str) -> dict[str, int]:
+    """The most of a resource that a queue can use in each flavor."""
+    return {flavor: forest.potential(node.id, FlavorResource(flavor, resource)) for flavor in flavors}
+
+
+def _never_together(
+    given: Given, pending: Pending, node: Node, wanted: tuple[str, int], reach: dict[str, int]
+) -> Finding:
+    resource, total = wanted
+    best = max(reach, key=lambda flavor: reach[flavor])
+    return Finding(
+        pods_place(pending, pending.pod_sets[0]),
+        f"the pod sets of {source_of(pending)} ask for {figure(resource, total)} together, and {title(node)} can reach "
+        f"{figure(resource, sum(reach.values()))} at most",
+        Remedy("ask for less, or raise quota or limits"),
+        evidence=(
+            ("asked for", figure(resource, total)),
+            *((f"potential in {flavor}", figure(resource, amount)) for flavor, amount in list(reach.items())[:5]),
+        ),
+        related=(Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),),
+        elsewhere=_elsewhere(given, node),
+    )
+
+
+def _short(forest: Forest, node: Node, flavor: str, wanted: dict[str, int]) -> list[str]:
+    """The resources of which the flavor can never have enough."""
+    return [r for r in sorted(wanted) if wanted[r] > forest.potential(node.id, FlavorResource(flavor, r))]
+
+
+def _never(
+    given: Given,
+    pending: Pending,
+    node: Node,
+    pod_sets: tuple[PodSet, ...],
+    wanted: tuple[str, int],
+    flavors: list[str],
+) -> Finding:
+    resource, amount = wanted
+    reach = _reach(given.forest, node, flavors, resource)
+    best = max(flavors, key=lambda flavor: reach[flavor])
+    least = "at least " if any(p.min_count is not None for p in pod_sets) else ""
+    return Finding(
+        pods_place(pending, pod_sets[0]),
+        f"{source_of(pending)} asks for {least}{figure(resource, amount)} in all, and {title(node)} can reach "
+        f"{figure(resource, reach[best])} in `{best}` at most",
+        Remedy("ask for less, or raise quota or limits"),
+        evidence=(
+            ("asked for", figure(resource, amount)),
+            *((f"potential in {flavor}", figure(resource, reach[flavor])) for flavor in flavors[:5]),
+        ),
+        related=(Related("quota here", quota_place(node, FlavorResource(best, resource), "nominalQuota")),),
+        elsewhere=_elsewhere(given, node),
+    )

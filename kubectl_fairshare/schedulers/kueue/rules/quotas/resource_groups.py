@@ -1,0 +1,211 @@
+"""How resource groups must be put together."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+
+_GROUPS: Final = ("spec", "resourceGroups")
+
+
+@rule(
+    "K011",
+    "resource-count-mismatch",
+    Severity.ERROR,
+    summary="a flavor's resources are not those that its group covers",
+    why="every flavor of a resource group must have a quota for each of `coveredResources`, and for nothing else.",
+    remedy="write one entry for each covered resource; a nominalQuota of 0 gives nothing of it",
+    covers=("CQ03", "1.2-cohort-quota"),
+)
+def resource_count_mismatch(given: Given) -> Iterator[Finding]:
+    """One finding for each group, at its first flavor of another number of resources."""
+    for each, cause in lawful(given, "CQ03"):
+        covered = [str(name) for name in listed(value_at(each.manifest, (*cause.path, "coveredResources")))]
+        flavors = rows(value_at(each.manifest, (*cause.path, "flavors")))
+        wrong = [i for i, flavor in enumerate(flavors) if len(listed(flavor.get("resources"))) != len(covered)]
+        if not wrong:
+            continue
+        places = [each.at(*cause.path, "flavors", i, "resources") for i in wrong]
+        flavor = flavors[wrong[0]]
+        names = [str(quota.get("name")) for quota in rows(flavor["resources"])]
+        yield Finding(
+            places[0],
+            f"flavor {shown(flavor.get('name'))} has quotas for {several(len(names), 'resource')} where the group "
+            f"covers {len(covered)}: {_difference(names, covered)}",
+            Remedy("write one entry for each of `coveredResources`, in that order"),
+            evidence=(("covered", str(len(covered))), ("in the flavor", str(len(names)))),
+            related=tuple(Related("the same here", place) for place in places[1:]),
+        )
+
+
+def _difference(names: list[str], covered: list[str]) -> str:
+    lacking = [each for each in covered if each not in names]
+    more = [each for each in names if each not in covered]
+    parts = []
+    if lacking:
+        parts.append(f"{named(lacking)} missing")
+    if more:
+        parts.append(f"{named(more)} not covered")
+    return ", ".join(parts) or "one of them is there twice"
+
+
+@rule(
+    "K012",
+    "resource-order",
+    Severity.ERROR,
+    summary="a flavor's resources stand in another order than `coveredResources`",
+    why="Kueue compares the two lists place by place, and refuses the object when a name differs.",
+    remedy="write the resources in the order of `coveredResources`",
+    covers=("CQ04", "1.2-cohort-quota"),
+)
+def resource_order(given: Given) -> Iterator[Finding]:
+    """One finding for the flavors of a group that list what is covered, one for each flavor that lists other things."""
+    for each, causes in by_object(given, "CQ04"):
+        groups: dict[FieldPath, list[FieldPath]] = {}
+        for path in dict.fromkeys(cause.path[:-2] for cause in causes):
+            if _order(each, path) is None:
+                yield _other_resources(each, path)
+            else:
+                groups.setdefault(path[:3], []).append(path)
+        for paths in groups.values():
+            yield _out_of_order(each, paths)
+
+
+def _covered(each: Examined, path: FieldPath) -> list[str]:
+    """What the group covers in which a flavor's resources stand at ``path``."""
+    return [str(name) for name in listed(value_at(each.manifest, (*path[:3], "coveredResources")))]
+
+
+def _names(each: Examined, path: FieldPath) -> list[str]:
+    return [str(quota.get("name")) for quota in rows(value_at(each.manifest, path))]
+
+
+def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
+    """The order that a flavor's resources should have; None where they are not those that are covered."""
+    covered, names = _covered(each, path), _names(each, path)
+    if sorted(names) != sorted(covered) or len(set(names)) != len(names):
+        return None
+    return tuple(names.index(name) for name in covered)
+
+
+def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
+    covered, names = _covered(each, paths[0]), _names(each, paths[0])
+    flavors = [str(value_at(each.manifest, (*path[:-1], "name"))) for path in paths]
+    has = f"flavor {named(flavors)} has its" if len(paths) == 1 else f"flavors {named(flavors)} have their"
+    return Finding(
+        each.at(*paths[0]),
+        f"{has} resources in another order than `coveredResources`: the API server refuses it",
+        Remedy(
+            "write them in the order of `coveredResources`",
+            tuple(Reorder(each.at(*path), _order(each, path) or ()) for path in paths),
+            safe=True,
+        ),
+        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (
+            Related("the order that counts", each.at(*paths[0][:3], "coveredResources")),
+            *(Related("in another order, too", each.at(*path)) for path in paths[1:]),
+        ),
+    )
+
+
+def _other_resources(each: Examined, path: FieldPath) -> Finding:
+    covered, names = _covered(each, path), _names(each, path)
+    flavor = shown(value_at(each.manifest, (*path[:-1], "name")))
+    return Finding(
+        each.at(*path),
+        f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}",
+        Remedy("write one entry for each of `coveredResources`"),
+        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (Related("the order that counts", each.at(*path[:3], "coveredResources")),),
+    )
+
+
+@rule(
+    "K013",
+    "resource-covered-twice",
+    Severity.ERROR,
+    summary="a resource in two resource groups, or twice in one",
+    why="Kueue would not know which group gives the resource, and refuses the object.",
+    remedy="cover each resource in one group",
+    covers=("CQ05", "1.2-cohort-quota"),
+)
+def resource_covered_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each repetition, with the first place."""
+    for each, cause in lawful(given, "CQ05"):
+        resource = value_at(each.manifest, cause.path)
+        first = _first(each, resource)
+        yield Finding(
+            each.at(*cause.path),
+            f"`{resource}` is covered twice: the API server refuses it",
+            Remedy("cover it in one group only, and take its quotas out of the other"),
+            related=(Related("covered here first", each.at(*first)),),
+        )
+
+
+def _first(each: Examined, resource: Json) -> FieldPath:
+    for i, group in enumerate(rows(value_at(each.manifest, _GROUPS))):
+        covered = listed(group.get("coveredResources"))
+        if resource in covered:
+            return (*_GROUPS, i, "coveredResources", covered.index(resource))
+    return _GROUPS
+
+
+@rule(
+    "K014",
+    "flavor-twice",
+    Severity.ERROR,
+    summary="a flavor in two resource groups, or twice in one",
+    why="a ClusterQueue or Cohort may use a flavor once; Kueue refuses it otherwise.",
+    remedy="use the flavor in one group, or make a second ResourceFlavor",
+    covers=("CQ06", "1.2-cohort-quota"),
+)
+def flavor_twice(given: Given) -> Iterator[Finding]:
+    """One finding for each repetition, with the first place."""
+    for each, causes in by_object(given, "CQ06"):
+        for path in dict.fromkeys(cause.path[:5] for cause in causes):
+            flavor = mapping(value_at(each.manifest, path))
+            first = _first_flavor(each, flavor.get("name"))
+            again = value_at(each.manifest, first) == flavor and path[:3] == first[:3]
+            edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if again else ()
+            yield Finding(
+                each.at(*path, "name") if "name" in flavor else each.at(*path),
+                f"flavor {shown(flavor.get('name'))} is there twice: the API server refuses it",
+                Remedy("keep it in one place, or make a ResourceFlavor of its own for the other", edits, safe=again),
+                related=(Related("used here first", each.at(*first)),),
+            )
+
+
+def _first_flavor(each: Examined, name: Json) -> FieldPath:
+    for i, group in enumerate(rows(value_at(each.manifest, _GROUPS))):
+        for j, flavor in enumerate(rows(group.get("flavors"))):
+            if flavor.get("name") == name:
+                return (*_GROUPS, i, "flavors", j)
+    return _GROUPS
+
+
+@rule(
+    "K015",
+    "too-many-quotas",
+    Severity.ERROR,
+    summary="more flavors, resources or pairs of them than a ClusterQueue may have",
+    why=(
+        "Kueue takes 256 flavors and 256 covered resources in a ClusterQueue, and 512 pairs of the two in a resource "
+        "group."
+    ),
+    remedy="spread them over several ClusterQueues of one cohort",
+    covers=("CQ09",),
+)
+def too_many_quotas(given: Given) -> Iterator[Finding]:
+    """One finding for each bound that is passed."""
+    for each, cause in lawful(given, "CQ09"):
+        where = f"group {cause.path[-1] + 1}" if isinstance(cause.path[-1], int) else str(each.key)
+        yield Finding(
+            each.at(*cause.path),
+            f"{where} has {cause.message}: the API server refuses it",
+            Remedy("spread them over several ClusterQueues of one cohort"),
+        )

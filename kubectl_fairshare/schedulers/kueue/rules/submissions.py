@@ -1,0 +1,98 @@
+"""The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.jobs.kinds.templates import JOB_KINDS
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+_KINDS: Final = {(kind.group, kind.kind): kind for kind in JOB_KINDS}
+_ENDED: Final = ("Complete", "Completed", "Failed")
+_PREBUILT: Final = f"{GROUP}/prebuilt-workload-name"
+
+
+def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
+    """Every workload that waits for quota, or will once its job is created, by source.
+
+    Left out are jobs that have ended or hold quota already, jobs that another job controls, jobs with a
+    Workload made beforehand, and jobs that cannot be read. ``source`` is never None.
+    """
+    waiting = {pending.key: pending for pending in snapshot.kueue.pending}
+    owned = dict(_owned(snapshot))
+    found: dict[ObjectKey, Pending] = {}
+    for key, manifest in snapshot.manifests.items():
+        if (key.group, key.kind) not in _KINDS or _idle(manifest):
+            continue
+        workload = owned.get((key.group, key.kind, key.namespace, key.name))
+        if workload is not None and workload not in waiting:
+            continue
+        pending = _pending(manifest, context)
+        if pending is not None:
+            found[pending.source or key] = pending
+            if workload is not None:
+                del waiting[workload]
+    found |= {key: pending for key, pending in waiting.items() if pending.active}
+    return tuple(found[key] for key in sorted(found))
+
+
+def unreadable(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
+    """What is wrong with the jobs that cannot be read."""
+    for key, manifest in snapshot.manifests.items():
+        if (key.group, key.kind) in _KINDS and not _idle(manifest):
+            try:
+                pending_of(manifest, context)
+            except FairshareError as error:
+                yield from error.problems
+
+
+def queue_place(pending: Pending) -> Place:
+    """Where a workload names its LocalQueue."""
+    source = pending.source or pending.key
+    if (source.group, source.kind) == (GROUP, "Workload"):
+        return Place(source, ("spec", "queueName"))
+    return Place(source, (*_KINDS[source.group, source.kind].carrier, "metadata", "labels", f"{GROUP}/queue-name"))
+
+
+def _pending(manifest: Manifest, context: Context) -> Pending | None:
+    try:
+        return pending_of(manifest, context)
+    except FairshareError:  # a job that the API server or Kueue's webhook refuses waits for nothing
+        return None
+
+
+def _idle(manifest: Manifest) -> bool:
+    """Whether a job has ended, is controlled by another object, or brings its own Workload."""
+    metadata, status = _mapping(manifest.data.get("metadata")), _mapping(manifest.data.get("status"))
+    owners, conditions = _list(metadata.get("ownerReferences")), _list(status.get("conditions"))
+    ended = (_mapping(c) for c in conditions)
+    return (
+        any(_mapping(owner).get("controller") is True for owner in owners)
+        or any(c.get("type") in _ENDED and c.get("status") == "True" for c in ended)
+        or status.get("phase") in ("Succeeded", "Failed")
+        or _PREBUILT in _mapping(metadata.get("labels"))
+    )
+
+
+def _owned(snapshot: Snapshot) -> Iterator[tuple[tuple[str, str, str, str], ObjectKey]]:
+    """Group, kind, namespace and name of every job with a Workload, and that Workload."""
+    for key, manifest in snapshot.manifests.items():
+        if (key.group, key.kind) == (GROUP, "Workload"):
+            for owner in map(_mapping, _list(_mapping(manifest.data.get("metadata")).get("ownerReferences"))):
+                group, kind, name = owner.get("apiVersion"), owner.get("kind"), owner.get("name")
+                if isinstance(group, str) and isinstance(kind, str) and isinstance(name, str):
+                    yield (group.rpartition("/")[0], kind, key.namespace, name), key
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

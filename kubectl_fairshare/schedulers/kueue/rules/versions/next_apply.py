@@ -1,0 +1,58 @@
+"""What is created once and refused at the next apply of the same text."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.later import next_apply_causes
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, shown, value_at
+from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_number, nano_of
+
+
+@rule(
+    "K006",
+    "refused-at-next-apply",
+    Severity.ERROR,
+    summary="an object that is created once and refused as an update",
+    why=(
+        "on creation Kueue's webhook reads a ClusterQueue or ResourceFlavor before the schema does, and writes it "
+        "anew; on updates the schema sees the text itself. So the first `kubectl apply` passes and the second fails."
+    ),
+    remedy="write what the schema asks for",
+    covers=("0-create-only-space", "0-create-only-empty-cohort", "1.1-null-selector-value"),
+)
+def refused_at_next_apply(given: Given) -> Iterator[Finding]:
+    """One finding for each field of which the second apply complains and of which no other rule speaks."""
+    for each in given.examined.values():
+        told = set()
+        for cause in next_apply_causes(each):
+            value = value_at(each.manifest, cause.path)
+            if cause.path not in told and not _is_told_elsewhere(each, cause, value):
+                told.add(cause.path)
+                yield _finding(each, cause, value)
+
+
+def _is_told_elsewhere(each: Examined, cause: Cause, value: Json) -> bool:
+    if cause.path[-1] == "nominalQuota" and (value is MISSING or value is None):
+        return True
+    return isinstance(value, float) or has_no_number(value) or meant_elsewhere(each, cause.path)
+
+
+def _finding(each: Examined, cause: Cause, value: Json) -> Finding:
+    place = each.at(*cause.path)
+    edits: tuple[Edit, ...] = ()
+    help = "write what the schema asks for"
+    if isinstance(value, str) and value.strip() != value and nano_of(value) is not None:
+        edits, help = (Replace(place, value.strip()),), f"write `{value.strip()}`, without spaces"
+    elif value in ("", None):
+        edits, help = (Remove(place),), "leave it out"
+    return Finding(
+        place,
+        f"{field_named(cause.path)} is {shown(value)}: it passes on creation, and the next apply is refused: "
+        f"{gist(each, cause)}",
+        Remedy(help, edits, safe=bool(edits) and value is not None),
+    )

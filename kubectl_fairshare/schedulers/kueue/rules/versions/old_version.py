@@ -1,0 +1,180 @@
+"""Objects in v1beta1: what that version lets pass, and what is lost on the way to the one that is stored."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.later import next_apply_causes, stored_form_causes
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+
+_SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
+
+
+def _taken(given: Given) -> Iterator[Examined]:
+    """The objects in v1beta1 that are accepted."""
+    for each in given.examined.values():
+        judgement = each.judgement if each.key.group == GROUP and each.manifest.version == OLD else None
+        if judgement is not None and judgement.accepted:
+            yield each
+
+
+@rule(
+    "K005",
+    "deprecated-version",
+    Severity.INFO,
+    summary="an object in v1beta1",
+    why=(
+        "v1beta1 is deprecated. Kueue stores v1beta2, so what a GitOps tool compares with the text differs from it, "
+        "field names included."
+    ),
+    remedy=f"write the object in {STORED}",
+    covers=("0-deprecated-version",),
+)
+def deprecated_version(given: Given) -> Iterator[Finding]:
+    """One finding for each object that is sound otherwise."""
+    for each in _taken(given):
+        judgement = each.judgement
+        if judgement is None or not judgement.warnings or _is_told_elsewhere(each):
+            continue
+        edits = _renamed(each, judgement.stored or {})
+        remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
+        yield Finding(each.at("apiVersion"), f"{called(each.key)} is written in v1beta1, which is deprecated", remedy)
+
+
+def _is_told_elsewhere(each: Examined) -> bool:
+    """Whether a graver finding has the same remedy."""
+    return bool(_lost_class(each) or _lost_checks(each) or stored_form_causes(each))
+
+
+def _renamed(each: Examined, stored: JsonObject) -> tuple[Edit, ...]:
+    """The edits that make a v1beta2 object of the same meaning, where names are all that differs."""
+    from kubectl_fairshare.schedulers.kueue.admission.judge import judge
+
+    data = {**each.manifest.data, "apiVersion": f"{GROUP}/{STORED}"}
+    edits: tuple[Edit, ...] = (Replace(each.at("apiVersion"), f"{GROUP}/{STORED}"),)
+    spec = data.get("spec")
+    if each.key.kind == "ClusterQueue" and isinstance(spec, dict) and isinstance(spec.get("cohort"), str):
+        data["spec"] = {("cohortName" if key == "cohort" else key): value for key, value in spec.items()}
+        edits = (*edits, Rename(each.at("spec", "cohort"), "cohortName"))
+    later = judge(data)
+    same = later.accepted and not later.unknown_fields and _lasting(later.stored or {}) == _lasting(stored)
+    return edits if same else ()
+
+
+def _lasting(stored: JsonObject) -> JsonObject:
+    """The object without its status, which Kueue writes anew."""
+    return {key: value for key, value in stored.items() if key != "status"}
+
+
+@rule(
+    "K009",
+    "stored-against-schema",
+    Severity.ERROR,
+    summary="a v1beta1 object that v1beta2 would not take",
+    why=(
+        "v1beta1 is laxer than v1beta2, the form in which every object is stored. Such an object lies in the cluster "
+        "against its own schema: whoever changes what is wrong there, or creates it anew from a dump, is refused."
+    ),
+    remedy="keep to what v1beta2 asks for",
+    covers=("1.1-v1beta1-laxness",),
+)
+def stored_against_schema(given: Given) -> Iterator[Finding]:
+    """One finding for each field."""
+    for each in _taken(given):
+        causes = stored_form_causes(each)
+        told = {as_written(each.manifest, cause.path) for cause in next_apply_causes(each)} if causes else set()
+        for cause in causes:
+            path = _flat(each, as_written(each.manifest, cause.path))
+            if path not in told:
+                told.add(path)
+                message = f"v1beta1 takes it, and it is stored in {STORED}, where {field_named(cause.path)} is invalid"
+                remedy = Remedy(f"write what {STORED} takes, best in an object of that version")
+                yield Finding(each.at(*path), f"{message}: {cause.message}", remedy)
+
+
+def _flat(each: Examined, path: FieldPath) -> FieldPath:
+    """Where a check stands that is written in the list of names of v1beta1."""
+    strategy = ("spec", "admissionChecksStrategy", "admissionChecks")
+    if path[:3] == strategy and value_at(each.manifest, ("spec", "admissionChecks")) is not MISSING:
+        return ("spec", "admissionChecks", *path[3:4])
+    return path
+
+
+@rule(
+    "K049",
+    "checks-overwritten",
+    Severity.WARNING,
+    summary="a flat list of checks beside a strategy, which it replaces",
+    why=(
+        "on the way to v1beta2 a non-empty `admissionChecks` takes the place of `admissionChecksStrategy`: the checks "
+        "named there are lost, and so is every `onFlavors`."
+    ),
+    remedy="write all checks into `admissionChecksStrategy`",
+    covers=("1.1-flat-checks-overwrite",),
+)
+def checks_overwritten(given: Given) -> Iterator[Finding]:
+    """One finding for each queue."""
+    for each in _taken(given):
+        if lost := _lost_checks(each):
+            yield Finding(
+                each.at("spec", "admissionChecks"),
+                f"`admissionChecks` replaces `admissionChecksStrategy`: what is said there of "
+                f"{', '.join(map(shown, lost))} is lost",
+                Remedy("write all checks into `admissionChecksStrategy`, and leave `admissionChecks` out"),
+            )
+
+
+def _lost_checks(each: Examined) -> list[str]:
+    """The checks of a strategy of which a flat list beside it takes the place."""
+    if each.key.kind != "ClusterQueue":
+        return []
+    spec = mapping(each.manifest.data.get("spec"))
+    strategy = rows(mapping(spec.get("admissionChecksStrategy")).get("admissionChecks"))
+    flat = listed(spec.get("admissionChecks"))
+    return (
+        [str(check.get("name")) for check in strategy if check.get("onFlavors") or check.get("name") not in flat]
+        if flat
+        else []
+    )
+
+
+@rule(
+    "K038",
+    "priority-class-dropped",
+    Severity.ERROR,
+    summary="a v1beta1 Workload that names a priority class and not where to find it",
+    why=(
+        "without `priorityClassSource` the name belongs to no kind of class, and is dropped when the Workload is "
+        "stored as v1beta2."
+    ),
+    remedy="write `priorityClassSource`, or `priorityClassRef` in v1beta2",
+    covers=("1.7-priority-class-source",),
+)
+def priority_class_dropped(given: Given) -> Iterator[Finding]:
+    """One finding for each Workload."""
+    for each in _taken(given):
+        if name := _lost_class(each):
+            spec, source = each.at("spec"), "priorityClassSource"
+            written = value_at(each.manifest, ("spec", source)) is not MISSING
+            yield Finding(
+                each.at("spec", "priorityClassName"),
+                f"priority class `{name}` has no `{source}`: the name is dropped as the Workload is stored",
+                Remedy(
+                    f"write `{source}: {_SOURCE}`, or scheduling.k8s.io/priorityclass for a PriorityClass",
+                    () if written else (Insert(spec, source, _SOURCE),),
+                ),
+            )
+
+
+def _lost_class(each: Examined) -> str:
+    """The priority class that a Workload names without the source that tells its kind."""
+    if each.key.kind != "Workload":
+        return ""
+    spec = mapping(each.manifest.data.get("spec"))
+    return "" if spec.get("priorityClassSource") else spec.get("priorityClassName") or ""

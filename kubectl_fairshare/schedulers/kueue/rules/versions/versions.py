@@ -1,0 +1,156 @@
+"""Versions of Kueue's API: what is served, what was renamed, what an old one lets pass."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from kubectl_fairshare.api.causes import REQUIRED
+from kubectl_fairshare.api.judgement import NOT_FOUND
+from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace, Severity
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.refusals import field_named, shown, value_at
+from kubectl_fairshare.lint.renames import NEW
+from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.strays import Stray, is_there, strays
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, STORED, VERSIONS
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+_SERVED: Final = " and ".join(f"`{GROUP}/{version}`" for version in VERSIONS)
+_PARENTS: Final = (("spec", "cohortName"), ("spec", "cohort"), ("spec", "parentName"))
+_MOST_RELATED: Final = 10
+_LIMITED: Final = ("CQ01", "CQ02", "CO01")
+_LOSSES: Final[dict[FieldPath, str]] = {
+    ("spec", "cohortName"): "the queue leaves its cohort",
+    ("spec", "cohort"): "the queue leaves its cohort",
+    ("spec", "parentName"): "the Cohort leaves its parent",
+    ("spec", "admissionChecksStrategy", "admissionChecks"): "the queue loses its checks",
+    ("spec", "priorityClassRef", "name"): "the Workload loses its priority class",
+    ("spec", "priorityClassName"): "the Workload loses its priority class",
+}
+
+
+@rule(
+    "K001",
+    "api-not-served",
+    Severity.ERROR,
+    summary="a version or a kind that Kueue does not serve",
+    why=(
+        "the API server answers that there is no such resource. Kueue v0.19 serves v1beta1 and v1beta2; v1alpha1 is "
+        "gone."
+    ),
+    remedy=f"write `apiVersion: {GROUP}/{STORED}`, and a kind of that group",
+    covers=("0-unserved-version",),
+)
+def api_not_served(given: Given) -> Iterator[Finding]:
+    """One finding for each object."""
+    for each in given.examined.values():
+        if each.key.group == GROUP and each.judgement is not None and each.judgement.stage == NOT_FOUND:
+            place = each.at("apiVersion")
+            written = f"{GROUP}/{STORED}"
+            yield Finding(
+                place,
+                f"Kueue serves no `{each.manifest.api_version}`: it serves {_SERVED}",
+                Remedy(f"write `{written}`, and the fields as that version has them", (Replace(place, written),)),
+            )
+    for key, manifest in given.snapshot.manifests.items():
+        if key.group == GROUP and key.kind not in KINDS:
+            word = nearest(key.kind, KINDS)
+            place = Place(key, ("kind",))
+            edits: tuple[Edit, ...] = (Replace(place, word),) if word else ()
+            help = f"write `{word}`" if word else "write one of " + ", ".join(KINDS)
+            yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", Remedy(help, edits))
+
+
+@rule(
+    "K003",
+    "field-of-another-version",
+    Severity.ERROR,
+    summary="a field that only another version of the API has",
+    why=(
+        "the API server drops the field with a warning that many appliers do not show: a v1beta2 ClusterQueue with "
+        "`cohort` is in no cohort, one with `admissionChecks` has no checks."
+    ),
+    remedy="write the field as the object's version calls it",
+    covers=(
+        "1.1-v1beta1-cohort",
+        "1.1-v1beta1-admission-checks",
+        "1.1-v1beta2-cohort-name",
+        "1.1-new-in-v1beta2",
+        "1.5-retry-delay-minutes",
+        "1.6-v1beta1-cluster-source",
+    ),
+)
+def field_of_another_version(given: Given) -> Iterator[Finding]:
+    """One finding for each field."""
+    for each in given.examined.values():
+        for stray in strays(each):
+            if stray.version:
+                yield _misplaced(each, stray)
+
+
+def _misplaced(each: Examined, stray: Stray) -> Finding:
+    place, version = each.at(*stray.path), each.manifest.version
+    value = value_at(each.manifest, stray.path)
+    lost = _LOSSES.get(stray.meant, "") if stray.meant is not None and value else ""
+    message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {shown(value)}"
+    if lost:
+        message += f": {lost}"
+    remedy, wanting = _moved(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))
+    return Finding(place, message, remedy, related=wanting, about_key=True)
+
+
+def _wanting(each: Examined, stray: Stray) -> Iterator[Related]:
+    """What the API server refuses because the field is not where it was meant to be."""
+    meant = stray.meant or ()
+    for cause in each.judgement.all_causes if each.judgement is not None else ():
+        is_it = cause.type == REQUIRED and bool(meant) and meant[: len(cause.path)] == cause.path
+        if is_it or (cause.law in _LIMITED and meant in _PARENTS):
+            yield Related("refused for want of it", each.at(*cause.path))
+
+
+def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:
+    place, meant = each.at(*stray.path), stray.meant
+    if meant is None:
+        if stray.version == NEW:
+            return _upgraded(each, f"write the object in {NEW}")
+        return Remedy(f"{each.manifest.version} has no such field: leave it out", (Remove(place),), safe=True)
+    if is_there(each, meant):
+        same = value_at(each.manifest, meant) == value
+        edits: tuple[Edit, ...] = (Remove(place),) if same else ()
+        return Remedy(f"{field_named(meant)} is there already: leave this one out", edits, safe=same)
+    if meant[:-1] == stray.path[:-1] and isinstance(value, str):
+        return Remedy(f"write `{meant[-1]}`", (Rename(place, str(meant[-1])),), safe=True)
+    return _put_below(each, stray, value)
+
+
+def _put_below(each: Examined, stray: Stray, value: Json) -> Remedy:
+    """What goes with a field whose value has another form in the object's version."""
+    place, spec, name = each.at(*stray.path), each.at("spec"), stray.name
+    if (
+        name == "admissionChecks"
+        and isinstance(value, list)
+        and not is_there(each, ("spec", "admissionChecksStrategy"))
+    ):
+        checks = {"admissionChecks": [{"name": check} for check in value]}
+        edits = (Insert(spec, "admissionChecksStrategy", checks), Remove(place)) if value else (Remove(place),)
+        return Remedy("write `admissionChecksStrategy.admissionChecks`, with a `name` for each", edits, safe=True)
+    if name in ("kubeConfig", "clusterProfileRef") and not is_there(each, ("spec", "clusterSource")):
+        edits = (Insert(spec, "clusterSource", {name: value}), Remove(place))
+        return Remedy("write it below `clusterSource`", edits, safe=True)
+    if name in ("clusterSource", "priorityClassRef"):
+        return _upgraded(each, f"write the object in {NEW}")
+    meant = field_named(stray.meant) if stray.meant is not None else ""
+    return Remedy(f"write {meant}")
+
+
+def _upgraded(each: Examined, help: str) -> Remedy:
+    """The object in the new version, were that taken as it stands."""
+    from kubectl_fairshare.schedulers.kueue.admission.judge import judge
+
+    written = f"{GROUP}/{NEW}"
+    judgement = judge({**each.manifest.data, "apiVersion": written})
+    sound = judgement.accepted and not judgement.unknown_fields
+    return Remedy(help, (Replace(each.at("apiVersion"), written),) if sound else (), safe=sound)

@@ -1,0 +1,103 @@
+"""The quotas of ClusterQueues and Cohorts as they are written, entry by entry."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.api.structures.structure import matches_pattern
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, is_rounded, parse
+
+FIELDS: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
+LIMITS: Final = FIELDS[1:]
+_NANO: Final = 10**9
+_LARGEST: Final = UNLIMITED // 1000  # in milli-units, too, it fits into 64 bits
+_UNITS: Final = {"cpu": 10**6}
+_LONGEST: Final = 200
+
+
+class Entry(NamedTuple):
+    """What is written for one resource of one flavor; ``path`` leads to the mapping ``quota``."""
+
+    manifest: Manifest
+    path: FieldPath
+    flavor: str
+    resource: str
+    quota: dict[str, Json]
+
+    def at(self, *path: str) -> Place:
+        """A place in the entry."""
+        return Place(self.manifest.key, (*self.path, *path))
+
+
+def entries(manifest: Manifest) -> Iterator[Entry]:
+    """The entries of one object, whatever else stands among them."""
+    return _entries(manifest, lambda _quota: True)
+
+
+def odd_entries(manifests: Iterable[Manifest]) -> Iterator[Entry]:
+    """The entries that say something other than plain amounts, or no nominalQuota."""
+    for manifest in manifests:
+        yield from _entries(manifest, _is_odd)
+
+
+def _entries(manifest: Manifest, chosen: Callable[[dict[str, Json]], bool]) -> Iterator[Entry]:
+    spec = manifest.data.get("spec")
+    groups = spec.get("resourceGroups") if isinstance(spec, dict) else None
+    for i, group in _items(groups):
+        for j, flavor in _items(group.get("flavors")):
+            for k, quota in _items(flavor.get("resources")):
+                if chosen(quota):
+                    path = ("spec", "resourceGroups", i, "flavors", j, "resources", k)
+                    yield Entry(manifest, path, str(flavor.get("name")), str(quota.get("name")), quota)
+
+
+def _items(value: Json) -> Iterator[tuple[int, dict[str, Json]]]:
+    if isinstance(value, list):
+        yield from ((i, each) for i, each in enumerate(value) if isinstance(each, dict))
+
+
+def _is_odd(quota: dict[str, Json]) -> bool:
+    if "nominalQuota" not in quota:
+        return True
+    return any(name in quota and not is_plain(quota[name]) for name in FIELDS)
+
+
+def is_plain(value: Json) -> bool:
+    """Whether a quantity is one that means what it says: neither too large nor too fine to be kept."""
+    if isinstance(value, str):
+        return _is_plain_text(value)
+    return value.__class__ is int and abs(value) <= _LARGEST
+
+
+@lru_cache(maxsize=65536)
+def _is_plain_text(text: str) -> bool:
+    nano = nano_of(text) if matches_pattern(text) and not is_rounded(text) else None
+    return nano is not None and abs(nano) <= _LARGEST * _NANO
+
+
+def nano_of(value: Json) -> int | None:
+    """A quantity in units of 10⁻⁹ as Go's parser reads it, nothing being 0; None for what it refuses."""
+    if value is None:
+        return 0
+    try:
+        return parse(value).nano
+    except QuantitySyntaxError:
+        return None
+
+
+def has_no_number(value: Json) -> bool:
+    """Whether a text is 0 to Go's parser for want of any digit before its suffix."""
+    return isinstance(value, str) and nano_of(value) == 0 and not matches_pattern(value.strip())
+
+
+def amount_text(resource: str, nano: int) -> str:
+    """An amount in canonical form, in the suffixes of its resource: ``4Gi``, ``500m``, ``16``."""
+    if nano.bit_length() > _LONGEST:
+        return f"about 1e{nano.bit_length() * 30103 // 100000 - 9}"  # log10(2): the digits in full help nobody
+    unit = _UNITS.get(resource, _NANO)
+    return quantity.text(resource, nano // unit) if nano % unit == 0 else parse(f"{nano}n").text

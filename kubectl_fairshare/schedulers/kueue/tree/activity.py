@@ -1,0 +1,81 @@
+"""Which ClusterQueues are out of service, and why.
+
+Source: Kueue v0.19; "activity" in ``docs/laws.md``.
+"""
+
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+
+MULTIKUEUE = "kueue.x-k8s.io/multikueue"
+PROVISIONING = "kueue.x-k8s.io/provisioning-request"
+
+
+@dataclass(frozen=True, slots=True)
+class Inactivity:
+    """Kueue's reasons, first the one it reports, and the objects that each is about."""
+
+    reasons: tuple[str, ...]
+    objects: tuple[str, ...]
+
+
+def inactive_queues(state: KueueState) -> dict[str, Inactivity]:
+    """The ClusterQueues that cannot admit, cohort cycles aside, with the reasons in Kueue's order."""
+    found = {}
+    for name, queue in state.cluster_queues.items():
+        causes = list(_causes(state, queue))
+        if causes:
+            found[name] = Inactivity(tuple(c[0] for c in causes), tuple(o for c in causes for o in c[1]))
+    return found
+
+
+def _causes(state: KueueState, queue: ClusterQueue) -> list[tuple[str, tuple[str, ...]]]:
+    if queue.terminating:
+        return [("Terminating", ())]
+    causes: list[tuple[str, tuple[str, ...]]] = []
+    if queue.stop_policy != "None":
+        causes.append(("Stopped", ()))
+    flavors = _flavors(queue)
+    missing = tuple(sorted(f for f in flavors if f not in state.flavors))
+    if missing:
+        causes.append(("FlavorNotFound", missing))
+    causes += _check_causes(state, queue, flavors)
+    known = [state.flavors[f] for f in flavors if f in state.flavors]
+    lost = tuple(sorted([f.name for f in known if f.topology is not None and f.topology not in state.topologies]))
+    if lost and not _uses(state, queue, MULTIKUEUE):
+        causes.append(("TopologyNotFound", lost))
+    return causes
+
+
+def _flavors(queue: ClusterQueue) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f for group in queue.groups for f in group.flavors))
+
+
+def _uses(state: KueueState, queue: ClusterQueue, controller: str) -> tuple[str, ...]:
+    """The queue's checks that are run by ``controller``."""
+    return tuple(
+        sorted(c.name for c in queue.checks if c.name in state.checks and state.checks[c.name].controller == controller)
+    )
+
+
+def _check_causes(
+    state: KueueState, queue: ClusterQueue, flavors: tuple[str, ...]
+) -> list[tuple[str, tuple[str, ...]]]:
+    if not queue.checks:
+        return []
+    names = sorted(c.name for c in queue.checks)
+    missing = tuple(n for n in names if n not in state.checks)
+    idle = tuple(n for n in names if n in state.checks and state.checks[n].active is False)
+    remote = _uses(state, queue, MULTIKUEUE)
+    narrow = tuple(
+        sorted(c.name for c in queue.checks if c.name in remote and c.on_flavors and not {*flavors} <= {*c.on_flavors})
+    )
+    both = _uses(state, queue, PROVISIONING) if remote else ()
+    found = (
+        ("AdmissionCheckNotFound", missing),
+        ("AdmissionCheckInactive", idle),
+        ("MultipleMultiKueueAdmissionChecks", remote if len(remote) > 1 else ()),
+        ("MultiKueueAdmissionCheckAppliedPerFlavor", narrow),
+        ("MultiKueueWithProvisioningRequest", both),
+    )
+    return [(reason, objects) for reason, objects in found if objects]

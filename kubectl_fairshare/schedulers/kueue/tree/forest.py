@@ -1,0 +1,288 @@
+"""The trees of cohorts and queues, and what quota alone says about each node.
+
+Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name. Everything here is
+independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+
+NO_QUOTA: Final = Quota(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A Cohort or ClusterQueue in its tree.
+
+    ``subtree`` and ``local`` are per flavor-resource: what the node and all below it may use by
+    right, and what of that never leaves it (absent means 0). ``height`` is a cohort's, counting
+    active queues only. ``spec`` is None for an implicit cohort.
+    """
+
+    id: int
+    name: str
+    spec: ClusterQueue | Cohort | None
+    parent: int | None
+    weight: float
+    quotas: QuotaTable
+    queues: tuple[int, ...] = ()
+    cohorts: tuple[int, ...] = ()
+    subtree: Mapping[FlavorResource, int] = field(default_factory=dict)
+    local: Mapping[FlavorResource, int] = field(default_factory=dict)
+    height: int = 0
+
+    @property
+    def is_queue(self) -> bool:
+        """Whether the node is a ClusterQueue."""
+        return isinstance(self.spec, ClusterQueue)
+
+    @property
+    def queue(self) -> ClusterQueue:
+        """The ClusterQueue; raises ``TypeError`` for a cohort."""
+        if not isinstance(self.spec, ClusterQueue):
+            raise TypeError(f"{self.name} is no ClusterQueue")
+        return self.spec
+
+
+class Forest:
+    """All trees of a state. ``inactive`` maps a queue out of service to the reasons why.
+
+    ``cyclic`` holds the names of cohorts and queues whose ancestry runs into a cycle: they are no nodes.
+    """
+
+    __slots__ = (
+        "_kept",
+        "_lendable",
+        "_paths",
+        "_potential",
+        "cohort_ids",
+        "cyclic_cohorts",
+        "cyclic_queues",
+        "nodes",
+        "queue_ids",
+    )
+
+    def __init__(
+        self,
+        nodes: tuple[Node, ...],
+        cohort_ids: Mapping[str, int],
+        queue_ids: Mapping[str, int],
+        cyclic_cohorts: frozenset[str],
+        cyclic_queues: frozenset[str],
+    ) -> None:
+        self.nodes = nodes
+        self.cohort_ids = cohort_ids
+        self.queue_ids = queue_ids
+        self.cyclic_cohorts = cyclic_cohorts
+        self.cyclic_queues = cyclic_queues
+        self._potential: dict[tuple[int, FlavorResource], int] = {}
+        self._kept: dict[tuple[int, FlavorResource], int] | None = None
+        self._lendable: dict[tuple[int, str], int] = {}
+        self._paths: dict[int, tuple[int, ...]] = {}
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """The node and its ancestors up to the root."""
+        known = self._paths.get(node)
+        if known is None:
+            known = self._paths[node] = self._find_path(node)
+        return known
+
+    def _find_path(self, node: int) -> tuple[int, ...]:
+        found = [node]
+        while (parent := self.nodes[found[-1]].parent) is not None:
+            found.append(parent)
+        return tuple(found)
+
+    def root(self, node: int) -> int:
+        """The root of the node's tree."""
+        while (parent := self.nodes[node].parent) is not None:
+            node = parent
+        return node
+
+    def quota(self, node: int, pair: FlavorResource) -> Quota:
+        """The node's own quota for a flavor-resource; none given is 0 without limits."""
+        return self.nodes[node].quotas.get(pair, NO_QUOTA)
+
+    def subtree(self, node: int, pair: FlavorResource) -> int:
+        """subtree(n): nominal, plus for a cohort what its children do not keep to themselves."""
+        return self.nodes[node].subtree.get(pair, 0)
+
+    def local(self, node: int, pair: FlavorResource) -> int:
+        """local(n): what of subtree(n) never leaves n because of its lendingLimit."""
+        return self.nodes[node].local.get(pair, 0)
+
+    def potential(self, node: int, pair: FlavorResource) -> int:
+        """potential(n): the most that n could use if nobody else used anything."""
+        known = self._potential.get((node, pair))
+        if known is None:
+            known = self._potential[node, pair] = self._find_potential(node, pair)
+        return known
+
+    def _find_potential(self, node: int, pair: FlavorResource) -> int:
+        this = self.nodes[node]
+        if this.parent is None:
+            return self.subtree(node, pair)
+        reach = add(self.local(node, pair), self.potential(this.parent, pair))
+        limit = self.quota(node, pair).borrowing_limit
+        return reach if limit is None else min(reach, add(self.subtree(node, pair), limit))
+
+    def lendable(self, parent: int, resource: str) -> int:
+        """lendable(resource) for the children of ``parent``: Σ potential(parent, FR) over the root's FRs."""
+        known = self._lendable.get((parent, resource))
+        if known is None:
+            pairs = (p for p in self.nodes[self.root(parent)].subtree if p.resource == resource)
+            known = 0
+            for pair in pairs:
+                known = add(known, self.potential(parent, pair))
+            self._lendable[parent, resource] = known
+        return known
+
+    def kept(self, root: int, pair: FlavorResource) -> int:
+        """What the nodes of a tree keep to themselves in all: Σ local(n); 0 when nobody has a lendingLimit."""
+        if self._kept is None:
+            self._kept = {}
+            for node in self.nodes:
+                for key, amount in node.local.items():
+                    place = (self.root(node.id), key)
+                    self._kept[place] = add(self._kept.get(place, 0), amount)
+        return self._kept.get((root, pair), 0)
+
+    def queues_below(self, node: int) -> Iterator[int]:
+        """The ids of all ClusterQueues of the subtree, by name within each cohort."""
+        to_come = [node]
+        while to_come:
+            this = self.nodes[to_come.pop()]
+            if this.is_queue:
+                yield this.id
+            yield from this.queues
+            to_come.extend(reversed(this.cohorts))
+
+    def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "Forest":
+        """The forest with one quota changed; only the nodes from there to the root are new."""
+        nodes = list(self.nodes)
+        nodes[node] = replace(nodes[node], quotas={**nodes[node].quotas, pair: quota})
+        for step in self.path(node):
+            nodes[step] = _with_figures(nodes, nodes[step])
+        return Forest(tuple(nodes), self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues)
+
+    def with_weight(self, node: int, weight: float) -> "Forest":
+        """The forest with one fair sharing weight changed."""
+        nodes = list(self.nodes)
+        nodes[node] = replace(nodes[node], weight=weight)
+        return Forest(tuple(nodes), self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues)
+
+
+def _with_figures(nodes: list[Node], node: Node) -> Node:
+    """The node with ``subtree`` and ``local`` computed from its quotas and its children."""
+    subtree = {pair: quota.nominal for pair, quota in node.quotas.items()}
+    for child in (*node.cohorts, *node.queues):
+        below = nodes[child]
+        for pair, amount in below.subtree.items():
+            lent = subtract(amount, below.local[pair]) if pair in below.local else amount
+            subtree[pair] = add(subtree.get(pair, 0), lent)
+    return replace(node, subtree=subtree, local=_kept(subtree, node.quotas))
+
+
+def _kept(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[FlavorResource, int]:
+    """local(n): what of the subtree quota exceeds the lendingLimit."""
+    return {
+        pair: max(0, subtract(subtree[pair], quota.lending_limit))
+        for pair, quota in quotas.items()
+        if quota.lending_limit is not None
+    }
+
+
+def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
+    """The forest of a state; ``inactive`` queues stay in it, but count for no cohort's height."""
+    parents = _parents(state)
+    cyclic = _run_into_cycle(parents)
+    cyclic_queues = frozenset(q.name for q in state.cluster_queues.values() if q.cohort in cyclic)
+    cohort_names = [name for name in sorted(parents) if name not in cyclic]
+    queue_names = [name for name in sorted(state.cluster_queues) if name not in cyclic_queues]
+    cohort_ids = {name: i for i, name in enumerate(cohort_names)}
+    queue_ids = {name: i + len(cohort_names) for i, name in enumerate(queue_names)}
+    nodes = [_cohort_node(state, i, name, parents, cohort_ids) for name, i in cohort_ids.items()]
+    nodes += [_queue_node(state.cluster_queues[name], i, cohort_ids) for name, i in queue_ids.items()]
+    _link(nodes)
+    for i in _bottom_up(nodes):
+        if not nodes[i].is_queue:
+            nodes[i] = _with_figures(nodes, nodes[i])
+    _measure_heights(nodes, inactive)
+    return Forest(tuple(nodes), cohort_ids, queue_ids, cyclic, cyclic_queues)
+
+
+def _parents(state: KueueState) -> dict[str, str | None]:
+    """Every cohort, declared or implied, with its parent."""
+    parents: dict[str, str | None] = {c.name: c.parent for c in state.cohorts.values()}
+    named = [c.parent for c in state.cohorts.values()] + [q.cohort for q in state.cluster_queues.values()]
+    for name in named:
+        if name is not None:
+            parents.setdefault(name, None)
+    return parents
+
+
+def _run_into_cycle(parents: Mapping[str, str | None]) -> frozenset[str]:
+    """The names whose ancestry runs into a cycle. A walk stops where an earlier one has been."""
+    known: dict[str, bool] = {}
+    for name in parents:
+        way: dict[str, None] = {}
+        at: str | None = name
+        while at is not None and at not in known and at not in way:
+            way[at] = None
+            at = parents[at]
+        known.update(dict.fromkeys(way, at is not None and (at in way or known[at])))
+    return frozenset(name for name, cyclic in known.items() if cyclic)
+
+
+def _cohort_node(
+    state: KueueState, i: int, name: str, parents: Mapping[str, str | None], ids: Mapping[str, int]
+) -> Node:
+    spec = state.cohorts.get(name)
+    parent = parents[name]
+    weight = spec.weight if spec else 0.0
+    return Node(i, name, spec, None if parent is None else ids[parent], weight, spec.quotas if spec else {})
+
+
+def _queue_node(queue: ClusterQueue, i: int, ids: Mapping[str, int]) -> Node:
+    parent = None if queue.cohort is None else ids[queue.cohort]
+    subtree = {pair: quota.nominal for pair, quota in queue.quotas.items()}
+    local = _kept(subtree, queue.quotas)
+    return Node(i, queue.name, queue, parent, queue.weight, queue.quotas, subtree=subtree, local=local)
+
+
+def _link(nodes: list[Node]) -> None:
+    queues: dict[int, list[int]] = {}
+    cohorts: dict[int, list[int]] = {}
+    for node in nodes:
+        if node.parent is not None:
+            (queues if node.is_queue else cohorts).setdefault(node.parent, []).append(node.id)
+    for parent in sorted({*queues, *cohorts}):
+        nodes[parent] = replace(
+            nodes[parent], queues=tuple(queues.get(parent, ())), cohorts=tuple(cohorts.get(parent, ()))
+        )
+
+
+def _bottom_up(nodes: list[Node]) -> list[int]:
+    """All ids, every child before its parent."""
+    order = [n.id for n in nodes if n.parent is None]
+    for i in order:
+        order.extend((*nodes[i].cohorts, *nodes[i].queues))
+    return order[::-1]
+
+
+def _measure_heights(nodes: list[Node], inactive: frozenset[str]) -> None:
+    for i in _bottom_up(nodes):
+        node = nodes[i]
+        if node.is_queue:
+            continue
+        below = [nodes[c].height for c in node.cohorts]
+        active = any(nodes[q].name not in inactive for q in node.queues)
+        height = 1 + max(below) if below else int(active)
+        nodes[i] = replace(node, height=height)

@@ -1,0 +1,246 @@
+"""Who uses what, as a value: adding or removing a workload gives another ledger.
+
+A ledger holds the usage of every node. A changed one copies what is on the path from a queue to its
+root and shares all else, so any number of what-ifs can stand beside each other and nobody has to undo
+anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
+from kubectl_fairshare.schedulers.kueue.tree.columns import Amounts, Columns, ShareTerms
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
+
+
+class Share(NamedTuple):
+    """The weighted share of a node (KEP-1714): how far it borrows, for its weight.
+
+    ``rank`` is 1 for an infinite share (weight 0), whose ``value`` then is the unweighted ratio; so
+    ``(rank, value)`` orders shares. ``dominant`` is the resource of the largest ratio. A node may
+    borrow and have share 0.
+    """
+
+    rank: int
+    value: float
+    dominant: str | None
+    borrowing: bool
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """What two shares are compared by."""
+        return (self.rank, self.value)
+
+
+NO_SHARE: Final = Share(0, 0.0, None, False)
+
+
+_PAGE_BITS: Final = 5
+_PAGE: Final = 1 << _PAGE_BITS
+_IN_PAGE: Final = _PAGE - 1
+
+
+class Figures:
+    """The usage of one node by column; its share is computed once, when asked for. Never changed once made."""
+
+    __slots__ = ("share", "usage")
+
+    def __init__(self, usage: list[int]) -> None:
+        self.usage = usage
+        self.share: Share | None = None
+
+
+class Ledger:
+    """The usage of all nodes of a forest.
+
+    It is kept in pages of ``_PAGE`` nodes: a change copies the pages of the nodes on its path, no more.
+    """
+
+    __slots__ = ("_columns", "_pages", "forest")
+
+    def __init__(self, columns: Columns, pages: list[list[Figures]]) -> None:
+        self.forest = columns.forest
+        self._columns = columns
+        self._pages = pages
+
+    def _figures(self, node: int) -> Figures:
+        return self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
+
+    def usages(self, node: int) -> Mapping[FlavorResource, int]:
+        """The node's usage per flavor-resource; absent means 0."""
+        used = self._figures(node).usage
+        return {pair: used[i] for pair, i in self._columns.numbers.items() if used[i]}
+
+    def usage(self, node: int, pair: FlavorResource) -> int:
+        """usage(n): for a queue what its workloads hold, for a cohort what its children take from it."""
+        i = self._columns.numbers.get(pair)
+        return 0 if i is None else self._pages[node >> _PAGE_BITS][node & _IN_PAGE].usage[i]
+
+    def available(self, node: int, pair: FlavorResource) -> int:
+        """available(n): what the node could still take now; may be negative."""
+        forest = self.forest
+        this = forest.nodes[node]
+        usage = self.usage(node, pair)
+        subtree = this.subtree.get(pair, 0)
+        if this.parent is None:
+            return subtract(subtree, usage)
+        local = this.local.get(pair, 0)
+        from_parent = self.available(this.parent, pair)
+        quota = this.quotas.get(pair)
+        if quota is not None and quota.borrowing_limit is not None:
+            taken = max(0, subtract(usage, local))
+            from_parent = min(from_parent, add(subtract(subtract(subtree, local), taken), quota.borrowing_limit))
+        return add(max(0, subtract(local, usage)), from_parent)
+
+    def free(self, queue: int, pair: FlavorResource) -> int:
+        """What a workload may take in the queue now: available, but never negative."""
+        return max(0, self.available(queue, pair))
+
+    def borrows_with(self, node: int, pair: FlavorResource, more: int) -> bool:
+        """Whether the node borrows once ``more`` is added: queue over nominal, cohort over subtree."""
+        return self.forest.subtree(node, pair) < add(self.usage(node, pair), more)
+
+    def added(self, queue: int, usage: Usage) -> "Ledger":
+        """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
+        return self._moved(queue, usage, _add_to)
+
+    def removed(self, queue: int, usage: Usage) -> "Ledger":
+        """The ledger with ``usage`` taken from the queue, and from its ancestors what they had of it."""
+        return self._moved(queue, usage, _take_from)
+
+    def _moved(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
+        columns = self._columns
+        try:
+            rest = columns.amounts(usage)
+        except KeyError:
+            return self._widened(usage)._moved(queue, usage, move)
+        pages = self._pages.copy()
+        for node in self.forest.path(queue):
+            place = node >> _PAGE_BITS
+            page = pages[place] = pages[place].copy()
+            used = page[node & _IN_PAGE].usage.copy()
+            page[node & _IN_PAGE] = Figures(used)
+            rest = move(used, columns.local(node), rest)
+            if not rest:
+                break
+        return Ledger(columns, pages)
+
+    def _widened(self, pairs: Iterable[FlavorResource]) -> "Ledger":
+        """The same ledger with columns for ``pairs``, of which no quota speaks."""
+        columns = Columns(self.forest, {*self._columns.numbers, *pairs})
+        return Ledger(columns, _paged([Figures(columns.listed(self.usages(n.id))) for n in self.forest.nodes]))
+
+    def share(self, node: int) -> Share:
+        """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
+        figures = self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
+        share = figures.share
+        if share is None:
+            weight = self.forest.nodes[node].weight
+            share = figures.share = _share(figures.usage, self._columns.share_terms(node), weight)
+        return share
+
+    def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
+        """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
+        if pair not in self._columns.numbers:
+            return self._widened((pair,)).regrown(forest, node, pair)
+        columns = Columns(forest, self._columns.numbers)
+        base = [figures.usage for page in self._pages for figures in page]
+        number = columns.numbers[pair]
+        for parent in forest.path(node)[1:]:
+            this, total = forest.nodes[parent], 0
+            for child in (*this.cohorts, *this.queues):
+                total = add(total, max(0, subtract(base[child][number], forest.local(child, pair))))
+            base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
+        return Ledger(columns, _paged([Figures(used) for used in base]))
+
+    def reweighted(self, forest: Forest) -> "Ledger":
+        """The same workloads in ``forest``, which differs in weights alone."""
+        columns = Columns(forest, self._columns.numbers)
+        return Ledger(columns, _paged([Figures(figures.usage) for page in self._pages for figures in page]))
+
+
+_Move: TypeAlias = Callable[[list[int], Mapping[int, int], Amounts], Amounts]
+
+
+def _add_to(used: list[int], local: Mapping[int, int], more: Amounts) -> Amounts:
+    """Adds ``more`` to a node's usage; what of it the node's parent has to bear."""
+    passed = []
+    for i, amount in more:
+        before = used[i]
+        used[i] = add(before, amount)
+        rest = subtract(amount, max(0, subtract(local.get(i, 0), before)))
+        if rest > 0:
+            passed.append((i, rest))
+    return passed
+
+
+def _take_from(used: list[int], local: Mapping[int, int], less: Amounts) -> Amounts:
+    """Takes ``less`` from a node's usage; what of it the node's parent bore."""
+    passed = []
+    for i, amount in less:
+        before = used[i]
+        used[i] = before - amount if 0 <= amount <= before < UNLIMITED else subtract(before, amount)
+        above = subtract(before, local[i]) if i in local else before
+        if above > 0:
+            passed.append((i, amount if amount < above else above))
+    return passed
+
+
+def _share(usage: list[int], terms: ShareTerms, weight: float) -> Share:
+    ratio, dominant, borrowing = 0.0, None, False
+    for resource, lendable, pairs in terms:
+        borrowed = 0
+        for i, quota in pairs:
+            used = usage[i]
+            if used > quota:
+                borrowed += used - quota if used < UNLIMITED else UNLIMITED
+        if borrowed:
+            borrowing = True
+            if lendable > 0:
+                candidate = float(borrowed if borrowed < UNLIMITED else UNLIMITED) * 1000.0 / lendable
+                if candidate > ratio:
+                    ratio, dominant = candidate, resource
+    if not borrowing:
+        return NO_SHARE
+    if weight == 0:
+        return Share(int(ratio > 0), ratio, dominant, True)
+    return Share(0, ratio / weight, dominant, True)
+
+
+def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
+    """What a node uses beyond its subtree quota, summed over flavors; only resources that it borrows."""
+    borrowed: dict[str, int] = {}
+    for pair, quota in subtree.items():
+        used = usage.get(pair, 0)
+        if used > quota:
+            borrowed[pair.resource] = add(borrowed.get(pair.resource, 0), subtract(used, quota))
+    return borrowed
+
+
+def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResource, int]]) -> Ledger:
+    """The ledger in which each queue uses what is given: usage(cohort) = Σ max(0, usage − local)."""
+    columns = Columns(forest, {pair for usage in queue_usages.values() for pair in usage})
+    nothing: Usage = {}
+    totals = [columns.listed(queue_usages.get(node.id, nothing)) for node in forest.nodes]
+    for node in _children_first(forest):
+        parent = forest.nodes[node].parent
+        if parent is None:
+            continue
+        local, above = columns.local(node), totals[parent]
+        for i, used in enumerate(totals[node]):
+            passed = subtract(used, local[i]) if i in local else used
+            if passed > 0:
+                above[i] = add(above[i], passed)
+    return Ledger(columns, _paged([Figures(t) for t in totals]))
+
+
+def _paged(figures: list[Figures]) -> list[list[Figures]]:
+    return [figures[i : i + _PAGE] for i in range(0, len(figures), _PAGE)]
+
+
+def _children_first(forest: Forest) -> Iterable[int]:
+    order = [n.id for n in forest.nodes if n.parent is None]
+    for i in order:
+        order.extend((*forest.nodes[i].cohorts, *forest.nodes[i].queues))
+    return reversed(order)

@@ -1,0 +1,161 @@
+"""What the engine works on: a snapshot's Kueue part with its forest, its ledger and its queues in order."""
+
+from bisect import insort
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.model.amounts import UNLIMITED, add
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
+
+
+class HolderIndex:
+    """The workloads that hold quota, per queue, each queue's sorted on first use."""
+
+    __slots__ = ("_by_queue", "_sorted")
+
+    def __init__(self, by_queue: dict[int, list[Holder]]) -> None:
+        self._by_queue = by_queue
+        self._sorted: dict[int, list[Holder]] = {}
+
+    def of(self, queue: int) -> list[Holder]:
+        """The queue's workloads in candidate order (see ``candidate_order``)."""
+        known = self._sorted.get(queue)
+        if known is None:
+            known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=candidate_order)
+        return known
+
+    def count(self, queue: int) -> int:
+        """How many workloads of the queue hold quota."""
+        return len(self._by_queue.get(queue, ()))
+
+    def changed(
+        self, left: Mapping[int, Collection[ObjectKey]], arrived: Mapping[int, Sequence[Holder]]
+    ) -> "HolderIndex":
+        """The index after some workloads have left and others have arrived, per queue."""
+        index = HolderIndex({**self._by_queue})
+        index._sorted.update(self._sorted)
+        for queue in {*left, *arrived}:
+            gone = left.get(queue, ())
+            holders = [h for h in self.of(queue) if h.key not in gone]
+            for holder in arrived.get(queue, ()):
+                insort(holders, holder, key=candidate_order)
+            index._by_queue[queue] = index._sorted[queue] = holders
+        return index
+
+
+def candidate_order(holder: Holder) -> tuple[bool, int, int, str]:
+    """Candidate order within a queue: evicted first, lower priority, reserved more recently, UID."""
+    return (not holder.evicted, holder.priority, -holder.reserved, holder.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A snapshot as the engine sees it.
+
+    ``inactive`` maps the names of queues out of service to why; ``queue_of`` finds the queue node of
+    a workload that holds quota.
+    """
+
+    snapshot: Snapshot
+    forest: Forest
+    ledger: Ledger
+    holders: HolderIndex
+    inactive: Mapping[str, Inactivity]
+
+    @property
+    def kueue(self) -> KueueState:
+        """Kueue's part of the snapshot."""
+        return self.snapshot.kueue
+
+    @property
+    def configuration(self) -> Configuration:
+        """The manager's configuration."""
+        return self.snapshot.kueue.configuration
+
+    @property
+    def fair(self) -> bool:
+        """Whether fair sharing is configured."""
+        return self.configuration.strategies is not None
+
+    def is_active(self, node: int) -> bool:
+        """Whether the ClusterQueue at ``node`` is in service."""
+        return self.forest.nodes[node].name not in self.inactive
+
+    def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "State":
+        """The state with one quota changed."""
+        forest = self.forest.with_quota(node, pair, quota)
+        return replace(self, forest=forest, ledger=self.ledger.regrown(forest, node, pair))
+
+    def with_weight(self, node: int, weight: float) -> "State":
+        """The state with one fair sharing weight changed."""
+        forest = self.forest.with_weight(node, weight)
+        return replace(self, forest=forest, ledger=self.ledger.reweighted(forest))
+
+    def of_snapshot(self, snapshot: Snapshot) -> "State":
+        """The state of a snapshot with the same Kueue objects, be it with other namespaces or workloads waiting."""
+        return replace(self, snapshot=snapshot)
+
+    def with_ledger(self, ledger: Ledger) -> "State":
+        """The state with other usage."""
+        return replace(self, ledger=ledger)
+
+    def without_holder(self, holder: Holder) -> "State":
+        """The state as if ``holder`` had given its quota back."""
+        return self.moved((holder,), ())
+
+    def moved(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> "State":
+        """The state after the workloads in ``left`` gave their quota back and those in ``arrived`` got some.
+
+        Workloads of queues that do not exist change nothing. The snapshot stays what was read.
+        """
+        ledger = self.ledger
+        gone: dict[int, set[ObjectKey]] = {}
+        come: dict[int, list[Holder]] = {}
+        for holder in left:
+            queue = self.forest.queue_ids.get(holder.cluster_queue)
+            if queue is not None:
+                gone.setdefault(queue, set()).add(holder.key)
+                ledger = ledger.removed(queue, holder.usage)
+        for holder in arrived:
+            queue = self.forest.queue_ids.get(holder.cluster_queue)
+            if queue is not None:
+                come.setdefault(queue, []).append(holder)
+                ledger = ledger.added(queue, holder.usage)
+        return replace(self, ledger=ledger, holders=self.holders.changed(gone, come))
+
+
+def state_of(snapshot: Snapshot) -> State:
+    """The state of a snapshot. Workloads in queues that do not exist hold nothing."""
+    kueue = snapshot.kueue
+    inactive = inactive_queues(kueue)
+    forest = grow(kueue, frozenset(inactive))
+    inactive = {**inactive, **{name: _caught_in_cycle(inactive.get(name)) for name in forest.cyclic_queues}}
+    by_queue: dict[int, list[Holder]] = {}
+    usages: dict[int, dict[FlavorResource, int]] = {}
+    for holder in kueue.holders:
+        queue = forest.queue_ids.get(holder.cluster_queue)
+        if queue is not None:
+            by_queue.setdefault(queue, []).append(holder)
+            _sum_into(usages.setdefault(queue, {}), holder)
+    return State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), dict(sorted(inactive.items())))
+
+
+def _caught_in_cycle(other: Inactivity | None) -> Inactivity:
+    """A cohort cycle as a reason beside those that a queue has anyway."""
+    return (
+        Inactivity(("CohortCycle",), ()) if other is None else replace(other, reasons=("CohortCycle", *other.reasons))
+    )
+
+
+def _sum_into(total: dict[FlavorResource, int], holder: Holder) -> None:
+    for pair, amount in holder.usage.items():
+        before = total.get(pair, 0)
+        plain = before >= 0 and 0 <= amount < UNLIMITED - before
+        total[pair] = before + amount if plain else add(before, amount)

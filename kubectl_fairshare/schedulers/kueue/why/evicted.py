@@ -1,0 +1,124 @@
+"""Who made a workload leave, and by which rule, as far as the record tells.
+
+Source: Kueue v0.19, conditions Evicted and Preempted: the message names the preemptor's UID, that of its job,
+and the ways from the root to both ClusterQueues.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload
+from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, Preemptor
+
+_MESSAGE: Final = re.compile(
+    r"Preempted to accommodate a workload \(UID: (?P<uid>[^,)\s]*), JobUID: (?P<job>[^,)\s]*)[^)]*\) "
+    r"due to (?P<rule>.+?)(?:; preemptor path: (?P<path>\S*?)(?:; preemptee path: (?P<own>\S*))?)?"
+    r"(?:;.*)?"
+)
+_UNKNOWN: Final = "UNKNOWN"
+_OVER: Final = "Previously: "
+_RULES: Final = {
+    "prioritization in the ClusterQueue": "InClusterQueue",
+    "reclamation within the cohort": "InCohortReclamation",
+    "Fair Sharing within the cohort": "InCohortFairSharing",
+    "reclamation within the cohort while borrowing": "InCohortReclaimWhileBorrowing",
+}
+
+
+class Uids:
+    """The objects of an input by their UIDs."""
+
+    def __init__(self, manifests: Iterable[Manifest]) -> None:
+        self._keys: dict[str, ObjectKey] = {}
+        self._jobs: dict[str, ObjectKey] = {}
+        for manifest in manifests:
+            metadata = manifest.data.get("metadata")
+            if not isinstance(metadata, dict):
+                continue
+            uid = metadata.get("uid")
+            if isinstance(uid, str) and uid:
+                self._keys[uid] = manifest.key
+            if is_workload(manifest.key):
+                self._note_owner(manifest.key.namespace, metadata.get("ownerReferences"))
+
+    def _note_owner(self, namespace: str, owners: object) -> None:
+        for owner in owners if isinstance(owners, list) else ():
+            if isinstance(owner, dict) and all(isinstance(owner.get(n), str) for n in ("uid", "kind", "name")):
+                group, _, _ = str(owner.get("apiVersion", "")).rpartition("/")
+                self._jobs[owner["uid"]] = ObjectKey(group, owner["kind"], namespace, owner["name"])
+
+    def of(self, uid: str) -> ObjectKey | None:
+        """The object with that UID; one that only a Workload's ownerReferences name counts too."""
+        return self._keys.get(uid) or self._jobs.get(uid)
+
+
+def last_eviction(record: Record, uids: Uids) -> Eviction | None:
+    """The eviction that the condition Evicted tells of, be it over or not; None where there was none.
+
+    Of one that is over the condition keeps the message alone: its reason is that of the preemption that the message
+    tells of, or the only one that was counted, or empty.
+    """
+    evicted = record.condition("Evicted")
+    if evicted is None:
+        return None
+    message = evicted.message.removeprefix(_OVER)
+    preemptor = preemptor_of(message, uids)
+    reason = evicted.reason if evicted.holds else _counted(record, preempted=preemptor is not None)
+    if reason != "Preempted":
+        return Eviction(reason, message, evicted.moment, evicted.place)
+    preempted = record.condition("Preempted")
+    rule = preempted.reason if preempted is not None and preempted.holds else ""
+    if not rule and preemptor is not None:
+        rule = _RULES.get(preemptor.rule, "")
+    return Eviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
+
+
+def _counted(record: Record, *, preempted: bool) -> str:
+    if preempted:
+        return "Preempted"
+    reasons = {e.reason for e in record.evictions}
+    return reasons.pop() if len(reasons) == 1 else ""
+
+
+def preemptor_of(message: str, uids: Uids) -> Preemptor | None:
+    """The preemptor that a message names; None for a message of another form."""
+    match = _MESSAGE.fullmatch(message)
+    if match is None:
+        return None
+    told = {name: _told(text) for name, text in match.groupdict().items()}
+    found = Preemptor(told["uid"], told["job"], told["rule"], told["path"], told["own"])
+    return Preemptor(
+        found.uid,
+        found.job_uid,
+        found.rule,
+        found.path,
+        found.own_path,
+        uids.of(found.uid) if found.uid else None,
+        uids.of(found.job_uid) if found.job_uid else None,
+    )
+
+
+def _told(text: str | None) -> str:
+    return "" if text is None or text == _UNKNOWN else text
+
+
+def owners_of(keys: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, ObjectKey]:
+    """The job of each Workload that names one: its controller, else the first owner."""
+    found = {}
+    for key in keys:
+        manifest = manifests.get(key)
+        metadata = manifest.data.get("metadata") if manifest is not None else None
+        owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
+        named = [o for o in owners if _is_owner(o)] if isinstance(owners, list) else []
+        for owner in sorted(named, key=lambda o: not o.get("controller"))[:1]:
+            group, _, _ = str(owner.get("apiVersion", "")).rpartition("/")
+            found[key] = ObjectKey(group, owner["kind"], key.namespace, owner["name"])
+    return found
+
+
+def _is_owner(owner: Json) -> bool:
+    return isinstance(owner, dict) and isinstance(owner.get("kind"), str) and isinstance(owner.get("name"), str)

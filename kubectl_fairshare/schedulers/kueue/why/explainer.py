@@ -1,0 +1,372 @@
+"""Why one workload is where it is: what the state decides, beside what the cluster recorded.
+
+Source: Kueue v0.19; "standing" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Round, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
+from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
+from kubectl_fairshare.schedulers.kueue.jobs.record import (
+    Note,
+    Record,
+    events_of,
+    is_workload,
+    latest_moment,
+    notes_about,
+    record_of,
+)
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
+from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
+from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
+from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
+from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
+from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Verdict, Why
+from kubectl_fairshare.schedulers.kueue.why.waits import Surroundings, Wait, is_unmade, is_unmanaged, wait_of
+from kubectl_fairshare.trace import Fact, Operand, Step
+
+_SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A workload that is asked about.
+
+    ``workload`` is its Workload in v1beta2 form, None where the input has none; ``job`` the object behind it.
+    ``pending`` is what it asks for, read from the Workload, else from the job. ``ended`` is the job's own
+    condition of its end, told by kind and place.
+    """
+
+    pending: Pending
+    workload: Manifest | None = None
+    job: ObjectKey | None = None
+    ended: Fact | None = None
+
+
+class Explainer:
+    """Explains the workloads of one state. ``now`` is the moment of asking in nanoseconds, None where nobody knows."""
+
+    def __init__(self, state: State, *, presumed: bool = False, now: int | None = None) -> None:
+        self.state = state
+        self._presumed = presumed
+        self._now = now
+        self._cycles: dict[int, Round] = {}
+        self._preemptors: dict[str, Pending | None] = {}
+
+    @cached_property
+    def _holders(self) -> dict[ObjectKey, Holder]:
+        return {h.key: h for h in self.state.kueue.holders}
+
+    @cached_property
+    def _queues(self) -> dict[str, list[Pending]]:
+        return waiting(self.state)
+
+    @cached_property
+    def _uids(self) -> Uids:
+        return Uids(self.state.snapshot.manifests.values())
+
+    @cached_property
+    def _events(self) -> tuple[Manifest, ...]:
+        return tuple(events_of(self.state.snapshot.manifests.values()))
+
+    @cached_property
+    def _known_now(self) -> int:
+        """The moment of asking, or the last that the input tells of: it can't be earlier."""
+        told = latest_moment(self.state.snapshot.manifests.values())
+        return told if self._now is None else self._now
+
+    def why(self, asked: Asked, *, briefly: bool = False) -> Why:
+        """Why the workload is where it is; ``briefly`` leaves out remedies, events and history."""
+        record = Record() if asked.workload is None else record_of(asked.workload)
+        found = self._standing(asked, record, briefly=briefly)
+        found = replace(
+            found,
+            job=asked.job,
+            workload=None if asked.workload is None else asked.workload.key,
+            asking=asked.pending,
+            record=record,
+            facts=facts_of(self.state, found, asked),
+            jobs=owners_of(_told_of(asked, found), self.state.snapshot.manifests),
+            now=self._now,
+        )
+        return found if briefly else self._with_history(asked, found)
+
+    def _standing(self, asked: Asked, record: Record, *, briefly: bool) -> Why:
+        key = asked.pending.key
+        finished = record.condition("Finished")
+        if finished is not None and finished.holds:
+            operands = (("reason", finished.reason), ("message", finished.message))
+            because = Step(Law.FINISHED, operands, True, (Fact(finished.place, finished.reason),))
+            return self._plain(Verdict.FINISHED, Reason.FINISHED, because, since=finished.moment)
+        if asked.ended is not None:
+            because = Step(Law.FINISHED, (("reason", asked.ended.value),), True, (asked.ended,))
+            return self._plain(Verdict.FINISHED, Reason.FINISHED, because)
+        holder = self._holders.get(key) if asked.workload is not None else None
+        if holder is not None:
+            return self._of_holder(asked, holder, record)
+        return self._of_waiting(asked, record, briefly=briefly)
+
+    def _plain(self, verdict: Verdict, reason: Reason, because: Step, since: int | None = None) -> Why:
+        return Why(verdict, reason, because, (), Fidelity(SCHEDULER, VERSION), since=since)
+
+    # --- of those that hold quota
+
+    def _of_holder(self, asked: Asked, holder: Holder, record: Record) -> Why:
+        verdict, reason, because, since = self._stage(holder, record)
+        held = holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets))
+        found = self._plain(verdict, reason, because, since)
+        return replace(found, holding=held, cluster_queue=holder.cluster_queue)
+
+    def _stage(self, holder: Holder, record: Record) -> tuple[Verdict, Reason, Step, int | None]:
+        """How far a workload with quota has come: it leaves, it runs, or its checks are not through."""
+        evicted, admitted = record.condition("Evicted"), record.condition("Admitted")
+        queue: tuple[tuple[str, Operand], ...] = (("cluster queue", holder.cluster_queue),)
+        if evicted is not None and evicted.holds:
+            because = Step(
+                Law.BEING_EVICTED, (*queue, ("reason", evicted.reason)), False, (Fact(evicted.place, evicted.message),)
+            )
+            return Verdict.WAITING, Reason.EVICTED, because, evicted.moment
+        if admitted is not None and admitted.holds:
+            because = Step(Law.ADMITTED, queue, True, (Fact(admitted.place, admitted.reason),))
+            return Verdict.RUNNING, Reason.ADMITTED, because, admitted.moment
+        rejected = [c for c in record.checks if c.state == "Rejected"]
+        open_checks = [c.name for c in record.checks if c.state != "Ready"] or self._untold_checks(holder, record)
+        if not open_checks and (admitted is None or admitted.reason != "PendingDelayedTopologyRequests"):
+            reserved = record.condition("QuotaReserved")
+            known = () if reserved is None else (Fact(reserved.place, reserved.reason),)
+            return Verdict.RUNNING, Reason.ADMITTED, Step(Law.ADMITTED, queue, True, known), holder.reserved
+        law = Law.CHECK_REJECTED if rejected else Law.CHECKS_PENDING
+        names = [c.name for c in rejected] or open_checks
+        facts = tuple(self._check_facts(holder, record, names))
+        because = Step(law, (*queue, ("checks", ", ".join(names))), False, facts)
+        return Verdict.NEVER if rejected else Verdict.WAITING, Reason.CHECKS, because, holder.reserved
+
+    def _untold_checks(self, holder: Holder, record: Record) -> list[str]:
+        """The checks that apply to the assigned flavors, where the status lists none yet."""
+        queue = self.state.kueue.cluster_queues.get(holder.cluster_queue)
+        if record.checks or queue is None:
+            return []
+        flavors = {pair.flavor for pair in holder.usage}
+        return sorted(c.name for c in queue.checks if not c.on_flavors or flavors & {*c.on_flavors})
+
+    def _check_facts(self, holder: Holder, record: Record, names: Sequence[str]) -> Iterator[Fact]:
+        """The states of the checks that are open, and the AdmissionChecks themselves."""
+        for check in record.checks:
+            if check.name in names:
+                yield Fact(check.place, f"{check.name}: {check.state}")
+        for name in names:
+            known = self.state.kueue.checks.get(name)
+            if known is not None:
+                yield Fact(Place(known.key, ("spec", "controllerName")), known.controller)
+        queue = self.state.kueue.cluster_queues.get(holder.cluster_queue)
+        if queue is not None:
+            for i, use in enumerate(queue.checks):
+                if use.name in names:
+                    path = ("spec", "admissionChecksStrategy", "admissionChecks", i, "name")
+                    yield Fact(Place(queue.key, path), use.name)
+
+    # --- of those that wait
+
+    def _of_waiting(self, asked: Asked, record: Record, *, briefly: bool) -> Why:
+        decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
+        wait = self._unbuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
+        unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
+        reserved = record.condition("QuotaReserved")
+        binds = decided.bindings
+        queue = decided.nomination.queue
+        head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
+        if wait.head is not None:
+            decided = replace(decided, remedies=())  # none of them takes it past the head
+        return Why(
+            wait.verdict,
+            wait.reason,
+            wait.because,
+            (),
+            _without_prebuilt(decided.fidelity) if wait.because.law is Law.PREBUILT_MISSING else decided.fidelity,
+            cluster_queue=decided.nomination.cluster_queue,
+            plan=None if unmade else decided,
+            head=wait.head,
+            head_bindings=head_binds,
+            held=() if queue is None or briefly else held_by(self.state, queue, binds or head_binds),
+            leaving=wait.leaving,
+            lifts=() if briefly else self._lifts(decided, wait),
+            since=_since(wait, reserved.moment if reserved is not None else None, asked),
+            until=wait.until,
+        )
+
+    def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:
+        tried = lifts if wait.head is None else without_head
+        return tried(self.state, decided, presumed=self._presumed)
+
+    def _unbuilt(self, asked: Asked, decided: Plan) -> Wait | None:
+        """A job that names a Workload which somebody else is to make, and nobody has made."""
+        manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
+        if asked.workload is not None or manifest is None or is_unmanaged(decided):
+            return None
+        name = root_of(manifest).at("metadata", "labels", PREBUILT_LABEL)
+        if not name.text():
+            return None
+        wanted = Fact(name.place, name.text())
+        because = Step(Law.PREBUILT_MISSING, (("workload", name.text()),), holds=False, rests_on=(wanted,))
+        return Wait(Verdict.NEVER, Reason.MISCONFIGURED, because)
+
+    def _around(self, decided: Plan, record: Record) -> Surroundings:
+        return Surroundings(
+            backs_off=lambda: self._backs_off(record),
+            head=lambda: self._head(decided),
+            unready=lambda: tuple(self._unready()),
+            evicted=self._evictions,
+            turn=lambda: self._turn(decided),
+        )
+
+    def _turn(self, decided: Plan) -> tuple[Entry, tuple[Fact, ...]] | None:
+        """What the next cycle over the tree does with the workload, and who gets in before it."""
+        if decided.nomination.queue is None:
+            return None
+        entries = self._cycle(self.state.forest.root(decided.nomination.queue)).entries
+        mine = next((e for e in entries if e.nomination.workload.key == decided.workload.key), None)
+        if mine is None:
+            return None
+        before = entries[: entries.index(mine)]
+        served = (e.nomination.workload.key for e in before if e.status is Status.ASSUMED or e.preempts)
+        return mine, tuple(Fact(Place(key), None) for key in served)
+
+    def _cycle(self, root: int) -> Round:
+        """One cycle over the heads of a tree; those of other trees have no part in it."""
+        if root not in self._cycles:
+            below = {self.state.forest.nodes[n].name for n in self.state.forest.queues_below(root)}
+            nominations = [nominate(self.state, w) for name, (w, *_) in self._queues.items() if name in below]
+            self._cycles[root] = run_nominated(self.state, nominations)
+        return self._cycles[root]
+
+    def _backs_off(self, record: Record) -> bool:
+        """Whether a requeued workload has still to wait: nobody has seen the end of its backoff."""
+        requeued = record.condition("Requeued")
+        if record.requeue_at is None or (requeued is not None and requeued.holds):
+            return False
+        return self._known_now < record.requeue_at
+
+    def _head(self, decided: Plan) -> Pending | None:
+        """The workload that goes before this one, whoever else would fit: the head of a StrictFIFO queue, or one for
+        which others are being evicted. One that backs off or is set aside blocks nobody.
+        """
+        if decided.standing is None:
+            return None
+        if decided.standing.strategy != "StrictFIFO":
+            first = self._preemptor(decided.nomination.cluster_queue)
+            return None if first is None or first.key == decided.workload.key else first
+        return next((w for w in decided.standing.ahead if not self._is_set_aside(w)), None)
+
+    def _preemptor(self, name: str) -> Pending | None:
+        """The workload of a queue that waits for those to leave whom it preempted, by the record and by the state."""
+        if name not in self._preemptors:
+            waits = (w for w in self._queues.get(name, ()) if w.preempting)
+            found = (w for w in waits if any(t.holder.evicted for t in _targets(nominate(self.state, w))))
+            self._preemptors[name] = next(found, None)
+        return self._preemptors[name]
+
+    def _is_set_aside(self, workload: Pending) -> bool:
+        manifest = self.state.snapshot.manifests.get(workload.key)
+        if manifest is not None and self._backs_off(record_of(manifest)):
+            return True
+        refused = nominate(self.state, workload).refused
+        return refused is not None and refused.law in _SET_ASIDE
+
+    def _unready(self) -> Iterator[Fact]:
+        """Admitted workloads whose pods are not ready, where that keeps everybody else waiting."""
+        if not self.state.configuration.block_admission:
+            return
+        for key in self._holders:
+            record = record_of(self.state.snapshot.manifests[key])
+            ready = record.condition("PodsReady")
+            if record.holds("Admitted") and (ready is None or not ready.holds):
+                yield Fact(Place(key, ("status", "conditions")) if ready is None else ready.place, key.name)
+
+    def _evictions(self, key: ObjectKey) -> Iterator[Fact]:
+        manifest = self.state.snapshot.manifests.get(key)
+        evicted = None if manifest is None else record_of(manifest).condition("Evicted")
+        if evicted is not None:
+            yield Fact(evicted.place, evicted.reason)
+
+    def _bindings_of(self, head: Pending, queue: int) -> tuple[Binding, ...]:
+        nomination = scan(self.state, head)[-1]
+        if nomination.assignment is None or nomination.admits:
+            return ()
+        return bindings(self.state, queue, nomination.assignment)
+
+    # --- history
+
+    def _with_history(self, asked: Asked, found: Why) -> Why:
+        record = found.record
+        eviction = last_eviction(record, self._uids)
+        keys = [k for k in (asked.job, found.workload) if k is not None]
+        others = [*_told_of(asked, found)]
+        others += [w.key for w in (found.plan.standing.ahead if found.plan and found.plan.standing else ())]
+        others += [*(h.holder.key for h in found.held), *(h.key for h in found.leaving)]
+        if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload is not None:
+            others.append(eviction.preemptor.workload)
+        displaced = tuple(self._displaced_by(asked.pending.key))
+        others += displaced
+        reserved = record.condition("QuotaReserved")
+        after = None if reserved is None or found.plan is None else reserved.moment
+        return replace(
+            found,
+            eviction=eviction,
+            displaced=displaced,
+            notes=self._notes(keys),
+            moved=None if after is None else newer_than(self.state, found.cluster_queue, asked.pending.key, after),
+            jobs=owners_of(others, self.state.snapshot.manifests),
+        )
+
+    def _displaced_by(self, key: ObjectKey) -> Iterator[ObjectKey]:
+        """The workloads whose last eviction was a preemption for this one, by key."""
+        manifests = self.state.snapshot.manifests
+        for other in sorted(k for k in manifests if is_workload(k) and k != key):
+            eviction = last_eviction(record_of(manifests[other]), self._uids)
+            if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload == key:
+                yield other
+
+    def _notes(self, keys: Sequence[ObjectKey]) -> tuple[Note, ...]:
+        return notes_about(keys, self._events)
+
+
+def _told_of(asked: Asked, found: Why) -> Iterator[ObjectKey]:
+    """The workloads that the dominant reason names."""
+    yield asked.pending.key
+    if found.head is not None:
+        yield found.head.key
+
+
+def _targets(nomination: Nomination) -> tuple[Target, ...]:
+    return () if nomination.search is None else nomination.search.targets
+
+
+def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
+    """The same, where it is clear what a prebuilt workload means: that there is none."""
+    return replace(fidelity, gaps=tuple(g for g in fidelity.gaps if g.feature != PREBUILT))
+
+
+def _since(wait: Wait, changed: int | None, asked: Asked) -> int | None:
+    """Since when it is so: the last change of the condition, else its creation, where the input tells one."""
+    if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
+        return None
+    return changed if changed is not None else asked.pending.created or None

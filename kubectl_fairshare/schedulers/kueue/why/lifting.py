@@ -1,0 +1,89 @@
+"""What would become of a workload that is not considered, if what keeps it out were changed: each change is tried."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.jobs import JobLaw
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.why.evicted import owners_of
+from kubectl_fairshare.schedulers.kueue.why.verdict import Lift
+
+_MOST_QUEUES: Final = 3
+_RUNNING: Final = "None"
+_BEST_EFFORT: Final = "BestEffortFIFO"
+
+
+def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
+    """The changes that would have the workload considered, with what becomes of it then; none for one that is."""
+    refused, workload = decided.nomination.refused, decided.workload
+    if refused is None:
+        return ()
+    if refused.law is Law.LOCAL_QUEUE_STOPPED:
+        return tuple(_running_local_queue(state, workload, presumed=presumed))
+    if refused.law is Law.QUEUE_INACTIVE:
+        return tuple(_running_queue(state, decided, presumed=presumed))
+    if refused.law is Law.WORKLOAD_INACTIVE:
+        place = Place(workload.key, ("spec", "active"))
+        asked = replace(workload, active=True)
+        return (_tried(state.kueue, state, asked, Lift(place, "false", "true"), presumed=presumed),)
+    unqueued = workload.refusal is not None and workload.refusal.law == JobLaw.NO_QUEUE_NAME
+    if refused.law is Law.LOCAL_QUEUE_MISSING or unqueued:
+        return tuple(_other_queues(state, workload, presumed=presumed))
+    return ()
+
+
+def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
+    """What becomes of a workload behind the head of a StrictFIFO queue, were the queue of the other kind."""
+    queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
+    if queue.queueing_strategy == _BEST_EFFORT:
+        return ()
+    queues = {**state.kueue.cluster_queues, queue.name: replace(queue, queueing_strategy=_BEST_EFFORT)}
+    lift = Lift(Place(queue.key, ("spec", "queueingStrategy")), queue.queueing_strategy, _BEST_EFFORT)
+    kueue = replace(state.kueue, cluster_queues=queues)
+    return (_tried(kueue, state, decided.workload, lift, presumed=presumed),)
+
+
+def _running_local_queue(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
+    key = (workload.key.namespace, workload.local_queue)
+    local = state.kueue.local_queues[key]
+    queues = {**state.kueue.local_queues, key: replace(local, stop_policy=_RUNNING)}
+    lift = Lift(Place(local.key, ("spec", "stopPolicy")), local.stop_policy, _RUNNING)
+    yield _tried(replace(state.kueue, local_queues=queues), state, workload, lift, presumed=presumed)
+
+
+def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[Lift]:
+    queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
+    if queue.stop_policy != _RUNNING:
+        queues = {**state.kueue.cluster_queues, queue.name: replace(queue, stop_policy=_RUNNING)}
+        lift = Lift(Place(queue.key, ("spec", "stopPolicy")), queue.stop_policy, _RUNNING)
+        kueue = replace(state.kueue, cluster_queues=queues)
+        yield _tried(kueue, state, decided.workload, lift, presumed=presumed)
+
+
+def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
+    """The workload in each of the first LocalQueues of its namespace; moved at its job, whose queue Kueue writes."""
+    source = owners_of([workload.key], state.snapshot.manifests).get(workload.key, workload.source or workload.key)
+    itself = (source.group, source.kind) == (GROUP, "Workload")
+    path = ("spec", "queueName") if itself else ("metadata", "labels", f"{GROUP}/queue-name")
+    names = sorted(name for namespace, name in state.kueue.local_queues if namespace == workload.key.namespace)
+    for name in islice(names, _MOST_QUEUES):
+        lift = Lift(Place(source, path), workload.local_queue, name)
+        moved = replace(workload, local_queue=name, refusal=None)
+        yield _tried(state.kueue, state, moved, lift, presumed=presumed)
+
+
+def _tried(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
+    replaced: tuple[ObjectKey, ...] = (workload.key,)
+    changed = state_of(placed(replace(state.snapshot, kueue=kueue), [workload], replaced))
+    found = plan(changed, workload, presumed=presumed, remedied=False)
+    return replace(lift, outcome=found.outcome, victims=len(found.targets))

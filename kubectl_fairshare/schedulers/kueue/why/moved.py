@@ -1,0 +1,44 @@
+"""Whether the state has moved on since the cluster last wrote of a workload."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
+from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.why.verdict import Moved
+
+
+def newer_than(state: State, cluster_queue: str, itself: ObjectKey, after: int) -> Moved | None:
+    """The last time that another workload of the same tree came or went, where that is not before ``after``.
+
+    ``after`` is in nanoseconds since the epoch. Servers note whole seconds: of two things of one either may be first.
+    """
+    queue = state.forest.queue_ids.get(cluster_queue)
+    if queue is None:
+        return None
+    nodes = state.forest.nodes
+    tree = {nodes[n].name for n in state.forest.queues_below(state.forest.root(queue))}
+    moves = (move for move in _moves(state, tree) if move.workload != itself and move.moment >= after)
+    return max(moves, key=lambda m: (m.moment, m.workload), default=None)
+
+
+def _moves(state: State, tree: set[str]) -> Iterator[Moved]:
+    for holder in state.kueue.holders:
+        if holder.cluster_queue in tree:
+            yield Moved(holder.key, holder.reserved, "QuotaReserved")
+    waiting = {w.key: cluster_queue_of(state, w) for w in state.kueue.pending}
+    for key, manifest in state.snapshot.manifests.items():
+        if is_workload(key):
+            record = record_of(manifest)
+            if waiting.get(key, record.cluster_queue) in tree:
+                yield from _departures(key, record)
+
+
+def _departures(key: ObjectKey, record: Record) -> Iterator[Moved]:
+    """When a workload gave its quota back: it finished, or was evicted and has left."""
+    finished, reserved, evicted = (record.condition(kind) for kind in ("Finished", "QuotaReserved", "Evicted"))
+    if finished is not None and finished.holds and finished.moment is not None:
+        yield Moved(key, finished.moment, "Finished")
+    elif evicted is not None and reserved is not None and not reserved.holds and reserved.moment is not None:
+        yield Moved(key, reserved.moment, "Evicted")

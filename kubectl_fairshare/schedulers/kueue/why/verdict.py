@@ -1,0 +1,190 @@
+"""The answer to "why is this workload where it is", as data."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
+from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Note, Record
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Fact, Step
+
+
+class Verdict(StrEnum):
+    """Where a workload stands.
+
+    RUNNING: admitted. FINISHED. NEVER: not before somebody changes something. NOT_NOW: others hold what it
+    needs, or stand before it. WAITING: for something under way or for somebody else: an admission check, an
+    eviction, a backoff, a stop that may be lifted, the scheduler's next look. UNMANAGED: Kueue leaves the job
+    alone. UNKNOWN: a feature that is not modelled decides, and the cluster has recorded nothing.
+    """
+
+    RUNNING = "Running"
+    FINISHED = "Finished"
+    NEVER = "Never"
+    NOT_NOW = "NotNow"
+    WAITING = "Waiting"
+    UNMANAGED = "Unmanaged"
+    UNKNOWN = "Unknown"
+
+
+class Reason(StrEnum):
+    """The dominant reason, in the words of KEP-10852 where these have one."""
+
+    NO_MATCHING_FLAVOR = "NoMatchingFlavor"
+    EXCEEDS_MAX_QUOTA = "ExceedsMaxQuota"
+    WAITING_FOR_QUOTA = "WaitingForQuota"
+    TOPOLOGY_PLACEMENT_FAILED = "TopologyPlacementFailed"
+    WAITING_FOR_PREEMPTED = "WaitingForPreemptedWorkloads"
+    BLOCKED_ON_GATES = "BlockedOnPreemptionGates"
+    MISCONFIGURED = "Misconfigured"
+    SUSPENDED = "Suspended"
+    PENDING_EVALUATION = "PendingEvaluation"
+    WAITING_FOR_PODS_READY = "WaitingForPodsReady"
+    DEACTIVATED = "Deactivated"
+    ON_HOLD = "OnHold"
+    ADMISSION_GATED = "AdmissionGated"
+    CHECKS = "UnsatisfiedAdmissionChecks"
+    EVICTED = "Evicted"
+    BACKOFF = "Backoff"
+    ADMITTED = "Admitted"
+    FINISHED = "Finished"
+    UNMANAGED = "Unmanaged"
+    NOT_MODELLED = "NotModelled"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBy:
+    """A workload that holds ``amount`` of what is needed; ``borrows``: its queue is over its own quota of it."""
+
+    holder: Holder
+    pair: FlavorResource
+    amount: int
+    borrows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preemptor:
+    """For whom a workload had to leave, as far as the message tells and the input knows.
+
+    ``uid`` and ``job_uid`` are those of the preemptor's Workload and job, ``path`` and ``own_path`` lead from
+    the root to the ClusterQueues of the preemptor and of the one preempted; each empty where it is not told.
+    """
+
+    uid: str
+    job_uid: str
+    rule: str
+    path: str
+    own_path: str
+    workload: ObjectKey | None = None
+    job: ObjectKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """The last eviction that is recorded; ``rule`` is the reason of the condition Preempted, if that is there."""
+
+    reason: str
+    message: str
+    moment: int | None
+    place: Place
+    rule: str = ""
+    preemptor: Preemptor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """A queue whose workloads could make this one leave, by ``policy``.
+
+    ``own`` is the workload's own ClusterQueue. Other queues may take only while the workload's queue uses more
+    than its quota of something that the workload holds: ``over`` says of what and by how much.
+    """
+
+    queue: str
+    policy: str
+    own: bool
+    over: tuple[tuple[FlavorResource, int], ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What an admitted workload holds: ``assigned`` of the ``asked`` pods.
+
+    ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` tells why the queue admits
+    nobody now, if so.
+    """
+
+    holder: Holder
+    assigned: tuple[Assigned, ...]
+    asked: int
+    borrowed: tuple[tuple[FlavorResource, int], ...]
+    takers: tuple[Taker, ...]
+    out_of_service: Inactivity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A change that lets a workload be considered, as it was tried: ``outcome`` is what becomes of it then."""
+
+    place: Place
+    before: str
+    after: str
+    outcome: Outcome = Outcome.UNKNOWN
+    victims: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The newest change in the workload's tree that happened after the record: who, when, and what."""
+
+    workload: ObjectKey
+    moment: int
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why one workload is where it is.
+
+    ``job`` is the object that was asked about, where that is not the Workload itself; ``workload`` is None where
+    the input has none. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all
+    that the answer rests on. ``plan`` is the decision on the state as it was read, for a workload that waits.
+    ``head`` is the workload that its queue keeps it behind, ``head_bindings`` what that one waits for.
+    ``leaving`` are those whose eviction is under way for it. ``moved`` tells that the state is newer than
+    what the cluster recorded of the workload. ``since`` is since when it is so, as far as the record tells.
+    ``displaced`` are those whose last eviction was a preemption for this one. ``notes`` are Events. ``jobs`` names
+    the jobs of the Workloads that are told of, where these say. ``now`` is the moment of asking, if that is known.
+    Moments are nanoseconds since the epoch.
+    """
+
+    verdict: Verdict
+    reason: Reason
+    because: Step
+    facts: tuple[Fact, ...]
+    fidelity: Fidelity
+    job: ObjectKey | None = None
+    workload: ObjectKey | None = None
+    asking: Pending | None = None
+    cluster_queue: str = ""
+    plan: Plan | None = None
+    head: Pending | None = None
+    head_bindings: tuple[Binding, ...] = ()
+    held: tuple[HeldBy, ...] = ()
+    leaving: tuple[Holder, ...] = ()
+    lifts: tuple[Lift, ...] = ()
+    holding: Holding | None = None
+    record: Record = field(default_factory=Record)
+    eviction: Eviction | None = None
+    displaced: tuple[ObjectKey, ...] = ()
+    notes: tuple[Note, ...] = ()
+    since: int | None = None
+    until: int | None = None
+    moved: Moved | None = None
+    jobs: Mapping[ObjectKey, ObjectKey] = field(default_factory=dict)
+    now: int | None = None

@@ -1,0 +1,248 @@
+"""Why a workload without quota has none: the one reason that comes before all others.
+
+What keeps it out of its queue comes first, then what keeps it out for ever, then what keeps it from its turn,
+then what quota says. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, UNMANAGED
+from kubectl_fairshare.schedulers.kueue.jobs.features import ADMISSION_GATES, PREEMPTION_GATES
+from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Verdict
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Fact, Step
+
+_ANSWERED_HERE: Final = (ADMISSION_GATES, PREEMPTION_GATES, "WaitForPodsReady.blockAdmission")
+_SUSPENDED: Final = (Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_STOPPED)
+_ASSIGNING: Final = "couldn't assign flavors"
+_GATES: Final = ("metadata", "annotations", f"{GROUP}/admission-gated-by")
+_BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINITY_MISMATCH, Law.UNTOLERATED_TAINT)
+_BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
+_BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
+_DEACTIVATED: Final = "Deactivated"
+_ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What of the rest of the cluster decides, asked for when it does.
+
+    ``backs_off`` tells whether the workload's backoff lasts; ``head`` is the workload that its queue takes before
+    it looks at anybody else, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
+    ``evicted`` tells of the eviction of another one. ``turn`` is what the next cycle does with the workload, None
+    where another one of its queue is looked at, with the workloads of its tree that get in before it.
+    """
+
+    backs_off: Callable[[], bool]
+    head: Callable[[], Pending | None]
+    unready: Callable[[], Sequence[Fact]]
+    evicted: Callable[[ObjectKey], Iterable[Fact]]
+    turn: Callable[[], tuple[Entry, tuple[Fact, ...]] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The dominant reason; ``head``, ``leaving`` and ``until`` where it is about them."""
+
+    verdict: Verdict
+    reason: Reason
+    because: Step
+    head: Pending | None = None
+    leaving: tuple[Holder, ...] = ()
+    until: int | None = None
+
+
+def wait_of(plan: Plan, record: Record, around: Surroundings) -> Wait:
+    """Why the planned workload waits, or never gets in, or is left alone."""
+    if plan.nomination.refused is not None:
+        return _refused(plan, plan.nomination.refused, record)
+    return (
+        _on_hold(plan, record)
+        or _never(plan)
+        or _backing_off(plan, record, around)
+        or _behind(plan, around)
+        or _not_modelled(plan, record)
+        or _about_to(plan, around)
+        or _by_quota(plan)
+    )
+
+
+def _refused(plan: Plan, refused: Step, record: Record) -> Wait:
+    if is_unmanaged(plan):
+        return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
+    if refused.law is Law.WORKLOAD_INACTIVE:
+        return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivated(refused, record))
+    verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER
+    return Wait(verdict, Reason.SUSPENDED if refused.law in _SUSPENDED else Reason.MISCONFIGURED, refused)
+
+
+def _deactivated(refused: Step, record: Record) -> Step:
+    """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where somebody else did it."""
+    evicted = record.condition("Evicted")
+    if evicted is None or not evicted.holds or not evicted.reason.startswith(_DEACTIVATED):
+        return refused
+    cause = evicted.reason.removeprefix(_DEACTIVATED).removeprefix("DueTo")
+    checks = [c for c in record.checks if cause == "AdmissionCheck" and _has_rejected(c)]
+    names = ", ".join(c.name for c in checks)
+    facts = [Fact(evicted.place, evicted.message)]
+    facts += [Fact(Place(cluster_key("AdmissionCheck", c.name)), None) for c in checks]
+    operands = (*refused.operands, ("cause", cause), ("checks", names))
+    return replace(refused, operands=operands, rests_on=(*refused.rests_on, *facts))
+
+
+def _has_rejected(check: CheckState) -> bool:
+    """Whether it rejected the workload: the eviction that follows sets the state back, and notes what it was."""
+    return check.state == "Rejected" or check.message.endswith("Previously: Rejected")
+
+
+def is_unmanaged(plan: Plan) -> bool:
+    """Whether Kueue leaves the job alone."""
+    return plan.workload.refusal is not None and plan.workload.refusal.law in UNMANAGED
+
+
+def is_unmade(plan: Plan) -> bool:
+    """Whether Kueue makes no Workload of the job."""
+    return plan.workload.refusal is not None and plan.workload.refusal.law in NO_WORKLOAD
+
+
+def _on_hold(plan: Plan, record: Record) -> Wait | None:
+    """A workload that somebody keeps out of its queue on purpose: a gate, or a job that is scaled to nothing."""
+    key = plan.workload.key
+    if ADMISSION_GATES in plan.workload.unmodelled:
+        fact = Fact(Place(plan.workload.source or key, _GATES), None)
+        return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, Step(Law.ADMISSION_GATED, (), False, (fact,)))
+    reserved = record.condition("QuotaReserved")
+    if reserved is not None and reserved.reason in ("OnHold", "AdmissionGated") and not reserved.holds:
+        law, reason = {
+            "OnHold": (Law.ON_HOLD, Reason.ON_HOLD),
+            "AdmissionGated": (Law.ADMISSION_GATED, Reason.ADMISSION_GATED),
+        }[reserved.reason]
+        return Wait(Verdict.WAITING, reason, Step(law, (), False, (Fact(reserved.place, reserved.message),)))
+    return None
+
+
+def _never(plan: Plan) -> Wait | None:
+    if plan.computed is not Outcome.NEVER:
+        return None
+    if _token(plan) is not Token.NO_MATCHING_FLAVOR:
+        return Wait(Verdict.NEVER, Reason.EXCEEDS_MAX_QUOTA, dominant(plan, (*_BY_SIZE, *_BY_FLAVOR)))
+    return Wait(Verdict.NEVER, Reason.NO_MATCHING_FLAVOR, _no_flavor(plan))
+
+
+def _no_flavor(plan: Plan) -> Step:
+    """The pod set that no flavor serves, with the reason against each; or the resource that no flavor is for."""
+    assignment = plan.nomination.assignment
+    failed = next((p for p in assignment.pod_sets if p.failed), None) if assignment is not None else None
+    first = dominant(plan, _BY_FLAVOR)
+    if failed is None or first.law is Law.RESOURCE_UNAVAILABLE:
+        return first
+    against = tuple(r for r in failed.reasons if r.law in _BY_FLAVOR or r.law in _BY_SIZE)
+    flavors = ", ".join(dict.fromkeys(str(r.operand("flavor")) for r in against))
+    operands = (("pod set", failed.name), ("flavors", flavors))
+    return Step(Law.NO_FLAVOR, operands, holds=False, rests_on=against)
+
+
+def _token(plan: Plan) -> Token | None:
+    return None if plan.nomination.assignment is None else plan.nomination.assignment.token
+
+
+def dominant(plan: Plan, laws: Sequence[Law]) -> Step:
+    """The first step that does not hold, by the order of ``laws``; any that does not, where none is of these."""
+    steps = [*_failing(plan)]
+    return min(steps, key=lambda s: laws.index(Law(s.law)) if s.law in laws else len(laws), default=_nothing_serves())
+
+
+def _failing(plan: Plan) -> Iterator[Step]:
+    yield from (step for step in plan.proof if not step.holds)
+    assignment = plan.nomination.assignment
+    for pod_set in () if assignment is None else assignment.pod_sets:
+        yield from pod_set.reasons
+
+
+def _nothing_serves() -> Step:
+    return Step(Law.NOT_ENOUGH, (), holds=False)
+
+
+def _backing_off(plan: Plan, record: Record, around: Surroundings) -> Wait | None:
+    if record.requeue_at is None or not around.backs_off():
+        return None
+    requeued = record.condition("Requeued")
+    place = Place(plan.workload.key, ("status", "requeueState", "requeueAt"))
+    facts = [Fact(place, record.requeue_at)]
+    if requeued is not None:
+        facts.append(Fact(requeued.place, requeued.reason))
+    operands = (("until", record.requeue_at), ("evictions", record.requeues))
+    because = Step(Law.BACKOFF, operands, holds=False, rests_on=tuple(facts))
+    return Wait(Verdict.WAITING, Reason.BACKOFF, because, until=record.requeue_at)
+
+
+def _behind(plan: Plan, around: Surroundings) -> Wait | None:
+    """A queue looks at nobody else before a StrictFIFO head, or one for which others are being evicted, has gone."""
+    head = around.head()
+    if head is None or plan.standing is None:
+        return None
+    operands = (("head", head.name), ("cluster queue", plan.nomination.cluster_queue))
+    place = Place(cluster_key("ClusterQueue", plan.nomination.cluster_queue), ("spec", "queueingStrategy"))
+    facts = (Fact(place, plan.standing.strategy), Fact(Place(head.key), None))
+    law = Law.BEHIND_HEAD if plan.standing.strategy == "StrictFIFO" else Law.BEHIND_PREEMPTOR
+    because = Step(law, operands, holds=False, rests_on=facts)
+    fits = plan.computed in _ADMITS
+    return Wait(Verdict.NOT_NOW, Reason.PENDING_EVALUATION if fits else Reason.WAITING_FOR_QUOTA, because, head=head)
+
+
+def _not_modelled(plan: Plan, record: Record) -> Wait | None:
+    """Quota would let it in, and something that is not modelled has the last word: the record's, if there is one."""
+    doubts = [g for g in plan.fidelity.gaps if g.touches and g.feature not in _ANSWERED_HERE]
+    if plan.computed not in _ADMITS or not doubts:
+        return None
+    operands = (("features", ", ".join(sorted({g.feature for g in doubts}))),)
+    reserved = record.condition("QuotaReserved")
+    if reserved is None or reserved.holds or _ASSIGNING not in reserved.message:
+        facts = tuple(Fact(p, None) for g in doubts for p in g.places)
+        return Wait(Verdict.UNKNOWN, Reason.NOT_MODELLED, Step(Law.NOT_MODELLED, operands, False, facts))
+    by_topology = "topology" in reserved.message.lower()
+    reason = Reason.TOPOLOGY_PLACEMENT_FAILED if by_topology else Reason.NOT_MODELLED
+    because = Step(Law.NOT_MODELLED, operands, holds=False, rests_on=(Fact(reserved.place, reserved.message),))
+    return Wait(Verdict.NOT_NOW, reason, because)
+
+
+def _about_to(plan: Plan, around: Surroundings) -> Wait | None:
+    """Quota lets it in, at once or after others have left: what is still to come."""
+    if plan.computed not in _ADMITS:
+        return None
+    leaving = tuple(t.holder for t in plan.targets if t.holder.evicted)
+    if leaving:
+        facts = tuple(fact for holder in leaving for fact in around.evicted(holder.key))
+        operands = (("leaving", len(leaving)), ("victims", len(plan.targets)))
+        because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
+        return Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
+    if plan.targets and PREEMPTION_GATES in plan.workload.unmodelled:
+        fact = Fact(Place(plan.workload.key, ("spec", "preemptionGates")), None)
+        because = Step(Law.PREEMPTION_GATED, (("victims", len(plan.targets)),), False, (fact,))
+        return Wait(Verdict.WAITING, Reason.BLOCKED_ON_GATES, because)
+    unready = tuple(around.unready())
+    if unready:
+        because = Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), False, unready)
+        return Wait(Verdict.WAITING, Reason.WAITING_FOR_PODS_READY, because)
+    turn = around.turn()
+    if turn is not None and turn[0].law is not None:
+        because = Step(turn[0].law, (("workload", plan.workload.name),), holds=False, rests_on=turn[1])
+        return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, because)
+    ahead = 0 if plan.standing is None else len(plan.standing.ahead)
+    operands = (("victims", len(plan.targets)), ("ahead", ahead))
+    return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, Step(Law.NEXT_CYCLE, operands, holds=True))
+
+
+def _by_quota(plan: Plan) -> Wait:
+    return Wait(Verdict.NOT_NOW, Reason.WAITING_FOR_QUOTA, dominant(plan, _BY_USAGE))

@@ -1,0 +1,13 @@
+"""A limit that binds, in words."""
+
+from kubectl_fairshare.report.text.figures import amount, pair
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
+
+
+def limit_clause(of: Binding) -> str:
+    """The limit that binds, its amount, and whose it is."""
+    value = amount(of.pair.resource, of.value)
+    whole = of.kind is Limit.NOMINAL and of.node_kind == "Cohort"
+    if whole:
+        return f"quota {value} {pair(of.pair)} of {of.node_kind} {of.node} and all below it"
+    return f"{of.kind} {value} {pair(of.pair)} of {of.node_kind} {of.node}"

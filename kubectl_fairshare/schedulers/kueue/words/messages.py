@@ -1,0 +1,118 @@
+"""Kueue's own words, to the letter: what it writes into conditions and events.
+
+The texts are Kueue v0.19's, so that they can be searched for in a cluster's records.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
+from kubectl_fairshare.trace import Operand, Step
+
+NO_LONGER_FITS: Final = "Workload no longer fits after processing another workload"
+
+
+def amount(resource: str, value: int) -> str:
+    """An amount as Kueue prints it; an unlimited one as ``<unlimited>``."""
+    return "<unlimited>" if value == UNLIMITED else quantity.text(resource, value)
+
+
+def reason(step: Step) -> str:
+    """The fragment for one reason why a flavor or resource does not serve."""
+    return _FRAGMENTS[step.law](dict(step.operands))
+
+
+def pod_set_message(pod_set: PodSetAssignment) -> str:
+    """All reasons of a pod set, sorted, joined by commas; empty without any."""
+    return ", ".join(sorted(reason(r) for r in pod_set.reasons))
+
+
+def assignment_message(assignment: Assignment) -> str:
+    """The workload's message: a part for each pod set with reasons, joined by semicolons."""
+    parts = ((p.name, pod_set_message(p)) for p in assignment.pod_sets)
+    return "; ".join(f"couldn't assign flavors to pod set {name}: {text}" for name, text in parts if text)
+
+
+def refusal(step: Step) -> str:
+    """Why a workload was not considered at all."""
+    return _REFUSALS[step.law](dict(step.operands))
+
+
+def nomination_message(nomination: Nomination) -> str:
+    """What Kueue says of a workload that was nominated, preemptions not counted."""
+    if nomination.refused is not None:
+        own = nomination.workload.refusal
+        return (
+            refusal_message(own)
+            if own is not None and nomination.refused.law is Law.WORKLOAD_REFUSED
+            else refusal(nomination.refused)
+        )
+    return "" if nomination.assignment is None else assignment_message(nomination.assignment)
+
+
+def entry_message(entry: Entry) -> str:
+    """What Kueue says of a head after a cycle; nothing for one that was admitted."""
+    if entry.law is Law.OVERLAP:
+        return "Workload has overlapping preemption targets with another workload"
+    if entry.law is Law.NO_LONGER_FITS:
+        return NO_LONGER_FITS
+    message = nomination_message(entry.nomination)
+    if entry.preempts:
+        return f"{message}. Pending the preemption of {len(entry.targets)} workload(s)"
+    return message
+
+
+_Operands = Mapping[str, Operand]
+
+
+def _exceeds_potential(o: _Operands) -> str:
+    resource = str(o["resource"])
+    assumed, request, potential = (o[name] for name in ("assumed", "request", "potential"))
+    # Kueue prints the request from the pod set itself, where no amount is unlimited.
+    return (
+        f"insufficient quota for {resource} in flavor {o['flavor']}, previously considered podsets requests "
+        f"({amount(resource, _int(assumed))}) + current podset request ({quantity.text(resource, _int(request))}) "
+        f"> maximum capacity ({amount(resource, _int(potential))})"
+    )
+
+
+def _exceeds_available(o: _Operands) -> str:
+    resource = str(o["resource"])
+    more = amount(resource, _int(o["more"]))
+    return f"insufficient unused quota for {resource} in flavor {o['flavor']}, {more} more needed"
+
+
+def _int(value: Operand) -> int:
+    if not isinstance(value, int):
+        raise TypeError(value)
+    return value
+
+
+_FRAGMENTS: Mapping[object, Callable[[_Operands], str]] = {
+    Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} not found",
+    Law.UNTOLERATED_TAINT: lambda o: (
+        f"untolerated taint {{{o['key']} {o['value']} {o['effect']} <nil>}} in flavor {o['flavor']}"
+    ),
+    Law.AFFINITY_MISMATCH: lambda o: f"flavor {o['flavor']} doesn't match node affinity",
+    Law.RESOURCE_UNAVAILABLE: lambda o: f"resource {o['resource']} unavailable in ClusterQueue",
+    Law.EXCEEDS_POTENTIAL: _exceeds_potential,
+    Law.EXCEEDS_AVAILABLE: _exceeds_available,
+}
+
+_REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
+    Law.QUEUE_MISSING: lambda o: f"ClusterQueue {o['cluster queue']} doesn't exist",
+    Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is inactive",
+    Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
+    Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
+    Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
+    Law.NAMESPACE_MISSING: lambda o: (
+        f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'
+    ),
+    Law.NAMESPACE_NOT_SELECTED: lambda _: "workload namespace doesn't match ClusterQueue selector",
+}

@@ -1,0 +1,48 @@
+"""Why Kueue would not consider a workload: in Kueue's words where it has some, and in ours."""
+
+import json
+from typing import Final
+
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
+
+_OPENING: Final = {
+    JobLaw.REQUESTS_ABOVE_LIMITS: "resources validation failed",
+    JobLaw.LIMIT_RANGE: "resources didn't satisfy LimitRange constraints",
+}
+_BROKEN: Final = {
+    "limits": "requests must not exceed its limits",
+    "max": "requests must not be above the limitRange max",
+    "min": "requests must not be below the limitRange min",
+}
+_OURS: Final = {
+    JobLaw.FRAMEWORK_OFF: "Kueue does not manage it: integration {0} is off",
+    JobLaw.NAMESPACE_NOT_MANAGED: "Kueue does not manage it: managedJobsNamespaceSelector leaves out namespace {0}",
+    JobLaw.NO_QUEUE_NAME: "Kueue does not manage it: {0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
+    JobLaw.TOO_MANY_POD_SETS: "no Workload is made: {0} pod sets, and {1} is the most",
+    JobLaw.PRIORITY_CLASS_MISSING: "no Workload is made: its {0} {1} does not exist",
+    JobLaw.POD_GROUP_INCOMPLETE: "no Workload is made: group {0} counts {1} pods, and {2} that can run are there",
+    JobLaw.POD_GROUP_DIFFERS: "no Workload is made: the pods of group {0} differ in {1}",
+    JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
+    JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
+}
+
+
+def refusal_message(refusal: Refusal) -> str:
+    """Kueue's own message, verbatim, as the QuotaReserved condition has it; empty where Kueue says nothing."""
+    opening = _OPENING.get(JobLaw(refusal.law))
+    if opening is None:
+        return ""
+    causes = list(dict.fromkeys(map(_cause, refusal.violations)))
+    return f"{opening}: {causes[0]}" if len(causes) == 1 else f"{opening}: [{', '.join(causes)}]"
+
+
+def refusal_sentence(refusal: Refusal) -> str:
+    """What the refusal means, in one clause of ours."""
+    return _OURS[JobLaw(refusal.law)].format(*refusal.operands)
+
+
+def _cause(violation: Violation) -> str:
+    resources = json.dumps(list(violation.resources), separators=(",", ":"))
+    return f"{field_text(violation.field)}: Invalid value: {resources}: {_BROKEN[violation.bound]}"

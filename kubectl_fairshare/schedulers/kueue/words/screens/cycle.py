@@ -1,0 +1,119 @@
+"""What one scheduling cycle does, as a screen."""
+
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
+from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
+from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
+from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+_TONES: Final = {Status.ASSUMED: "good", Status.INADMISSIBLE: "never"}
+_INDENT: Final = "   "
+
+
+def cycle_screen(report: CycleReport, view: View) -> str:
+    """The heads in the order in which they are taken, and what becomes of each. Kueue's messages are not folded."""
+    entries = report.round.entries
+    counts = f"1 cycle, {count(len(entries), 'head')} of {sum(report.waiting.values())} waiting"
+    parts = ("fair sharing" if report.fair else "classical", counts)
+    lines = [heading(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
+    if not entries:
+        nothing = view.paint("dim", "nothing waits in a queue that is in service")
+        return "\n".join([*lines, nothing, *_left_out(report, view)]) + "\n"
+    columns = (
+        Column("#"),
+        Column("WORKLOAD", right=False),
+        Column("CLUSTERQUEUE", right=False),
+        *((Column("PRIORITY"), Column("MODE", right=False)) if view.wide else ()),
+        Column("OUTCOME", right=False),
+    )
+    titles, *rows = table(columns, [_row(i, e, report, wide=view.wide) for i, e in enumerate(entries, 1)], view)
+    lines.append(titles)
+    for row, entry in zip(rows, entries, strict=True):
+        lines += [row, *_details(entry, view)]
+    return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
+
+
+def _row(number: int, entry: Entry, report: CycleReport, *, wide: bool) -> Row:
+    nomination = entry.nomination
+    cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
+    more = (str(nomination.workload.priority), str(nomination.mode)) if wide else ()
+    never = report.outcomes.get(nomination.workload.key) is Outcome.NEVER
+    tone = "never" if never else _TONES.get(entry.status, "wait")
+    return Row((*cells, *more, _outcome(entry, never=never)), tone)
+
+
+def _outcome(entry: Entry, *, never: bool) -> str:
+    """What the cycle did with a head, in a few words."""
+    if entry.status is Status.ASSUMED:
+        return f"admitted ({_flavors(entry)})"
+    if entry.status is Status.INADMISSIBLE:
+        return "inadmissible"
+    if entry.status is Status.SKIPPED:
+        return "skipped"
+    if entry.preempts:
+        return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
+    return "can never fit" if never else "waits"
+
+
+def _flavors(entry: Entry) -> str:
+    """The flavors of a head that gets some, each once."""
+    assignment = entry.nomination.assignment
+    found = (
+        {flavor for p in assignment.pod_sets for flavor, _ in p.flavors.values()} if assignment is not None else set()
+    )
+    return ", ".join(sorted(found)) or "asks for nothing"
+
+
+def _details(entry: Entry, view: View) -> list[str]:
+    """Who has to leave and why, then Kueue's reason and message, to the letter."""
+    lines = []
+    if entry.preempts:
+        lines += [f"{_INDENT}{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets]
+    if entry.reason:
+        lines.append(view.paint("dim", f"{_INDENT}{_said(entry)}"))
+    return lines
+
+
+def _said(entry: Entry) -> str:
+    refused, refusal = entry.nomination.refused, entry.nomination.workload.refusal
+    if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
+        return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
+    message = kueue_messages.entry_message(entry)
+    return f"{entry.reason}: {message}" if message else entry.reason
+
+
+def _behind(report: CycleReport, view: View) -> list[str]:
+    """The workloads that the cycle does not look at, as others stand before them."""
+    heads = {e.nomination.cluster_queue for e in report.round.entries}
+    rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
+    lines = wrapped("behind the heads, not looked at: ", rest, view.width, ", ")
+    lines += [f"{later.name} stands behind {head.name}" for later, head in report.behind]
+    return ["", *(view.paint("dim", line) for line in lines)] if lines else []
+
+
+def _left_out(report: CycleReport, view: View) -> list[str]:
+    """The workloads that stand in no queue, and why."""
+    if not report.left_out:
+        return []
+    lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
+    for workload, refused in report.left_out[: shown(report.left_out, view)]:
+        lines += paragraph(f"{workload.name}: {refusal_clause(refused, workload)}", view)
+    return [*lines, *rest(report.left_out, view)]
+
+
+def _ties(report: CycleReport, view: View) -> list[str]:
+    lines = []
+    for one, other in report.round.ties:
+        text = f"tie: {one} and {other} rank the same, and Kueue does not define which of them goes first"
+        lines += [view.paint("wait", line) for line in folded(text, view.width, _INDENT)]
+    return ["", *lines] if lines else []

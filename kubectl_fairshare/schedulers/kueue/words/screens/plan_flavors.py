@@ -1,0 +1,146 @@
+"""The part of the plan screen about flavors: what each pod set gets, and why other flavors were passed over."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.report.text.figures import NOTHING, amount
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.flavors import chosen, not_tried
+from kubectl_fairshare.schedulers.kueue.documents.plan import borrowed_from
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Grade, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Step
+
+_GRADES: Final = {
+    Grade.NO_CANDIDATES: "nobody may be preempted for it: ",
+    Grade.PREEMPT: "only by preempting in its own queue: ",
+    Grade.RECLAIM: "only by preempting in other queues: ",
+}
+_COLUMNS: Final = (
+    Column("POD SET", right=False),
+    Column("PODS"),
+    Column("RESOURCE", right=False),
+    Column("FLAVOR", right=False),
+    Column("NEEDS"),
+    Column("FREE"),
+    Column("MISSING", kept=False),
+)
+
+
+def flavor_lines(plan: Plan, view: View) -> list[str]:
+    """Each pod set's resources with the flavor that each gets, what is free there, and what is borrowed from whom."""
+    assignment = plan.nomination.assignment
+    if assignment is None:
+        return []
+    free = _free(plan)
+    rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
+    lines = [f"  {line}" for line in table(_COLUMNS, rows, view)] if rows else []
+    return lines + [line for clause in (*_borrowing(plan), *_cycles(plan)) for line in paragraph(clause, view)]
+
+
+def _cycles(plan: Plan) -> Iterator[str]:
+    """Tells that the scan of flavors took several cycles, and where it stopped in vain."""
+    stops = [p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets if not p.failed]
+    flavors = dict.fromkeys(flavor for p in stops for flavor, _ in p.flavors.values())
+    if flavors:
+        where = ", ".join(flavors)
+        yield f"decided in cycle {len(plan.earlier) + 1}: the search stops at {where} first, and gets nobody to leave"
+
+
+def _free(plan: Plan) -> dict[FlavorResource, int]:
+    """What is free now, by flavor-resource, as the proof has it."""
+    found = {}
+    for step in plan.proof:
+        names = dict(step.operands)
+        value = names.get("free")
+        if isinstance(value, int) and step.law in (Law.WITHIN_AVAILABLE, Law.EXCEEDS_AVAILABLE):
+            found[FlavorResource(str(names.get("flavor")), str(names.get("resource")))] = value
+    return found
+
+
+def _rows(pod_set: PodSetAssignment, free: dict[FlavorResource, int]) -> Iterator[Row]:
+    name, pods = pod_set.name, str(pod_set.count)
+    for resource, needed in sorted(pod_set.requests.items()):
+        flavor = pod_set.flavors[resource][0] if resource in pod_set.flavors else ""
+        left = free.get(FlavorResource(flavor, resource)) if flavor else None
+        missing = "" if left is None or needed <= left else amount(resource, needed - left)
+        there = "" if left is None else amount(resource, left)
+        yield Row((name, pods, resource, flavor or NOTHING, amount(resource, needed), there, missing))
+        name = pods = ""
+
+
+def _borrowing(plan: Plan) -> Iterator[str]:
+    assignment = plan.nomination.assignment
+    if assignment is None or not any(p.flavors for p in assignment.pod_sets):
+        return
+    cohort = borrowed_from(plan, assignment.borrowing)
+    borrows = "borrows" if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS) else "would borrow"
+    if not assignment.borrowing:
+        yield f"{borrows} nothing (level 0): within the quota of {plan.nomination.cluster_queue}"
+    else:
+        yield f"{borrows} from cohort {cohort or '?'} (level {assignment.borrowing})"
+
+
+def passed_over_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
+    """Every flavor that was tried and not used, with the reason and where it stands; then those never tried."""
+    assignment = plan.nomination.assignment
+    if assignment is None:
+        return []
+    several = len(assignment.pod_sets) > 1
+    lines: list[str] = []
+    for pod_set in assignment.pod_sets:
+        found = list(_passed_over(plan, kueue, pod_set, view))
+        if found:
+            lines += [f"  passed over{f' for pod set {pod_set.name}' if several else ''}", *found]
+    return lines
+
+
+def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view: View) -> Iterator[str]:
+    queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
+    for attempt in pod_set.attempts:
+        if not chosen(pod_set, attempt):
+            yield from _attempt_lines(plan, kueue, attempt, view)
+    for reason in (r for r in pod_set.reasons if r.law is Law.RESOURCE_UNAVAILABLE):
+        place = evidence(kueue, queue, plan.workload.pod_sets, reason)
+        yield from _line(str(dict(reason.operands).get("resource")), sentence(reason), view.cite(place), view)
+    left = not_tried(pod_set, queue)
+    if left:
+        why = "a resource before it has no flavor" if pod_set.failed else "the search ended before"
+        yield from _line(", ".join(left), f"not tried: {why}", "", view)
+
+
+def _attempt_lines(plan: Plan, kueue: KueueState, attempt: Attempt, view: View) -> Iterator[str]:
+    if not attempt.reasons:
+        text = "would serve" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
+        yield from _line(attempt.flavor, f"{text}; another flavor is preferred", "", view)
+        return
+    queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
+    for i, reason in enumerate(attempt.reasons):
+        place = evidence(kueue, queue, plan.workload.pod_sets, reason)
+        opening = _GRADES.get(attempt.grade, "") if i == 0 else ""
+        yield from _line(
+            attempt.flavor if i == 0 else "", opening + _words(plan, kueue, reason), view.cite(place), view
+        )
+
+
+def _words(plan: Plan, kueue: KueueState, reason: Step) -> str:
+    """The reason; a node selector that clashes is named."""
+    flavor = kueue.flavors.get(str(dict(reason.operands).get("flavor")))
+    clash = selector_clash(flavor, plan.workload.pod_sets) if flavor is not None else None
+    if reason.law is not Law.AFFINITY_MISMATCH or clash is None or flavor is None:
+        return sentence(reason)
+    wanted = ",".join(clash.values)
+    return f"node selector {clash.key}={wanted} excludes it: its label is {flavor.node_labels[clash.key]}"
+
+
+def _line(name: str, text: str, where: str, view: View) -> list[str]:
+    """``name  text … where``."""
+    return cited(f"{name}: {text}" if name else text, where, view, "     ", "       ")

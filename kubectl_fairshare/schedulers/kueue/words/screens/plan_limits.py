@@ -1,0 +1,129 @@
+"""The part of the plan screen about limits: what binds, where the workload stands, what would help."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.text.figures import amount, count, pair, weight, weight_quantity
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
+from kubectl_fairshare.schedulers.kueue.words.why_words import called
+from kubectl_fairshare.schedulers.outcome import Outcome
+
+NOBODY: Final[Mapping[ObjectKey, ObjectKey]] = {}
+_ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
+_QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
+
+
+def binding_lines(plan: Plan, view: View) -> list[str]:
+    """Which limit on which ancestor binds, by how much, and where it stands; only where the workload stays out."""
+    return limits_lines(by_weight(plan), view)
+
+
+def limits_lines(bindings: Sequence[Binding], view: View) -> list[str]:
+    """Each limit, by how much it is exceeded, and where it stands."""
+    lines = []
+    for binding in bindings:
+        part = _part(binding)
+        lines += cited(f"binds: {limit_clause(binding)}", view.cite(binding.place) if not part else "", view)
+        lines += paragraph(_gap(binding), view, "    ", "    ")
+        if part:
+            lines += cited(part, view.cite(binding.place), view, "    ", "    ")
+    return lines
+
+
+def by_weight(plan: Plan) -> list[Binding]:
+    """The limits with those first that decide: of a workload that waits, the ones that waiting may lift."""
+    never = plan.computed is Outcome.NEVER
+    return sorted(plan.bindings, key=lambda b: (b.ever is not never, b.pair))
+
+
+def _part(of: Binding) -> str:
+    """The quota that stands at the place, where that is only part of the quota that binds."""
+    if of.place is None or of.stands is None or of.kind is not Limit.NOMINAL or of.node_kind != "Cohort":
+        return ""
+    return f"part of it: nominalQuota {amount(of.pair.resource, of.stands)} of {of.place.object}"
+
+
+def _gap(of: Binding) -> str:
+    resource = of.pair.resource
+    reach = "could ever reach" if of.ever else "can reach now"
+    needed, reachable, short = (amount(resource, v) for v in (of.needed, of.reachable, of.short))
+    return f"needs {needed}, {reach} {reachable}: {short} too few"
+
+
+def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NOBODY) -> list[str]:
+    """The real place in the queue and who goes first; the plan itself takes the workload as the head.
+
+    ``jobs`` are those of the Workloads, by whose names these are told.
+    """
+    standing = plan.standing
+    if standing is None:
+        return []
+    queue = plan.nomination.cluster_queue
+    place = f"{standing.position}{_ordinal(standing.position)} of {standing.of} in {queue} ({standing.strategy})"
+    lines = paragraph(f"stands {place}", view)
+    if standing.blocker is not None:
+        text = f"blocked by {called(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
+        lines += [view.paint("wait", line) for line in paragraph(text, view, "    ", "      ")]
+    if standing.ahead:
+        lines += _ahead(standing, plan.workload, view, jobs)
+    return lines
+
+
+def _ahead(standing: Standing, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
+    some = standing.ahead[: shown(standing.ahead, view)]
+    items = [f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
+    return [*wrapped("    ahead: ", items, view.width, ", "), *rest(standing.ahead, view)]
+
+
+def _priority(other: Pending, workload: Pending) -> str:
+    return f" {other.priority}" if other.priority > workload.priority else ""
+
+
+def _ordinal(number: int) -> str:
+    return "th" if 10 < number % 100 < 14 else _ORDINALS.get(number % 10, "th")
+
+
+def remedy_lines(plan: Plan, view: View) -> list[str]:
+    """What would help; each was simulated."""
+    if not plan.remedies:
+        return []
+    lines = ["  tried instead"]
+    for remedy in plan.remedies:
+        text = f"{_change(remedy)}: {outcome_clause(remedy.outcome, remedy.victims)}"
+        lines += cited(text, view.cite(remedy.place), view, "     ", "       ")
+    return lines
+
+
+def _change(of: Remedy) -> str:
+    if of.kind is RemedyKind.COUNT:
+        in_set = f" of pod set {of.pod_set}" if of.pod_set else ""
+        return f"count{in_set} {of.before} → {of.after}"
+    if of.kind is RemedyKind.PRIORITY:
+        named = f" (class {of.named})" if of.named else ""
+        return f"priority {of.before} → {of.after}{named}"
+    resource = of.pair.resource if of.pair is not None else ""
+    if of.kind is RemedyKind.REQUEST:
+        in_set = f" in pod set {of.pod_set}" if of.pod_set else ""
+        return f"{resource} per pod{in_set} {amount(resource, int(of.before))} → {amount(resource, int(of.after))}"
+    if of.kind in _QUOTAS and of.pair is not None:
+        before, after = (amount(resource, int(v)) for v in (of.before, of.after))
+        return f"{of.kind} of {of.object} for {pair(of.pair)} {before} → {after}"
+    before, after, written = weight(float(of.before)), weight(float(of.after)), weight_quantity(of.after)
+    return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
+
+
+def outcome_clause(outcome: Outcome, victims: int) -> str:
+    """What becomes of a workload after a change."""
+    if outcome is Outcome.ADMITTED:
+        return "admitted now, nobody preempted"
+    if outcome is Outcome.PREEMPTS:
+        return f"admitted after preempting {count(victims, 'workload')}"
+    return {Outcome.WAITS: "then waits for quota", Outcome.NEVER: "then can never fit"}.get(outcome, "unknown")

@@ -1,0 +1,95 @@
+"""What each queue would hold if all had an endless backlog, as a screen."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.model.amounts import add
+from kubectl_fairshare.report.text import figures
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, Saturation, ShareTree
+from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
+
+_MEANING: Final = (
+    "What each queue holds once all have had an endless backlog of the unit workload, from an empty cluster on, all "
+    "alike in priority and age, and cycles move nothing any more."
+)
+
+
+def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View) -> str:
+    """The forest with what is held of the resource; ``note`` tells why the unit workload has its shape."""
+    parts = ("fair sharing" if tree.fair else "classical", _rest(found))
+    unit = ", ".join(f"{figures.amount(r, v)} {r}" for r, v in found.shape.items())
+    lines = [heading(parts, found.fidelity, view), *gap_lines(found.fidelity, view)]
+    lines += folded(f"unit workload: {unit}{f' ({note})' if note else ''}", view.width, "  ")
+    lines += ["", *_table(tree, found, view)]
+    notes = [_MEANING, *_caveats(found)]
+    lines += [view.paint("dim", line) for text in notes for line in folded(text, view.width)]
+    lines += [
+        view.paint("dim", line) for line in wrapped("no backlog possible in ", found.without_backlog, view.width, ", ")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _rest(found: Saturation) -> str:
+    if found.rests:
+        return f"at rest after {count(found.cycles, 'cycle')}"
+    return f"never at rest: every {found.period} cycles it is as before" if found.period else "never at rest"
+
+
+def _caveats(found: Saturation) -> list[str]:
+    notes = []
+    if found.swings:
+        notes.append("Where cycles never rest, SWINGS is the least and the most that a queue holds, in unit workloads.")
+    if found.bundle > 1:
+        notes.append(
+            f"Units were moved {found.bundle} at a time at first; another course may end a few units from here."
+        )
+    return notes
+
+
+def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
+    """A row for each node; where the resource comes in several flavors, a column for each."""
+    flavors = sorted({pair.flavor for pair in tree.totals if pair.resource == found.resource})
+    shown = flavors if len(flavors) > 1 else []
+    columns = (
+        Column(found.resource, right=False),
+        Column("NOMINAL"),
+        Column("SUBTREE", rank=2),
+        Column("HOLDS"),
+        *(Column(f"IN {flavor}", rank=1) for flavor in shown),
+        Column("SWINGS", kept=False),
+    )
+    rows = []
+    for name, node in branches(tree.trees):
+        held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in shown]
+        total = figures.amount(found.resource, _held(node, found.usage))
+        rows.append(Row((name, *_quota(node, found.resource), total, *held, _swing(node, found))))
+    return table(columns, rows, view)
+
+
+def _swing(node: NodeReport, found: Saturation) -> str:
+    swing = found.swings.get(node.name) if node.kind == "ClusterQueue" else None
+    return f"{swing[0]}–{swing[1]}" if swing is not None else ""
+
+
+def _in_flavor(node: NodeReport, found: Saturation, flavor: str) -> int:
+    pair = FlavorResource(flavor, found.resource)
+    return _held(node, {name: pairs.get(pair, 0) for name, pairs in found.pairs.items()})
+
+
+def _held(node: NodeReport, usage: Mapping[str, int]) -> int:
+    """What a queue holds, for a cohort the sum over its queues."""
+    return sum(usage.get(n.name, 0) for n in walk((node,)) if n.kind == "ClusterQueue")
+
+
+def _quota(node: NodeReport, resource: str) -> tuple[str, str]:
+    """Nominal and subtree quota of the resource, over all flavors."""
+    nominal = subtree = 0
+    for pair, at in node.pairs.items():
+        if pair.resource == resource:
+            nominal, subtree = add(nominal, at.nominal), add(subtree, at.subtree)
+    return figures.some(resource, nominal), figures.amount(resource, subtree)

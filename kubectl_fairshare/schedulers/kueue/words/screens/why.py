@@ -1,0 +1,133 @@
+"""The why screen: where a workload stands and the one reason for it, who holds what it needs, what would help."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_fairshare.model.snapshot import KueueState
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.table import folded, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import refusal_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import limits_lines, remedy_lines, standing_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import spared_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
+    displaced_lines,
+    held_lines,
+    holding_lines,
+    leaving_lines,
+    lift_lines,
+)
+from kubectl_fairshare.schedulers.kueue.words.screens.why_record import eviction_lines, record_lines
+from kubectl_fairshare.schedulers.kueue.words.why_words import (
+    WORDS,
+    called,
+    deciding,
+    is_settled,
+    reason_clause,
+    subject,
+)
+from kubectl_fairshare.trace import Fact, Step
+
+TONES: Final = {
+    Verdict.RUNNING: "good",
+    Verdict.FINISHED: "dim",
+    Verdict.NEVER: "never",
+    Verdict.NOT_NOW: "wait",
+    Verdict.WAITING: "wait",
+    Verdict.UNMANAGED: "never",
+    Verdict.UNKNOWN: "wait",
+}
+_TOLD_BELOW: Final = (Law.ADMITTED, Law.FINISHED, Law.BEING_EVICTED)
+"""Laws that rest on a condition alone, which the record shows."""
+_LIMITS: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
+
+
+def why_screens(whys: Sequence[Why], kueue: KueueState, view: View) -> str:
+    """The screens of several workloads, a blank line between them."""
+    return "\n".join(why_screen(why, kueue, view) for why in whys)
+
+
+def why_screen(why: Why, kueue: KueueState, view: View) -> str:
+    """The screen of one workload."""
+    blocks = [
+        [*_verdict_lines(why, view), *_route(why, view)],
+        _ground_lines(why, kueue, view),
+        _limit_lines(why, view),
+        held_lines(why, view),
+        leaving_lines(why, view),
+        holding_lines(why, view),
+        displaced_lines(why, view),
+        *_plan_blocks(why, kueue, view),
+        lift_lines(why, view),
+        eviction_lines(why, view),
+        record_lines(why, view),
+        [heading((_mode(kueue),), why.fidelity, view), *gap_lines(why.fidelity, view)],
+    ]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _verdict_lines(why: Why, view: View) -> list[str]:
+    key = subject(why)
+    lines = folded(f"{key.namespace}/{key.name} · {WORDS[why.verdict]}: {reason_clause(why)}", view.width, "  ")
+    return [view.paint(TONES[why.verdict], line) for line in lines]
+
+
+def _route(why: Why, view: View) -> list[str]:
+    """The way from the job to its ClusterQueue."""
+    key = subject(why)
+    stations = [f"{key.kind} {key.name}"]
+    if why.workload is not None and why.workload != key:
+        stations.append(f"Workload {why.workload.name}")
+    elif why.workload is None:
+        stations.append("no Workload in the input")
+    elif key in why.jobs:
+        stations.insert(0, f"{why.jobs[key].kind} {why.jobs[key].name}")
+    if why.asking is not None and why.asking.local_queue:
+        stations.append(f"LocalQueue {why.asking.local_queue}")
+    if why.cluster_queue:
+        stations.append(f"ClusterQueue {why.cluster_queue}")
+    return wrapped("  ", stations, view.width, " → ")
+
+
+def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
+    """The fields that the dominant reason rests on; a limit is told with what binds."""
+    if why.because.law in _LIMITS or (why.because.law in _TOLD_BELOW and why.workload is not None):
+        return []
+    if why.plan is not None and why.plan.nomination.refused is not None:
+        return refusal_lines(why.plan, kueue, view)
+    facts = [part for part in why.because.rests_on if isinstance(part, Fact)]
+    return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
+
+
+def _limit_lines(why: Why, view: View) -> list[str]:
+    lines = limits_lines(deciding(why), view)
+    if why.head is None or not lines:
+        return lines
+    return [*paragraph(f"what {called(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
+
+
+def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[list[str]]:
+    """Flavors, place in the queue and remedies, of a workload that waits."""
+    if why.plan is None or is_settled(why):
+        return []
+    considered = why.plan.nomination.refused is None
+    remedied = why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
+    return [
+        spared_lines(why.plan, view) if why.verdict is Verdict.NOT_NOW and why.head is None else [],
+        passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
+        standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
+        remedy_lines(why.plan, view) if remedied else [],
+    ]
+
+
+def _on_flavors(because: Step) -> bool:
+    """Whether flavors have a part in the reason."""
+    return because.law in (*_LIMITS, Law.NO_FLAVOR)
+
+
+def _mode(kueue: KueueState) -> str:
+    return "classical preemption" if kueue.configuration.strategies is None else "fair sharing"

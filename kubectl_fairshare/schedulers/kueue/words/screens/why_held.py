@@ -1,0 +1,108 @@
+"""The part of the why screen about others: who holds what is needed, who leaves, who could take back what it holds."""
+
+from kubectl_fairshare.report.text.figures import amount, count, pair
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Taker, Verdict, Why
+from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
+from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
+from kubectl_fairshare.schedulers.kueue.words.why_words import called
+
+
+def held_lines(why: Why, view: View) -> list[str]:
+    """Who holds what is short, those first whose queue borrows it."""
+    if not why.held or why.verdict is not Verdict.NOT_NOW:
+        return []
+    columns = (
+        Column("HELD BY", right=False),
+        Column("QUEUE", right=False, rank=1),
+        Column("PRIORITY", rank=2),
+        Column("HOLDS"),
+        Column("BORROWS", right=False, kept=False),
+        Column("SINCE", right=False, rank=3),
+    )
+    rows = [
+        Row(
+            (
+                called(h.holder.key, why.jobs),
+                h.holder.cluster_queue,
+                str(h.holder.priority),
+                f"{amount(h.pair.resource, h.amount)} {h.pair.resource}",
+                "yes" if h.borrows else "",
+                when(h.holder.reserved, why.now),
+            )
+        )
+        for h in why.held[: shown(why.held, view)]
+    ]
+    return [*(f"  {line}" for line in table(columns, rows, view)), *rest(why.held, view)]
+
+
+def lift_lines(why: Why, view: View) -> list[str]:
+    """What would have it considered, and what becomes of it then; each was tried."""
+    lines = ["  tried instead"] if why.lifts else []
+    for lift in why.lifts:
+        before = f"{lift.before} → " if lift.before else ""
+        text = f"{lift.place} {before}{lift.after}: {outcome_clause(lift.outcome, lift.victims)}"
+        lines += cited(text, view.cite(lift.place), view, "     ", "       ")
+    return lines
+
+
+def leaving_lines(why: Why, view: View) -> list[str]:
+    """Who is being evicted for it."""
+    items = [f"{called(h.key, why.jobs)} ({_usage(h)})" for h in why.leaving]
+    return wrapped("  must still leave: ", items, view.width, ", ") if items else []
+
+
+def _usage(holder: Holder) -> str:
+    return ", ".join(f"{amount(p.resource, v)} {pair(p)}" for p, v in sorted(holder.usage.items()))
+
+
+def holding_lines(why: Why, view: View) -> list[str]:
+    """What an admitted workload holds, out of whose quota, and who could make it leave."""
+    if why.holding is None:
+        return []
+    of = why.holding
+    lines = paragraph(f"holds {_usage(of.holder) or 'nothing'}, since {when(of.holder.reserved, why.now)}", view)
+    given = sum(a.count for a in of.assigned if a.count is not None)
+    if of.assigned and all(a.count is not None for a in of.assigned) and given < of.asked:
+        lines += paragraph(f"{given} of {count(of.asked, 'pod')}: partial admission", view, "    ", "    ")
+    if not of.borrowed and of.holder.usage:
+        lines += paragraph(f"{of.holder.cluster_queue} uses no more than its own quota of that", view, "    ", "    ")
+    if of.borrowed:
+        over = ", ".join(f"{amount(p.resource, more)} {pair(p)}" for p, more in of.borrowed)
+        lines += paragraph(f"{of.holder.cluster_queue} uses {over} beyond its own quota", view, "    ", "    ")
+    if of.out_of_service is not None:
+        reasons, objects = (", ".join(texts) for texts in (of.out_of_service.reasons, of.out_of_service.objects))
+        text = f"{of.holder.cluster_queue} is out of service now: {inactivity_clause(reasons, objects)}"
+        lines += paragraph(text, view, "    ", "    ")
+    return lines if why.reason is Reason.EVICTED else [*lines, *_takers(of, view)]
+
+
+def displaced_lines(why: Why, view: View) -> list[str]:
+    """Whom Kueue preempted for it, as far as their records tell."""
+    some = why.displaced[: shown(why.displaced, view)]
+    items = [called(key, why.jobs) for key in some]
+    return [*wrapped("  preempted for it: ", items, view.width, ", "), *rest(why.displaced, view)] if items else []
+
+
+def _takers(of: Holding, view: View) -> list[str]:
+    if not of.takers:
+        return paragraph("nobody's policy could make it leave now", view)
+    some = of.takers[: shown(of.takers, view)]
+    lines = [line for t in some for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")]
+    return ["  could take it back", *lines, *rest(of.takers, view)]
+
+
+def _taker(of: Taker) -> str:
+    if of.own:
+        return f"a workload of {of.queue} itself: withinClusterQueue {of.policy}"
+    over = ", ".join(_over(p, more) for p, more in of.over)
+    return f"a workload of {of.queue}: reclaimWithinCohort {of.policy}, for {over} that is borrowed"
+
+
+def _over(of: FlavorResource, more: int) -> str:
+    return f"{amount(of.resource, more)} {pair(of)}"

@@ -1,0 +1,121 @@
+"""The part of the why screen about the cluster's own records: its last eviction, conditions, checks, events."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.jobs.record import Condition, Note
+from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, Preemptor, Why
+from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
+from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
+
+_TOLD: Final = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "PodsReady", "Finished", "DeactivationTarget")
+_RULES: Final = {
+    "InClusterQueue": "priority within the ClusterQueue (withinClusterQueue)",
+    "InCohortReclamation": "reclamation of quota that was lent out (reclaimWithinCohort)",
+    "InCohortFairSharing": "fair sharing: S2-a or S2-b, which the record does not tell; nor the shares then",
+    "InCohortReclaimWhileBorrowing": "reclaim while borrowing (borrowWithinCohort)",
+}
+
+
+def eviction_lines(why: Why, view: View) -> list[str]:
+    """The last eviction: why, when, for whom, by which rule; then how often each kind has happened."""
+    of = why.eviction
+    if of is None:
+        return []
+    over = "" if why.record.holds("Evicted") else ", and got quota again since"
+    lines = cited(f"evicted ({of.reason}) {when(of.moment, why.now)}{over}", view.cite(of.place), view)
+    if of.preemptor is not None:
+        lines += _preemptor_lines(of, of.preemptor, view)
+    else:
+        lines += paragraph(of.message, view, "    ", "    ")
+    counts = [f"{e.count} × {e.reason}{f' ({e.cause})' if e.cause else ''}" for e in why.record.evictions]
+    if sum(e.count for e in why.record.evictions) > 1:
+        lines += paragraph(f"so far: {', '.join(counts)}", view, "    ", "    ")
+    return lines
+
+
+def _preemptor_lines(of: Eviction, by: Preemptor, view: View) -> Iterator[str]:
+    known = by.job or by.workload
+    name = (
+        f"{known.kind} {known.namespace}/{known.name}" if known is not None else f"a workload with UID {by.uid or '?'}"
+    )
+    unknown = "" if known is not None else ", which is not in the input"
+    yield from paragraph(f"for {name}{unknown}", view, "    ", "      ")
+    rule = _RULES.get(of.rule, of.rule) or by.rule
+    yield from paragraph(f"by {rule}", view, "    ", "      ")
+    if by.path or by.own_path:
+        yield from paragraph(f"from {by.path or '?'} against {by.own_path or '?'}", view, "    ", "      ")
+
+
+def record_lines(why: Why, view: View) -> list[str]:
+    """What the cluster recorded, and whether that says the same as what is computed."""
+    if why.workload is None:
+        return []
+    lines = ["  the cluster recorded"]
+    for kind in _TOLD:
+        condition = why.record.condition(kind)
+        if condition is not None and _matters(condition, why):
+            lines += paragraph(f"{_condition(condition)}, {when(condition.moment, why.now)}", view, "    ", "      ")
+        if kind == "QuotaReserved":
+            untold = condition is not None and not condition.holds
+            lines += [f"      {condition.message}"] if condition is not None and untold and condition.message else []
+            lines += _compared(why, view)
+    for check in why.record.checks:
+        text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
+        lines += paragraph(f"{text}, {when(check.moment, why.now)}", view, "    ", "      ")
+    return [*lines, *_requeue(why, view), *_events(why, view)]
+
+
+def _matters(condition: Condition, why: Why) -> bool:
+    """Whether a condition says more than those before it."""
+    if condition.type == "QuotaReserved":
+        return True
+    if condition.type in ("Evicted", "Requeued"):
+        return why.eviction is not None and condition.type == "Requeued"
+    if condition.type == "Admitted":
+        return condition.holds or condition.reason == "PendingDelayedTopologyRequests"
+    if condition.type == "PodsReady":
+        return why.record.holds("Admitted")
+    return True
+
+
+def _condition(of: Condition) -> str:
+    return f"{of.type}={of.status}{f' {of.reason}' if of.reason and of.reason != of.type else ''}"
+
+
+def _requeue(why: Why, view: View) -> list[str]:
+    told = [f"requeued {count(why.record.requeues, 'time')}"] if why.record.requeues else []
+    if why.record.requeue_at is not None:
+        told.append(f"backoff until {when(why.record.requeue_at, why.now)}")
+    return paragraph(", ".join(told), view, "    ", "      ") if told else []
+
+
+def _compared(why: Why, view: View) -> list[str]:
+    found = comparison(why)
+    if found is None:
+        return []
+    if found.agreement is Agreement.SAME:
+        return [view.paint("dim", "      says the same as what is computed")]
+    lines = paragraph(found.clause, view, "      ", "      ")
+    if found.computed.message and found.agreement is not Agreement.UNSEEN:
+        lines.append(f"      computed: {found.computed.message}")
+    return lines
+
+
+def _events(why: Why, view: View) -> list[str]:
+    """The latest Events; those that say what a condition says are left to ``-o json``."""
+    said = {c.message for c in why.record.conditions}
+    notes = [note for note in why.notes if note.message not in said][::-1]
+    if not notes or not view.wide:
+        return [] if not notes else [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")]
+    some = notes[: shown(notes, view)]
+    return ["    events", *(line for n in some for line in _note(n, why, view)), *rest(notes, view)]
+
+
+def _note(of: Note, why: Why, view: View) -> list[str]:
+    times = f" ×{of.count}" if of.count > 1 else ""
+    return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "     ", "       ")

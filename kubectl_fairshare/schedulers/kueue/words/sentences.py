@@ -1,0 +1,269 @@
+"""One sentence for each law: what it says of the operands of a step.
+
+Sentences are clauses in lower case without a final period. An operand that a step does not carry
+prints as ``?``, so that a sentence never fails for want of one. The laws of accounting have equations.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.figures import NOTHING, amount
+from kubectl_fairshare.schedulers.kueue.explain.decision import Refused
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
+from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
+from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_sentence
+from kubectl_fairshare.trace import Operand, Step
+
+RULES: Final[Mapping[Law, str]] = {
+    Law.IN_QUEUE_PRIORITY: "priority",
+    Law.ENTITLED: "nominal entitlement",
+    Law.S2A: "S2-a",
+    Law.S2B: "S2-b",
+    Law.RECLAIM_HIERARCHY: "reclaim",
+    Law.RECLAIM_PRIORITY: "reclaim",
+    Law.RECLAIM_WHILE_BORROWING: "reclaim while borrowing",
+}
+"""The short names of the rules by which a workload gives way."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Operands:
+    """The operands of a step by name, as text."""
+
+    by_name: Mapping[str, Operand]
+    holds: bool
+
+    def __getitem__(self, name: str) -> str:
+        value = self.by_name.get(name)
+        return "?" if value is None else str(value)
+
+    def amount(self, name: str) -> str:
+        """An amount of the step's resource; an absent limit prints as a dash."""
+        value = self.by_name.get(name)
+        if value is None:
+            return NOTHING
+        return amount(self["resource"], value) if isinstance(value, int) else str(value)
+
+    @property
+    def pair(self) -> str:
+        """``nvidia.com/gpu in a100``."""
+        return f"{self['resource']} in {self['flavor']}"
+
+    def needed(self) -> str:
+        """What is asked for, earlier pod sets included."""
+        if "needed" in self.by_name:
+            return self.amount("needed")
+        assumed, request = self.by_name.get("assumed"), self.by_name.get("request")
+        if isinstance(assumed, int) and isinstance(request, int):
+            return amount(self["resource"], assumed + request)
+        return "?"
+
+
+def sentence(step: Step) -> str:
+    """What the step says, in one clause."""
+    equation = EQUATIONS.get(Law(step.law))
+    if equation is not None:
+        return equation(dict(step.operands))
+    return SENTENCES[Law(step.law)](_Operands(dict(step.operands), step.holds))
+
+
+def refusal_clause(refused: Step, workload: Pending) -> str:
+    """Why a workload is not considered; where its own fields are the reason, what is wrong with them."""
+    if refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
+        return refusal_sentence(workload.refusal)
+    return sentence(refused)
+
+
+def trial_step(trial: Trial, names: Mapping[int, str]) -> Step:
+    """A candidate that was looked at, as a step of its law."""
+    sides = None if trial.at is None else (names.get(trial.at[0]), names.get(trial.at[1]))
+    return judged(trial.law, trial.holder, sides, trial.mine, trial.theirs, taken=trial.taken)
+
+
+def refused_step(refused: Refused) -> Step:
+    """A candidate that was not taken, as a step of its law."""
+    return judged(Law(refused.law), refused.holder, refused.at, refused.mine, refused.theirs, taken=False)
+
+
+def judged(
+    law: Law,
+    holder: Holder,
+    sides: tuple[str | None, str | None] | None,
+    mine: Share | None,
+    theirs: Share | None,
+    *,
+    taken: bool,
+) -> Step:
+    """The step that a law makes about one candidate, with the shares of both sides where it compares them."""
+    operands: list[tuple[str, Operand]] = [
+        ("workload", holder.name),
+        ("cluster queue", holder.cluster_queue),
+        ("priority", holder.priority),
+    ]
+    if sides is not None and mine is not None and theirs is not None:
+        operands += [
+            ("side", sides[0]),
+            ("other side", sides[1]),
+            ("new share", math.inf if mine.rank else mine.value),
+            ("old share", math.inf if theirs.rank else theirs.value),
+        ]
+    return Step(law, tuple(operands), holds=taken)
+
+
+@lru_cache(maxsize=4096)
+def shares_compared(mine: float, theirs: float) -> tuple[str, str, str]:
+    """Two shares and the gap between them, with as many digits as it takes to tell them apart, and from 0."""
+    if math.isinf(mine) or math.isinf(theirs):
+        gap = "0" if mine == theirs else "∞"
+        return _share(mine, 3), _share(theirs, 3), gap
+    visible = [v / 1000 for v in (mine, theirs, abs(mine - theirs)) if v]
+    digits = next((d for d in range(3, 18) if all(round(v, d) for v in visible)), 18)
+    return _share(mine, digits), _share(theirs, digits), _share(abs(mine - theirs), digits)
+
+
+def _share(value: float, digits: int) -> str:
+    if math.isinf(value):
+        return "∞"
+    return f"{value / 1000:.{digits}f}" if value else "0"
+
+
+def _s2a(o: _Operands) -> str:
+    mine, theirs = o.by_name.get("new share"), o.by_name.get("old share")
+    if not isinstance(mine, float) or not isinstance(theirs, float):
+        return f"shares {'allow' if o.holds else 'do not allow'} it, with the candidate gone"
+    new, old, gap = shares_compared(mine, theirs)
+    if o.holds:
+        return f"share {new} of {o['side']} with it ≤ {old} of {o['other side']} without the candidate, by {gap}"
+    return f"share {new} of {o['side']} with it > {old} of {o['other side']} without the candidate, by {gap}"
+
+
+def _s2b(o: _Operands) -> str:
+    mine, theirs = o.by_name.get("new share"), o.by_name.get("old share")
+    if not isinstance(mine, float) or not isinstance(theirs, float):
+        return f"shares {'allow' if o.holds else 'do not allow'} it, as they are"
+    new, old, gap = shares_compared(mine, theirs)
+    if o.holds:
+        return f"share {new} of {o['side']} with it < {old} of {o['other side']} now, by {gap}"
+    return f"share {new} of {o['side']} with it is not below {old} of {o['other side']} now: {gap} over"
+
+
+def _exceeds_available(o: _Operands) -> str:
+    return f"needs {o.needed()} {o.pair}, {o.amount('free')} free now: {o.amount('more')} too few"
+
+
+def _namespace(o: _Operands) -> str:
+    return f"namespace {o['namespace']} is not selected by the namespaceSelector of ClusterQueue {o['cluster queue']}"
+
+
+def _queue_inactive(o: _Operands) -> str:
+    why = inactivity_clause(str(o.by_name.get("reasons", "")), str(o.by_name.get("objects", "")))
+    return f"ClusterQueue {o['cluster queue']} is out of service{why and f': {why}'}"
+
+
+def _checks(o: _Operands) -> str:
+    several = ", " in o["checks"]
+    return f"its quota is reserved; admission check{'s' if several else ''} {o['checks']} must still pass"
+
+
+def _backoff(o: _Operands) -> str:
+    until = o.by_name.get("until")
+    moment = moment_text(until) if isinstance(until, int) else "?"
+    return f"after {o['evictions']} requeueing(s) its backoff lasts until {moment}"
+
+
+_DEACTIVATIONS: Final = {
+    "AdmissionCheck": "an admission check rejected it",
+    "MaximumExecutionTimeExceeded": "it ran for longer than its maximum execution time",
+    "RequeuingLimitExceeded": "its pods were not ready in time, as often as it may be requeued for that",
+}
+
+
+def _deactivated(o: _Operands) -> str:
+    cause = o.by_name.get("cause")
+    if cause is None:
+        return "the workload is deactivated: its spec.active is false"
+    why = _DEACTIVATIONS.get(str(cause), str(cause)) if cause else "somebody set its spec.active to false"
+    checks = f" ({o['checks']})" if o.by_name.get("checks") else ""
+    return f"the workload is deactivated: {why}{checks}"
+
+
+def _under_way(o: _Operands) -> str:
+    return f"preemption under way: {o['leaving']} of {o['victims']} to give way are evicted, and still hold their quota"
+
+
+def _next_cycle(o: _Operands) -> str:
+    victims, ahead = o.by_name.get("victims"), o.by_name.get("ahead")
+    first = f", once {ahead} ahead of it had their turn" if ahead else ""
+    how = f"after preempting {victims} workload(s)" if victims else "as quota is free"
+    return f"it gets in {how} when Kueue looks at it next{first}"
+
+
+SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
+    Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
+    Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
+    Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",
+    Law.NO_FLAVOR: lambda o: f"no flavor serves pod set {o['pod set']}: {o['flavors']} passed over",
+    Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue covers no {o['resource']}",
+    Law.EXCEEDS_POTENTIAL: lambda o: f"needs {o.needed()} {o.pair}, can never get more than {o.amount('potential')}",
+    Law.WITHIN_AVAILABLE: lambda o: f"needs {o.needed()} {o.pair}, {o.amount('free')} free now",
+    Law.EXCEEDS_AVAILABLE: _exceeds_available,
+    Law.QUEUE_MISSING: lambda o: (
+        f"ClusterQueue {o['cluster queue']} does not exist"
+        if o["cluster queue"]
+        else "its LocalQueue has no ClusterQueue"
+    ),
+    Law.QUEUE_INACTIVE: _queue_inactive,
+    Law.NAMESPACE_MISSING: lambda o: f"namespace {o['namespace']} does not exist",
+    Law.NAMESPACE_NOT_SELECTED: _namespace,
+    Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
+    Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
+    Law.WORKLOAD_REFUSED: lambda o: f"the workload itself is refused: {o['law']}",
+    Law.WORKLOAD_INACTIVE: _deactivated,
+    Law.PREBUILT_MISSING: lambda o: f"no Workload is made: it names {o['workload']}, which does not exist",
+    Law.ADMITTED: lambda o: f"it has its quota in ClusterQueue {o['cluster queue']}",
+    Law.FINISHED: lambda o: f"it has ended ({o['reason']}) and holds no quota",
+    Law.CHECKS_PENDING: _checks,
+    Law.CHECK_REJECTED: lambda o: f"admission check {o['checks']} rejected it",
+    Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}), and holds its quota until its pods are gone",
+    Law.BACKOFF: _backoff,
+    Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",
+    Law.BEHIND_PREEMPTOR: lambda o: f"Kueue first ends the preemption for {o['head']}, of the same ClusterQueue",
+    Law.PREEMPTION_UNDER_WAY: _under_way,
+    Law.PREEMPTION_GATED: lambda o: f"{o['victims']} workload(s) would give way, but its preemption gate is closed",
+    Law.PODS_READY_FIRST: lambda o: f"{o['workloads']} admitted workload(s) first have to get all their pods ready",
+    Law.NEXT_CYCLE: _next_cycle,
+    Law.ADMISSION_GATED: lambda _: "the annotation kueue.x-k8s.io/admission-gated-by keeps it out of its queue",
+    Law.ON_HOLD: lambda _: "its job is on hold",
+    Law.NOT_MODELLED: lambda o: f"quota would let it in; what decides is not modelled here: {o['features']}",
+    Law.IN_QUEUE_PRIORITY: lambda o: f"in the same queue, and withinClusterQueue lets priority {o['priority']} go",
+    Law.ENTITLED: lambda _: "the asking queue stays within its nominal quota, so it takes back its own",
+    Law.S2A: _s2a,
+    Law.S2B: _s2b,
+    Law.RECLAIM_HIERARCHY: lambda o: f"{o['cluster queue']} is over its quota, and the asking side has quota for this",
+    Law.RECLAIM_PRIORITY: lambda o: f"{o['cluster queue']} is over its quota, and reclaimWithinCohort lets it go",
+    Law.RECLAIM_WHILE_BORROWING: lambda o: f"borrowWithinCohort lets priority {o['priority']} go while borrowing",
+    Law.WITHIN_QUOTA: lambda o: f"{o['cluster queue']} was by then within its quota of what is short",
+    Law.ONLY_WITHOUT_BORROWING: lambda _: "may be taken only where the workload need not borrow",
+    Law.PUT_BACK: lambda _: "the workload fits without it going",
+    Law.POLICY: lambda _: "the asking queue's policy takes nothing from it",
+    Law.SHORT_RESOURCE: lambda _: "holds nothing of what is short",
+    Law.QUEUE_NOT_BORROWING: lambda _: "it does not borrow what is short",
+    Law.COHORT_NOT_BORROWING: lambda o: f"its cohort {o['cohort']} does not borrow what is short",
+    Law.PREEMPTION_NOT_TRIED: lambda _: "the asker would have to borrow, and may not preempt for that",
+    Law.NOT_NEEDED: lambda _: "enough was found before its turn",
+    Law.NOT_ENOUGH: lambda _: "all that may be taken would not be enough",
+    Law.NO_CANDIDATES: lambda _: "priority and age spare its workloads",
+    Law.NEXT_QUEUE_TIE: lambda o: f"{o['side']} and {o['other side']} have the same share: Kueue picks either",
+    Law.RESERVES: lambda _: "found nobody to give way: its room is kept free from the others of the cycle",
+    Law.OVERLAP: lambda _: "its victims give way to an earlier workload of the cycle already",
+    Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the room",
+    Law.CYCLE_TIE: lambda o: f"nothing tells {o['workload']} and {o['other']} apart: Kueue takes either first",
+}

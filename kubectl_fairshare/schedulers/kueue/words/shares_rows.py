@@ -1,0 +1,92 @@
+"""Shares as rows for other programs: CSV, and names alone."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures, ShareTree, UsageLine
+from kubectl_fairshare.schedulers.kueue.words.screens.forest import walk, with_parents
+
+_COLUMNS: Final = (
+    *("kind", "name", "parent", "implicit", "inactive", "weight", "share", "weightedShare", "dominantResource"),
+    *("borrowing", "borrowsIn", "running", "pending", "flavor", "resource", "nominal", "subtree", "usage", "borrowed"),
+    *("lent", "available", "potential", "borrowingLimit", "lendingLimit"),
+)
+_USAGE_COLUMNS: Final = ("name", "clusterQueues", "running", "pending", "flavor", "resource", "usage")
+
+
+def shares_csv(tree: ShareTree) -> str:
+    """A row for each node and flavor-resource, RFC 4180 with a header; quantities in canonical form.
+
+    A node without quota has one row with these columns empty. ``unlimited`` is an amount without bound, an
+    empty limit is none.
+    """
+    return _csv(_COLUMNS, (row for node, parent in with_parents(tree.trees) for row in _node_rows(node, parent)))
+
+
+def usage_csv(lines: Sequence[UsageLine]) -> str:
+    """A row for each LocalQueue or namespace and flavor-resource."""
+    return _csv(_USAGE_COLUMNS, (row for line in lines for row in _usage_rows(line)))
+
+
+def shares_names(tree: ShareTree) -> str:
+    """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are no objects."""
+    return "".join(f"{n.kind.lower()}.{GROUP}/{n.name}\n" for n in walk(tree.trees) if n.declared)
+
+
+def _csv(columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _node_rows(node: NodeReport, parent: str) -> Iterator[tuple[str, ...]]:
+    share = "Inf" if node.share.rank else repr(node.share.value / 1000)
+    of_node = (
+        node.kind,
+        node.name,
+        parent,
+        _flag(not node.declared),
+        " ".join(node.inactive.reasons) if node.inactive is not None else "",
+        repr(node.weight),
+        share,
+        str(node.rounded_share),
+        node.share.dominant or "",
+        _flag(node.share.borrowing),
+        " ".join(node.borrow_path),
+        str(node.running),
+        str(node.pending),
+    )
+    empty = ("",) * (len(_COLUMNS) - len(of_node))
+    for pair, at in sorted(node.pairs.items()):
+        yield (*of_node, pair.flavor, pair.resource, *_amounts(pair.resource, at))
+    if not node.pairs:
+        yield (*of_node, *empty)
+
+
+def _amounts(resource: str, at: PairFigures) -> tuple[str, ...]:
+    values = (at.nominal, at.subtree, at.usage, at.borrowed, at.lent, at.available, at.potential)
+    limits = (at.borrowing_limit, at.lending_limit)
+    return tuple("" if v is None else _amount(resource, v) for v in (*values, *limits))
+
+
+def _amount(resource: str, value: int) -> str:
+    return "unlimited" if value == UNLIMITED else quantity.text(resource, value)
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _usage_rows(line: UsageLine) -> Iterator[tuple[str, ...]]:
+    start = (line.name, " ".join(line.cluster_queues), str(line.running), str(line.pending))
+    for pair, amount in sorted(line.usage.items()):
+        yield (*start, pair.flavor, pair.resource, _amount(pair.resource, amount))
+    if not line.usage:
+        yield (*start, "", "", "")

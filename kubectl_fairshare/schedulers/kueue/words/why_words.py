@@ -1,0 +1,67 @@
+"""Words for a verdict, and for whom an answer is about."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Verdict, Why
+from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
+from kubectl_fairshare.trace import Step
+
+WORDS: Final = {
+    Verdict.RUNNING: "running",
+    Verdict.FINISHED: "finished",
+    Verdict.NEVER: "never",
+    Verdict.NOT_NOW: "not now",
+    Verdict.WAITING: "waiting",
+    Verdict.UNMANAGED: "unmanaged",
+    Verdict.UNKNOWN: "unknown",
+}
+_LIMITS: Final = (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE)
+
+
+def reason_clause(why: Why) -> str:
+    """The dominant reason in one clause."""
+    if why.head is not None:
+        return sentence(_with_head(why.because, called(why.head.key, why.jobs)))
+    return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
+
+
+def _with_head(because: Step, head: str) -> Step:
+    """The reason with the head by the name that people know."""
+    return replace(because, operands=tuple((n, head if n == "head" else v) for n, v in because.operands))
+
+
+def subject(why: Why) -> ObjectKey:
+    """The object that was asked about: a job, or a Workload. Raises ``LookupError`` for an answer about nothing."""
+    if why.job is not None:
+        return why.job
+    if why.workload is not None:
+        return why.workload
+    raise LookupError("an answer without a subject")
+
+
+def deciding(why: Why) -> tuple[Binding, ...]:
+    """The limits behind the dominant reason, that which it names first; those of the head, where that is the reason."""
+    if why.head is not None:
+        return why.head_bindings
+    if why.plan is None or why.because.law not in _LIMITS:
+        return ()
+    flavor, resource = (str(why.because.operand(name)) for name in ("flavor", "resource"))
+    ever = why.because.law is Law.EXCEEDS_POTENTIAL
+    binds = sorted(why.plan.bindings, key=lambda b: (b.ever is not ever, b.pair != (flavor, resource), b.pair))
+    return tuple(binds)
+
+
+def called(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
+    """A Workload by the name of its job, where that is known: people know the job."""
+    job = jobs.get(key)
+    return f"{key.namespace}/{key.name}" if job is None else f"{job.namespace}/{job.name}"
+
+
+def is_settled(why: Why) -> bool:
+    """Whether nobody else's doing is to be waited for: it runs, has ended, or Kueue leaves it alone."""
+    return why.verdict in (Verdict.RUNNING, Verdict.FINISHED, Verdict.UNMANAGED) or why.reason is Reason.DEACTIVATED

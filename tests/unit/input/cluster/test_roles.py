@@ -1,0 +1,78 @@
+"""The role that is printed for a command is what the command asks for, no less and no more."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.input.cluster.access import Access
+from kubectl_fairshare.input.cluster.connection import Patience
+from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.resources import INSTALLED_BY, NEEDS, Scheduler
+from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
+from kubectl_fairshare.model.json import Json
+from tests.unit.input.cluster.served import organisation, schedulers_settings, serving
+
+Leave = tuple[str, str, str, str]
+
+
+def asked_for(command: str, schedulers: list[Scheduler], folder: Path) -> set[Leave]:
+    """Verb, group, plural and name of all that is asked for in a cluster that has everything."""
+    served = organisation()
+    for need in NEEDS["snapshot"]:
+        served.groups.setdefault(need.group, []).append(need.versions[0])
+        for version in need.versions:
+            served.lists.setdefault(need.path(version), [])
+            served.lists.setdefault(need.path(version, "team"), [])
+    for scheduler, group in INSTALLED_BY.items():
+        if scheduler not in schedulers:
+            del served.groups[group]
+    for version, plural in (("scheduling.run.ai/v2", "queues"), ("scheduling.x-k8s.io/v1alpha1", "elasticquotas")):
+        served.lists[f"/apis/{version}/{plural}"] = [{"metadata": {"name": "some", "namespace": "team"}}]
+    served.single |= schedulers_settings()
+    with serving(served):
+        access = Access(kubeconfig=served.kubeconfig(folder))
+        read_cluster(access, Asked(command, 1 << 20, patience=Patience(first=0.001)))
+    return {_leave(path) for path in served.paths if path not in ("/apis", "/version")}
+
+
+def _leave(path: str) -> Leave:
+    parts = path.strip("/").split("/")
+    group, rest = ("", parts[2:]) if parts[0] == "api" else (parts[1], parts[3:])
+    if rest[0] == "namespaces" and len(rest) > 2:
+        rest = rest[2:]
+    return ("get" if len(rest) > 1 else "list", group, rest[0], rest[1] if len(rest) > 1 else "")
+
+
+def given(roles: list[dict[str, Json]]) -> set[Leave]:
+    return {
+        (verb, group, plural, name)
+        for role in roles
+        for rule in role["rules"]
+        for verb in rule["verbs"]
+        for group in rule["apiGroups"]
+        for plural in rule["resources"]
+        for name in rule.get("resourceNames", [""])
+    }
+
+
+@pytest.mark.parametrize("command", list(NEEDS))
+@pytest.mark.parametrize("schedulers", [[Scheduler.KUEUE], [Scheduler.KAI], [Scheduler.ELASTICQUOTA], list(Scheduler)])
+def test_a_role_gives_leave_for_what_is_asked(command: str, schedulers: list[Scheduler], tmp_path: Path) -> None:
+    assert given(cluster_roles([command], schedulers)) == asked_for(command, schedulers, tmp_path)
+
+
+def test_nothing_but_get_and_list_is_asked_for() -> None:
+    assert {verb for verb, *_ in given(cluster_roles(list(NEEDS), list(Scheduler)))} == {"get", "list"}
+
+
+def test_secrets_are_never_asked_for() -> None:
+    assert not {leave for leave in given(cluster_roles(list(NEEDS), list(Scheduler))) if leave[2] == "secrets"}
+
+
+def test_a_role_of_a_namespace_holds_what_lies_in_one() -> None:
+    (role,) = namespaced_roles(["shares"], [Scheduler.KUEUE], "team")
+    assert (role["kind"], role["metadata"]) == ("Role", {"name": "kubectl-fairshare-shares", "namespace": "team"})
+    kueue: dict[str, Any] = next(r for r in role["rules"] if r["apiGroups"] == ["kueue.x-k8s.io"])
+    assert kueue["resources"] == ["localqueues", "workloads"]
+    assert ("get", "", "namespaces", "team") in given([role])

@@ -1,0 +1,100 @@
+"""Findings as a screen: on a terminal by file, elsewhere each with its whole place in front."""
+
+import re
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.formats.text import lint_screen
+from kubectl_fairshare.report.text.view import View
+from tests.unit.lint.formats.findings import HOSTILE, UNREAD, counts, made, placed
+
+WARNING = made("K059", "cohort-misnamed", Severity.WARNING)
+
+GREPPABLE = """\
+org/speech.yaml:18:23: error[K027] lending-limit-above-nominal: `lendingLimit` is 4 more than there is to lend
+      18 |         lendingLimit: 16  # generous
+         |                       ^^
+      nominalQuota: 12
+      lendingLimit: 16
+      org/flavors.yaml:3:9: defined here
+      help: 12 or less [*] --fix
+
+1 error in 9 files (41 objects) · 1 fixable with --fix ·
+  rule K027: kubectl fairshare rule K027
+"""
+GROUPED = """\
+org/a.yaml
+  18:23  error[K027] lending-limit-above-nominal
+      `lendingLimit` is 4 more than there is to lend
+      18 |         lendingLimit: 16  # generous
+         |                       ^^
+      nominalQuota: 12
+      lendingLimit: 16
+      org/flavors.yaml:3:9: defined here
+      help: 12 or less
+
+org/b.yaml
+  2:23  info[K059] cohort-misnamed
+      one
+      2 |         lendingLimit: 16  # generous
+        |                       ^^
+      nominalQuota: 12
+      lendingLimit: 16
+      org/flavors.yaml:3:9: defined here
+      rendered from chart/templates/b.yaml
+      void with Cohort root outside of what was read; --complete says that
+        nothing is
+      help: 12 or less
+
+1 error, 1 info in 9 files (41 objects) · rule K027: kubectl fairshare rule K027
+"""
+
+
+def screen(*findings: object, grouped: bool = False, colour: bool = False) -> str:
+    found = [f for f in findings if not isinstance(f, tuple)]
+    return lint_screen(found, counts(*found), (), View(colour=colour), grouped=grouped)  # type: ignore[arg-type]
+
+
+def test_away_from_a_terminal_a_finding_begins_with_its_place() -> None:
+    assert screen(placed()) == GREPPABLE
+
+
+def test_on_a_terminal_findings_stand_under_their_file() -> None:
+    mild = placed(
+        "one", of=WARNING, source="org/b.yaml", line=2, fixable=False, elsewhere="Cohort root",
+        template="chart/templates/b.yaml",
+    )  # fmt: skip
+    assert screen(placed(source="org/a.yaml", fixable=False), mild, grouped=True) == GROUPED
+
+
+def test_a_clean_result_says_what_was_read() -> None:
+    assert screen() == "✔ no findings in 9 files (41 objects)\n"
+
+
+def test_what_could_not_be_read_is_said_where_the_result_is() -> None:
+    text = lint_screen((), counts(), UNREAD, View(), grouped=False)
+    assert text.splitlines()[-1] == "3 problems in reading: this is about the rest alone"
+
+
+def test_the_hint_is_about_the_worst_finding() -> None:
+    assert "kubectl fairshare rule K027" in screen(placed("one", of=WARNING), placed())
+
+
+def test_a_message_is_one_line_that_no_terminal_obeys() -> None:
+    text = screen(placed(HOSTILE, excerpt=f"lendingLimit: {HOSTILE}", column=15, end=20))
+    assert len(text.splitlines()) == len(GREPPABLE.splitlines())
+    assert "\x1b" not in text
+    assert "\x00" not in text
+
+
+def test_all_but_the_greppable_line_keep_to_the_width() -> None:
+    long = placed("word " * 60, excerpt="x" * 300, column=150, end=170, elsewhere="ResourceFlavor " + "a " * 50)
+    lines = screen(long).splitlines()
+    assert len(lines[0]) > 80
+    assert max(map(len, lines[1:])) <= 80
+    assert max(map(len, screen(long, grouped=True).splitlines())) <= 80
+
+
+def test_without_colour_it_says_the_same() -> None:
+    coloured = screen(placed(), colour=True)
+    assert coloured != screen(placed())
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == screen(placed())

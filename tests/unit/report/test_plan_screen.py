@@ -1,0 +1,154 @@
+"""The plan screen where the table of cases does not reach: long lists, long names, odd values."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import plan_screen
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import remedy_lines, standing_lines
+from kubectl_fairshare.schedulers.outcome import Outcome
+from tests.screens import ROOT
+
+BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
+GPU = FlavorResource("old", "nvidia.com/gpu")
+
+
+def state(victims: int, name: str) -> Snapshot:
+    """The base with ``victims`` workloads of one GPU in `theirs`, and fair sharing."""
+    key = ObjectKey("kueue.x-k8s.io", "Workload", "them", name)
+    holders = tuple(
+        Holder(key._replace(name=f"{name}{i:04}"), f"u{i:04}", "theirs", "gpus", 0, i, i, i, False, {GPU: 1})
+        for i in range(8 + victims)
+    )
+    queues = BASE.kueue.cluster_queues
+    ours = queues["ours"]
+    quota = replace(ours.quotas[GPU], nominal=victims)
+    changed: KueueState = replace(
+        BASE.kueue,
+        configuration=Configuration(strategies=(FINAL_SHARE, INITIAL_SHARE)),
+        cluster_queues={**queues, "ours": replace(ours, quotas={**ours.quotas, GPU: quota})},
+        cohorts={},
+        holders=holders,
+    )
+    return replace(BASE, kueue=changed)
+
+
+def workload(count: int) -> Pending:
+    key = ObjectKey("kueue.x-k8s.io", "Workload", "us", "asker")
+    return Pending(key, "z", "gpus", 0, 10**18, 10**18, (PodSet("main", count, {GPU.resource: 1}),))
+
+
+def planned(victims: int, name: str = "w") -> tuple[Plan, KueueState]:
+    snapshot, asker = state(victims, name), workload(victims)
+    return KueueEngine().plan(placed(snapshot, [asker]), asker), snapshot.kueue
+
+
+def rows(screen: str, name: str) -> int:
+    return sum(f" them/{name}" in line for line in screen.splitlines())
+
+
+def test_a_long_list_is_cut_with_a_count_unless_wide() -> None:
+    plan, kueue = planned(40)
+    screen = plan_screen(plan, kueue, View())
+    assert rows(screen, "w") == 10
+    assert "… and 30 more (-o wide shows all)" in screen
+    wide = plan_screen(plan, kueue, View(wide=True))
+    assert rows(wide, "w") == 40
+    assert "more (-o wide" not in wide
+    assert len(plan_document(plan, kueue, {})["victims"]) == 40
+
+
+def test_one_left_over_is_shown_rather_than_counted() -> None:
+    plan, kueue = planned(11)
+    assert rows(plan_screen(plan, kueue, View()), "w") == 11
+
+
+def test_a_reason_that_repeats_is_written_once() -> None:
+    plan, kueue = planned(8)
+    assert plan_screen(plan, kueue, View()).count("InCohortReclamation") == 1
+
+
+def test_a_long_name_is_never_divided() -> None:
+    name = "a-name-as-long-as-kubernetes-allows-" * 6
+    plan, kueue = planned(3, name)
+    assert plan_screen(plan, kueue, View()).count(f"them/{name}0") == 3
+
+
+def test_the_verdict_is_the_first_line_and_ends_with_the_exit_code() -> None:
+    plan, kueue = planned(3)
+    first = plan_screen(plan, kueue, View()).splitlines()[0]
+    assert first.startswith("✔ admitted after preempting 3 workloads")
+    assert first.endswith("exit 0")
+    assert len(first) == 80
+
+
+def test_checks_and_ties_are_told() -> None:
+    plan, kueue = planned(3)
+    screen = plan_screen(replace(plan, checks=("budget", "prov"), ties=(("a", "b"),) * 2), kueue, View())
+    assert "then must pass: AdmissionCheck budget · AdmissionCheck prov" in screen
+    assert screen.count("tie: a and b have equal shares") == 1
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "code"),
+    [("A", 0), ("AP", 0), ("AW", 4), ("NA", 4), ("U", 5), ("UA", 5), ("UW", 4), ("", 0)],
+)
+def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
+    plan, _ = planned(3)
+    kinds = {outcome.value[0]: outcome for outcome in Outcome}
+    assert exit_code([replace(plan, outcome=kinds[letter]) for letter in outcomes]) == code
+
+
+@pytest.mark.parametrize(
+    ("position", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (13, "13th"), (22, "22nd")]
+)
+def test_the_place_is_an_ordinal(position: int, text: str) -> None:
+    plan, _ = planned(3)
+    standing = Standing(position, 30, (), "BestEffortFIFO")
+    assert (
+        standing_lines(replace(plan, standing=standing), View())[0] == f"  stands {text} of 30 in ours (BestEffortFIFO)"
+    )
+
+
+QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
+
+
+@pytest.mark.parametrize(
+    ("remedy", "text"),
+    [
+        (Remedy(RemedyKind.COUNT, 8, 3, Outcome.ADMITTED, 0), "count 8 → 3: admitted now, nobody preempted"),
+        (
+            Remedy(RemedyKind.REQUEST, 4000, 2500, Outcome.ADMITTED, 0, FlavorResource("old", "cpu"), pod_set="main"),
+            "cpu per pod in pod set main 4 → 2500m: admitted now, nobody preempted",
+        ),
+        (
+            Remedy(RemedyKind.BORROWING_LIMIT, 2, 6, Outcome.ADMITTED, 0, GPU, QUEUE),
+            "borrowingLimit of ClusterQueue ours for nvidia.com/gpu in old 2 → 6: admitted now, nobody preempted",
+        ),
+        (
+            Remedy(RemedyKind.WEIGHT, 1.0, 1.5, Outcome.PREEMPTS, 1, None, QUEUE),
+            "weight of ClusterQueue ours 1 → 1.5 (written 1500m): admitted after preempting 1 workload",
+        ),
+        (
+            Remedy(RemedyKind.PRIORITY, 0, 11, Outcome.PREEMPTS, 1, named="high"),
+            "priority 0 → 11 (class high): admitted after preempting 1 workload",
+        ),
+    ],
+)
+def test_a_remedy_tells_the_change_and_what_it_does(remedy: Remedy, text: str) -> None:
+    plan, kueue = planned(3)
+    plan = replace(plan, remedies=(remedy,))
+    assert " ".join(" ".join(remedy_lines(plan, View())[1:]).split()) == text
+    (part,) = plan_document(plan, kueue, {})["remedies"]
+    assert (part["change"], part["after"]) == (str(remedy.kind), remedy.after)

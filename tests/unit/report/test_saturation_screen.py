@@ -1,0 +1,73 @@
+"""A saturated organisation as a screen; where cycles never rest, that is said."""
+
+from collections.abc import Callable
+
+import pytest
+
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.ledger import NO_SHARE
+from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures, Saturation, ShareTree
+from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
+
+GPU = FlavorResource("a100", "example.com/gpu")
+FIDELITY = Fidelity("Kueue", "v0.19")
+
+
+def node(name: str, nominal: int, *children: NodeReport) -> NodeReport:
+    figures = PairFigures(nominal, nominal, 0, 0, 0, 0, 0, 0, None, None, None)
+    kind = "Cohort" if children else "ClusterQueue"
+    return NodeReport(name, kind, True, 1.0, NO_SHARE, 0, {GPU: figures}, (), None, 0, 0, children)
+
+
+TREE = ShareTree(
+    fair=True,
+    strategies=(),
+    trees=(node("all", 6, node("one", 2), node("two", 4)),),
+    loans=(),
+    local_queues=(),
+    namespaces=(),
+    totals={GPU: (6, 0)},
+    cycles=(),
+    stray=(),
+    running=0,
+    pending=0,
+    skipped={},
+    fidelity=FIDELITY,
+)
+
+
+@pytest.fixture
+def screen() -> Callable[..., list[str]]:
+    def of(**figures: object) -> list[str]:
+        found = Saturation(GPU.resource, {GPU.resource: 1}, {"one": 5, "two": 1}, 7, FIDELITY, **figures)  # type: ignore[arg-type]
+        return saturation_screen(TREE, found, "", View()).splitlines()
+
+    return of
+
+
+def test_at_rest(screen: Callable[..., list[str]]) -> None:
+    lines = screen()
+    assert lines[0].startswith("Kueue v0.19 · fair sharing · at rest after 7 cycles ")
+    assert lines[1:7] == [
+        "unit workload: 1 example.com/gpu",
+        "",
+        "example.com/gpu  NOMINAL  SUBTREE  HOLDS",
+        "all                    6        6      6",
+        "├─ one                 2        2      5",
+        "└─ two                 4        4      1",
+    ]
+
+
+def test_never_at_rest(screen: Callable[..., list[str]]) -> None:
+    lines = screen(rests=False, period=2, swings={"one": (4, 5)})
+    assert "never at rest: every 2 cycles it is as before" in lines[0]
+    assert lines[6] == "├─ one                 2        2      5     4–5"
+    assert any("the least and the most" in line for line in lines)
+
+
+def test_what_is_unsure_is_said(screen: Callable[..., list[str]]) -> None:
+    shown = " ".join(screen(bundle=16, without_backlog=("two",)))
+    assert "moved 16 at a time" in shown
+    assert "no backlog possible in two" in shown

@@ -1,0 +1,143 @@
+"""Schemas come from the document types alone, and every document obeys its own."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
+from kubectl_fairshare.report.documents.schema import documents, schema_of
+from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
+from kubectl_fairshare.schedulers.kueue.documents.shares import (
+    derivation_document,
+    saturation_document,
+    shares_document,
+)
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.report import Saturation
+from tests.screens import ROOT
+
+NOWHERE: Mapping[Place, Location] = {}
+SCHEMAS = dict(documents())
+SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
+
+
+class Leaf(TypedDict):
+    """A part."""
+
+    value: int
+
+
+class Root(TypedDict):
+    """A document of every kind of field."""
+
+    kind: Literal["Root"]
+    text: str
+    maybe: float | None
+    leaf: Leaf
+    leaves: list[Leaf]
+    perhaps: Leaf | None
+    named: dict[str, int | str]
+
+
+def problems(document: Any) -> list[str]:
+    """What the schema of the document's kind says against it, once it has been through JSON."""
+    schema = SCHEMAS[f"fairshare/v1alpha1/{document['kind'].lower()}.json"]
+    return [error.message for error in Draft202012Validator(schema).iter_errors(json.loads(json.dumps(document)))]
+
+
+def test_a_schema_holds_the_structure_of_its_type() -> None:
+    schema = schema_of(Root)
+    assert schema["required"] == ["kind", "text", "maybe", "leaf", "leaves", "perhaps", "named"]
+    assert schema["additionalProperties"] is False
+    assert schema["properties"] == {
+        "kind": {"enum": ["Root"]},
+        "text": {"type": "string"},
+        "maybe": {"type": ["number", "null"]},
+        "leaf": {"$ref": "#/$defs/Leaf"},
+        "leaves": {"type": "array", "items": {"$ref": "#/$defs/Leaf"}},
+        "perhaps": {"anyOf": [{"$ref": "#/$defs/Leaf"}, {"type": "null"}]},
+        "named": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}},
+    }
+    assert schema["$defs"]["Leaf"]["properties"] == {"value": {"type": "integer"}}
+
+
+def test_what_json_lacks_is_refused() -> None:
+    with pytest.raises(TypeError, match="no counterpart in JSON"):
+        schema_of(TypedDict("Odd", {"value": bytes}))  # type: ignore[operator]  # made on the fly
+
+
+def test_every_document_has_a_schema_of_its_own() -> None:
+    kinds = {"plan", "planlist", "shares", "cycle", "derivation", "saturation", "conformance"}
+    kinds |= {"elasticquotaplan", "elasticquotaplanlist", "elasticquotashares"}
+    assert {path.removeprefix("fairshare/v1alpha1/").removesuffix(".json") for path in SCHEMAS} >= kinds
+    assert len(list(documents())) == len(SCHEMAS)
+
+
+def test_a_schema_refuses_what_is_missing_or_unknown() -> None:
+    document: dict[str, Any] = {**conformance_document("kueue", 1, 1, {}, [])}
+    assert problems(document) == []
+    assert problems({**document, "extra": 1}) != []
+    del document["cases"]
+    assert problems(document) != []
+
+
+def test_shares_obey_their_schema() -> None:
+    document = shares_document(KueueEngine().shares(SNAPSHOT), NOWHERE)
+    assert problems(document) == []
+    ours = next(n for n in document["nodes"] if n["name"] == "ours")
+    (old,) = [r for r in ours["resources"] if r["flavor"] == "old"]
+    assert old["nominal"] == {"quantity": "8", "value": 8}
+    assert old["lendingLimit"] is None
+    assert old["place"] is not None
+    assert old["place"]["object"] == "ClusterQueue ours"
+
+
+def test_the_cycle_obeys_its_schema() -> None:
+    document = cycle_document(KueueEngine().cycle(SNAPSHOT), NOWHERE)
+    assert problems(document) == []
+    (whale,) = document["entries"]
+    assert (whale["workload"]["name"], whale["outcome"], whale["reason"]) == ("whale", "Never", "ExceedsMaxQuota")
+
+
+def test_a_derivation_writes_a_shared_step_once() -> None:
+    document = derivation_document(KueueEngine().explain(SNAPSHOT, "theirs"), NOWHERE)
+    assert problems(document) == []
+    proof = document["proof"]
+    assert [step["id"] for step in proof["steps"]] == list(range(len(proof["steps"])))
+    assert all(below < step["id"] for step in proof["steps"] for below in step["restsOn"])
+    fields = [(fact["place"]["object"], fact["place"]["field"]) for fact in proof["facts"]]
+    assert len(fields) == len(set(fields))
+    assert ("Workload them/big", "status.admission") in {(o, f[: len("status.admission")]) for o, f in fields}
+
+
+def test_saturation_obeys_its_schema() -> None:
+    pair = FlavorResource("old", "cpu")
+    found = Saturation(
+        "cpu",
+        {"cpu": 1000},
+        {"q": 3000},
+        7,
+        KueueEngine().fidelity(SNAPSHOT),
+        units={"q": 3},
+        pairs={"q": {pair: 3000}},
+        swings={"q": (3, 4)},
+    )
+    document = saturation_document(found, NOWHERE)
+    assert problems(document) == []
+    (queue,) = document["clusterQueues"]
+    assert (queue["amount"]["quantity"], queue["units"], queue["least"], queue["most"]) == ("3", 3, 3, 4)
+
+
+def test_conformance_obeys_its_schema() -> None:
+    document = conformance_document(
+        "kueue", 3, 2, {"nodes": (3, 3), "plans": (2, 3)}, [Difference("c", "plans", "1", "2")]
+    )
+    assert problems(document) == []
+    assert document["fields"][1] == {"name": "plans", "agree": 2, "cases": 3}

@@ -1,0 +1,95 @@
+"""Whether a node takes a pod."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint, Toleration
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Node
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Fit
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from tests.unit.schedulers.elasticquota.build import cycle, kept, node, pod, state
+
+ANYWHERE = Demand()
+TAINT = Taint("gpu", "yes", "NoSchedule")
+TOLERATES = Toleration("gpu", "Exists")
+
+
+def filtered(at: Node, demand: Demand = ANYWHERE, *, cpu: int = 0) -> tuple[Fit, list[Law]]:
+    found = cycle(state(at), pod("x/new", cpu=cpu), demand).filters[at.name]
+    return found.status, [lack.law for lack in found.lacks]
+
+
+def test_what_reaches_the_allocatable_amount_fits() -> None:
+    assert filtered(node("n", cpu=4), cpu=4) == (Fit.SUCCESS, [])
+
+
+def test_more_than_the_node_has_cannot_be_mended() -> None:
+    assert filtered(node("n", cpu=4), cpu=5) == (Fit.UNRESOLVABLE, [Law.EXCEEDS_NODE])
+
+
+def test_less_free_than_wanted_may_be_mended() -> None:
+    at = state(node("n", cpu=4, gpu=1), pod("x/old", "n", cpu=2, gpu=1))
+    found = cycle(at, pod("x/new", cpu=3, gpu=1)).filters["n"]
+    assert found.status is Fit.UNSCHEDULABLE
+    assert [(lack.resource, lack.requested, lack.used, lack.allocatable) for lack in found.lacks] == [
+        ("cpu", 3000, 2000, 4000),
+        ("nvidia.com/gpu", 1, 1, 1),
+    ]
+
+
+def test_a_node_takes_so_many_pods() -> None:
+    assert filtered(node("n", pods=0, cpu=4), cpu=1) == (Fit.UNSCHEDULABLE, [Law.TOO_MANY_PODS])
+
+
+def test_a_pod_without_requests_fits_an_overfull_node() -> None:
+    at = state(node("n", cpu=1), pod("x/old", "n", cpu=3))
+    assert cycle(at, pod("x/new")).course is Course.SCHEDULABLE
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "status"), [((), Fit.UNRESOLVABLE), ((TOLERATES,), Fit.SUCCESS)], ids=["without", "with"]
+)
+def test_a_taint_wants_a_toleration(tolerations: tuple[Toleration, ...], status: Fit) -> None:
+    assert filtered(node("n", (TAINT,)), Demand(tolerations=tolerations))[0] is status
+
+
+def test_a_preference_is_no_barrier() -> None:
+    assert filtered(node("n", (Taint("x", "", "PreferNoSchedule"),)))[0] is Fit.SUCCESS
+
+
+def test_a_cordoned_node_takes_who_tolerates_that() -> None:
+    tolerates = Toleration("node.kubernetes.io/unschedulable", "Exists", effect="NoSchedule")
+    assert filtered(node("n", unschedulable=True)) == (Fit.UNRESOLVABLE, [Law.UNSCHEDULABLE])
+    assert filtered(node("n", unschedulable=True), Demand(tolerations=(tolerates,)))[0] is Fit.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("demand", "passes"),
+    [
+        (Demand(selector=(Requirement("name", "In", ("n",)),)), True),
+        (Demand(selector=(Requirement("name", "In", ("m",)),)), False),
+        (Demand(affinity=(NodeTerm((Requirement("name", "Exists"),)),)), True),
+        (Demand(affinity=(NodeTerm(fields=(Requirement("metadata.name", "In", ("m",)),)),)), False),
+        (Demand(affinity=(NodeTerm(),)), False),
+        (Demand(affinity=()), False),
+    ],
+)
+def test_selector_and_affinity_have_to_match(demand: Demand, passes: bool) -> None:
+    assert filtered(node("n"), demand) == ((Fit.SUCCESS, []) if passes else (Fit.UNRESOLVABLE, [Law.AFFINITY_MISMATCH]))
+
+
+@pytest.mark.parametrize(("priority", "fits"), [(4, True), (5, False)])
+def test_a_kept_place_is_taken_for_who_is_not_more_important(priority: int, fits: bool) -> None:
+    at = state(node("n", cpu=4), kept(pod("x/peer", priority=priority, cpu=2), "n"))
+    found = cycle(at, pod("x/new", priority=5, cpu=3)).filters["n"]
+    assert found.passed is fits
+    assert [p.key.name for p in found.beside] == ([] if fits else ["peer"])
+
+
+def test_a_place_kept_for_the_pod_goes_before_other_nodes() -> None:
+    at = state(node("n1", cpu=4), node("n2", cpu=4))
+    waiting = pod("x/new", cpu=1)
+    assert cycle(at, waiting).feasible == ("n1", "n2")
+    assert cycle(at, replace(waiting, nominated="n2")).feasible == ("n2",)

@@ -1,0 +1,178 @@
+"""Who has to leave one node, and which node is taken."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
+from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
+
+LENT = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))
+
+
+def test_a_borrower_gives_way_whatever_its_priority() -> None:
+    at = state(node("n", cpu=8), *LENT, pod("b/x", "n", 1000, cpu=6))
+    assert victims(cycle(at, pod("a/new", cpu=3))) == ["x"]
+
+
+def test_taking_stops_when_the_borrower_is_within_its_minimum() -> None:
+    pods = [pod(f"b/x{i}", "n", started=i, cpu=2) for i in (1, 2, 3)]
+    found = cycle(state(node("n", cpu=8), *LENT, *pods), pod("a/new", cpu=4))
+    assert [t.pod.key.name for t in found.trials["n"].taken] == ["x3"]
+
+
+def test_under_1_36_all_of_a_borrower_are_taken_and_put_back() -> None:
+    pods = [pod(f"b/x{i}", "n", started=i, cpu=2) for i in (1, 2, 3)]
+    found = cycle(state(node("n", cpu=8), *LENT, *pods), pod("a/new", cpu=4), semantics=Semantics.K8S_1_36)
+    trial = found.trials["n"]
+    assert [t.pod.key.name for t in trial.taken] == ["x3", "x2", "x1"]
+    assert [f.taken.pod.key.name for f in trial.fates if not f.leaves] == ["x1", "x2"]
+    assert victims(found) == ["x3"]
+
+
+def test_the_versions_differ_where_one_pod_within_the_minimum_is_in_the_way() -> None:
+    at = state(node("n", cpu=7), *LENT, pod("b/small", "n", started=2, cpu=1), pod("b/large", "n", started=1, cpu=4))
+    asking = pod("a/new", cpu=4)
+    assert cycle(at, asking).trials["n"].rejected is Law.DOES_NOT_FIT
+    assert victims(cycle(at, asking, semantics=Semantics.K8S_1_36)) == ["large"]
+
+
+def test_beyond_its_minimum_a_namespace_takes_its_own_lower_priorities() -> None:
+    own, low = quota("a", {"cpu": 1}), pod("a/low", "n", 1, cpu=4)
+    at = state(node("n", cpu=4), own, quota("b", {"cpu": 9}), low)
+    assert victims(cycle(at, pod("a/new", priority=2, cpu=4))) == ["low"]
+    assert cycle(at, pod("a/new", priority=1, cpu=4)).trials["n"].rejected is Law.NO_VICTIMS
+
+
+def test_quotas_and_those_without_one_take_nothing_from_each_other() -> None:
+    at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("x/low", "n", -5, cpu=4))
+    assert cycle(at, pod("a/new", priority=9, cpu=4)).course is Course.NO_CANDIDATE
+    at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("a/low", "n", -5, cpu=4))
+    assert cycle(at, pod("x/new", priority=9, cpu=4)).course is Course.NO_CANDIDATE
+    at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("x/low", "n", -5, cpu=4))
+    assert victims(cycle(at, pod("y/new", priority=9, cpu=4))) == ["low"]
+
+
+def test_the_most_important_are_put_back_first() -> None:
+    pods = [pod("x/a", "n", 2, 5, cpu=1), pod("x/b", "n", 1, 1, cpu=1), pod("x/c", "n", 1, 2, cpu=2)]
+    found = cycle(state(node("n", cpu=4), *pods), pod("x/new", priority=9, cpu=2))
+    assert victims(found) == ["c"]
+    assert [f.taken.pod.key.name for f in found.trials["n"].fates] == ["a", "b", "c"]
+
+
+def test_who_would_break_a_budget_is_put_back_before_all_others() -> None:
+    pods = [pod("x/kept", "n", 1, cpu=2), pod("x/free", "n", 5, cpu=2)]
+    found = cycle(state(node("n", cpu=4), *pods, budget("x", "kept")), pod("x/new", priority=9, cpu=2))
+    assert victims(found) == ["free"]
+
+
+def test_a_broken_budget_counts_where_the_node_needs_it_and_not_where_a_quota_does() -> None:
+    full = state(node("n", cpu=4), pod("x/kept", "n", cpu=4), budget("x", "kept"))
+    assert cycle(full, pod("x/new", priority=9, cpu=2)).trials["n"].violations == 1
+    roomy = state(node("n", cpu=9), quota("x", {"cpu": 4}, {"cpu": 4}), pod("x/kept", "n", cpu=4), budget("x", "kept"))
+    trial = cycle(roomy, pod("x/new", priority=9, cpu=2)).trials["n"]
+    assert (trial.violations, trial.victims[0].law) == (0, Law.QUOTA_NEEDS)
+
+
+def test_a_budget_spares_as_many_as_it_allows() -> None:
+    pods = [pod(f"x/same{i}", "n", started=i, cpu=2) for i in (1, 2)]
+    alike = [replace(p, labels={"app": "same"}) for p in pods]
+    found = cycle(state(node("n", cpu=4), *alike, budget("x", "same", 1)), pod("x/new", priority=9, cpu=4))
+    assert found.trials["n"].violations == 1
+
+
+def test_kept_places_can_make_the_scheduler_fail() -> None:
+    peer = kept(pod("a/peer", priority=5, cpu=4), "n")
+    at = state(node("n", cpu=5), quota("a", {"cpu": 4}, {"cpu": 4}), pod("a/old", "n", cpu=4), peer)
+    found = cycle(at, pod("a/new", priority=5, cpu=1))
+    assert found.course is Course.ERROR
+    assert found.trials["n"].rejected is Law.DOUBLE_REMOVAL
+
+
+def test_equals_of_whom_some_leave_are_told() -> None:
+    pods = [pod(f"x/p{i}", "n", cpu=2) for i in (1, 2)]
+    (tie,) = cycle(state(node("n", cpu=4), *pods), pod("x/new", priority=9, cpu=2)).trials["n"].ties
+    assert sorted(p.key.name for p in tie) == ["p1", "p2"]
+    both = cycle(state(node("n", cpu=4), *pods), pod("x/new", priority=9, cpu=4))
+    assert both.trials["n"].ties == ()
+
+
+def leaving(name: str, priority: int = 0, **request: int) -> Pod:
+    return replace(pod(name, "n", priority, **request), terminating=True)
+
+
+@pytest.mark.parametrize(
+    ("gone", "eligible"),
+    [
+        (leaving("a/own", 1, cpu=1), False),
+        (leaving("a/own", 9, cpu=1), True),
+        (leaving("b/other", 9, cpu=5), False),
+        (leaving("b/other", 9, cpu=1), True),
+        (leaving("x/free", 0, cpu=1), True),
+    ],
+    ids=["own and lower", "own and not lower", "of a borrower", "of a lender", "without a quota"],
+)
+def test_who_has_victims_leaving_waits_for_them(gone: Pod, eligible: bool) -> None:
+    full = pod("x/full", "n", 99, cpu=4)
+    asking = replace(pod("a/new", priority=9, cpu=1), nominated="n")
+    found = cycle(state(node("n", cpu=4), *LENT, gone, full), asking).eligibility
+    assert found is not None
+    assert found.eligible is eligible
+
+
+@pytest.mark.parametrize(("priority", "eligible"), [(1, False), (9, True)])
+def test_without_a_quota_lower_priorities_are_waited_for(priority: int, eligible: bool) -> None:
+    asking = replace(pod("x/new", priority=9, cpu=1), nominated="n")
+    found = cycle(state(node("n", cpu=4), leaving("y/old", priority, cpu=4)), asking).eligibility
+    assert found is not None
+    assert found.eligible is eligible
+
+
+def test_a_pod_that_never_preempts_is_not_eligible() -> None:
+    asking = replace(pod("x/new", priority=9, cpu=1), preempts=False)
+    found = cycle(state(node("n", cpu=1), pod("x/old", "n", cpu=1)), asking)
+    assert (found.course, found.eligibility) == (Course.NOT_ELIGIBLE, Eligibility(False, Law.NEVER_PREEMPTS))
+
+
+def test_a_place_on_a_node_that_no_longer_does_is_given_up() -> None:
+    asking = replace(pod("x/new", priority=9, cpu=5), nominated="n")
+    found = cycle(state(node("n", cpu=4), leaving("y/old", 0, cpu=4)), asking)
+    assert found.course is Course.NO_CANDIDATE
+
+
+def two(first: tuple[Pod, ...], second: tuple[Pod, ...]) -> dict[str, str]:
+    """Which node is taken of two that can each be emptied; and by which law the other lost."""
+    at = state(node("n1", cpu=4), node("n2", cpu=4), *first, *second, budget("x", "precious"))
+    found = cycle(at, pod("x/new", priority=99, cpu=4)).choice
+    assert found is not None
+    return {"taken": ",".join(found.nodes), **{lost.node: str(lost.law) for lost in found.lost}}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "law"),
+    [
+        ((pod("x/precious", "n1", cpu=4),), (pod("x/b", "n2", 9, cpu=4),), Law.FEWEST_VIOLATIONS),
+        ((pod("x/a", "n1", 2, cpu=4),), (pod("x/b", "n2", 1, cpu=4),), Law.LOWEST_PRIORITY),
+        ((pod("x/a", "n1", cpu=2), pod("x/c", "n1", cpu=2)), (pod("x/b", "n2", cpu=4),), Law.LOWEST_SUM),
+        ((pod("x/a", "n1", 0, 1, cpu=4),), (pod("x/b", "n2", 0, 2, cpu=4),), Law.LATEST_START),
+        ((pod("x/a", "n1", 0, 1, cpu=4),), (pod("x/b", "n2", 0, None, cpu=4),), Law.LATEST_START),
+    ],
+)
+def test_a_node_loses_by_the_first_criterion_that_tells(
+    first: tuple[Pod, ...], second: tuple[Pod, ...], law: Law
+) -> None:
+    assert two(first, second) == {"taken": "n2", "n1": str(law)}
+
+
+def test_the_fewest_victims_win_where_the_sums_are_equal() -> None:
+    least = -(1 << 31)
+    first = (pod("x/a", "n1", 0, 2, cpu=2), pod("x/c", "n1", least, 2, cpu=2))
+    assert two(first, (pod("x/b", "n2", 0, 1, cpu=4),)) == {"taken": "n2", "n1": str(Law.FEWEST_VICTIMS)}
+
+
+def test_what_nothing_tells_apart_is_a_tie() -> None:
+    assert two((pod("x/a", "n1", cpu=4),), (pod("x/b", "n2", cpu=4),)) == {"taken": "n1,n2"}

@@ -1,0 +1,44 @@
+"""The derivation of a fair share adds up to it."""
+
+import pytest
+
+from kubectl_fairshare.schedulers.kai.division.derivation import derive
+from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless, used
+from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
+from tests.unit.schedulers.kai.build import queue, session
+
+KNOWN = session(
+    [queue("a", quota=1, weight=3), queue("b", quota=2), queue("c", "a"), queue("d", "a", weight=2, priority=50)]
+)
+
+
+@pytest.mark.parametrize("name", ["a", "b", "c", "d"])
+def test_the_terms_add_up_to_the_share(name: str) -> None:
+    known = asking(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}, "b": {"gpu": 9}})
+    for r, step in enumerate(derive(known, name).steps):
+        share = known.standings[name].fair_share[r]
+        assert step.operand("resource") == RESOURCES[r]
+        assert step.operand("quota") + step.operand("rounds") == pytest.approx(share)  # type: ignore[operator]
+
+
+def test_a_child_divides_what_its_parent_got() -> None:
+    laws = [part.law for part in derive(KNOWN, "c").steps[2].rests_on if hasattr(part, "law")]
+    assert laws[0] is Law.PARENT_SHARE
+    laws = [part.law for part in derive(KNOWN, "b").steps[2].rests_on if hasattr(part, "law")]
+    assert laws[0] is Law.TOTAL
+
+
+def test_a_request_of_a_child_is_one_of_its_parent() -> None:
+    known = asking(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}})
+    assert known.standings["a"].request.gpu == 12
+
+
+def test_endless_demand_gives_out_all() -> None:
+    known = endless(KNOWN)
+    assert known.standings["a"].fair_share.gpu + known.standings["b"].fair_share.gpu == 8
+
+
+def test_past_usage_lowers_a_share() -> None:
+    known = used(endless(KNOWN), {"a": Resources(0.0, 0.0, 0.9)})
+    assert known.standings["a"].fair_share.gpu < endless(KNOWN).standings["a"].fair_share.gpu

@@ -1,0 +1,45 @@
+"""Answers that depend on the order of a Go map: which comes most often, and what else was found."""
+
+import pytest
+
+from kubectl_fairshare.schedulers.kai.explain.settling import arrangements, most_common, settle, walks
+
+
+def test_a_small_map_is_walked_in_the_order_of_its_entries_from_one_of_eight_slots() -> None:
+    assert walks("abc") == [(6, ["a", "b", "c"]), (1, ["b", "c", "a"]), (1, ["c", "a", "b"])]
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_the_walks_of_a_small_map_fill_its_eight_slots(size: int) -> None:
+    assert sum(often for often, _ in walks(range(size))) == 8
+    assert len({tuple(order) for _, order in walks(range(size))}) == size
+
+
+def test_of_a_larger_map_other_orders_than_turned_ones_are_tried() -> None:
+    assert list(range(9))[::-1] in [order for _, order in walks(range(9))]
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 9, 30])
+def test_every_arrangement_holds_each_item_once(size: int) -> None:
+    assert all(sorted(order) == list(range(size)) for order in arrangements(range(size)))
+
+
+def test_the_most_common_answer_stands_and_the_others_are_told() -> None:
+    assert most_common([(2, "a"), (5, "b"), (2, "c")]) == ("b", ("a", "c"))
+
+
+def test_an_answer_that_one_late_order_changes_is_told() -> None:
+    found = settle(lambda order: order[0] == "d", "abcdefg")
+    assert found.value is False
+    assert found.others == (True,)
+
+
+def test_equal_answers_are_not_asked_for_again_and_again() -> None:
+    asked: list[list[int]] = []
+
+    def decide(order: list[int]) -> bool:
+        asked.append(order)
+        return True
+
+    assert settle(decide, range(100), agreeing=4).defined
+    assert len(asked) == 4

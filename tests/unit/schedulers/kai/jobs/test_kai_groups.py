@@ -1,0 +1,94 @@
+"""The PodGroup and pods that KAI makes of a Job or a Pod."""
+
+from typing import Any
+
+import pytest
+
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kai.jobs.groups import Asked, asked_of, with_asked
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, PriorityClasses
+
+STATE = KaiState(
+    priorities=PriorityClasses({"train": 50, "build": 100, "inference": 125}),
+    defaults={"ReplicaSet": KindDefault("build", None), "StatefulSet.apps": KindDefault("gone", False)},
+)
+
+
+def made(
+    kind: str = "Job", group: str = "batch", spec: Any = None, labels: Any = None, pod: Any = None, **annotations: str
+) -> Asked:
+    metadata = {"name": "j", "labels": labels or {}, "annotations": annotations}
+    template = {"metadata": {"labels": pod or {}}, "spec": {"containers": [], **(spec or {}).pop("pod", {})}}
+    data = {"metadata": metadata, "spec": {"template": template, **(spec or {})}}
+    return asked_of(Manifest(ObjectKey(group, kind, "ns", "j"), "v1", data, Origin("in", 0)), STATE)
+
+
+def test_a_job_needs_one_pod_and_has_as_many_as_run_at_once() -> None:
+    found = made(spec={"parallelism": 5, "completions": 3})
+    assert (found.group.min_member, len(found.pods)) == (1, 3)
+
+
+def test_more_pods_than_any_cluster_holds_are_not_made() -> None:
+    with pytest.raises(FairshareError, match="has 99,999,999 pods, and a cluster holds 150,000"):
+        made(spec={"parallelism": 99_999_999})
+
+
+def test_an_annotation_makes_a_job_a_gang() -> None:
+    assert made(**{"kai.scheduler/batch-min-member": "4"}).group.min_member == 4
+    with pytest.raises(FairshareError):
+        made(**{"kai.scheduler/batch-min-member": "four"})
+
+
+@pytest.mark.parametrize(
+    ("labels", "pod", "queue"),
+    [
+        ({"kai.scheduler/queue": "a"}, {"kai.scheduler/queue": "b"}, "a"),
+        ({"project": "p"}, {"kai.scheduler/queue": "b"}, "b"),
+        ({"project": "p"}, {}, "p"),
+        ({}, {"project": "p", "kai.scheduler/node-pool": "x"}, "p-x"),
+        ({}, {}, "default-queue"),
+    ],
+)
+def test_labels_name_the_queue(labels: Any, pod: Any, queue: str) -> None:
+    assert made(labels=labels, pod=pod).group.queue == queue
+
+
+def test_the_priority_class_is_one_that_exists_else_that_of_the_kind() -> None:
+    assert made(labels={"priorityClassName": "build"}).group.priority_class == "build"
+    assert made(labels={"priorityClassName": "gone"}).group.priority_class == "train"
+    assert made(spec={"pod": {"priorityClassName": "build"}}).group.priority_class == "build"
+    assert made("Deployment", "apps").group.priority_class == "inference"
+
+
+def test_a_label_says_whether_a_job_can_be_preempted() -> None:
+    assert made(labels={"kai.scheduler/preemptibility": "non-preemptible"}).group.preemptible is False
+    assert made().group.preemptible is None
+
+
+def test_other_kinds_are_not_guessed() -> None:
+    with pytest.raises(FairshareError, match="JobSet"):
+        made("JobSet", "jobset.x-k8s.io")
+
+
+def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
+    first = made()
+    state = with_asked(STATE, first)
+    metadata = {"name": "more", "annotations": {"pod-group-name": first.group.name}}
+    one = Manifest(ObjectKey("", "Pod", "ns", "more"), "v1", {"metadata": metadata, "spec": {}}, Origin("in", 0))
+    assert len(asked_of(one, state).pods) == 2
+
+
+def test_a_job_takes_the_place_of_one_with_its_name() -> None:
+    state = with_asked(with_asked(STATE, made()), made(labels={"kai.scheduler/queue": "a"}))
+    assert [group.queue for group in state.pod_groups] == ["a"]
+    assert len(state.pods) == 1
+
+
+def test_the_defaults_of_a_kind_count_where_a_job_says_nothing() -> None:
+    assert made("ReplicaSet", "apps").group.priority_class == "build"
+    assert made("ReplicaSet", "apps", labels={"priorityClassName": "train"}).group.priority_class == "train"
+    found = made("StatefulSet", "apps").group
+    assert (found.priority_class, found.preemptible) == ("train", False)
+    assert made("StatefulSet", "apps", pod={"kai.scheduler/preemptibility": "preemptible"}).group.preemptible is True

@@ -1,0 +1,160 @@
+"""Usage, what is available and potential, in tables. The tree: root ⊃ mid ⊃ {a, b}, root ⊃ c."""
+
+import pytest
+
+from kubectl_fairshare.model.amounts import LEAST, UNLIMITED
+from kubectl_fairshare.schedulers.kueue.model.objects import Quota
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from tests.unit.schedulers.kueue.build import GPU, cohort, queue, state
+
+
+def tree(a: Quota, mid: Quota = Quota(0), b: Quota = Quota(0), c: Quota = Quota(0), root: Quota = Quota(0)) -> State:  # noqa: B008
+    return state(
+        cohort("root", None, root),
+        cohort("mid", "root", mid),
+        queue("a", "mid", a),
+        queue("b", "mid", b),
+        queue("c", "root", c),
+    )
+
+
+def node(state: State, name: str) -> int:
+    ids = state.forest.queue_ids if name in state.forest.queue_ids else state.forest.cohort_ids
+    return ids[name]
+
+
+def used(state: State, ledger: Ledger) -> dict[str, int]:
+    found = {n.name: ledger.usage(n.id, GPU) for n in state.forest.nodes}
+    return {name: amount for name, amount in found.items() if amount}
+
+
+@pytest.mark.parametrize(
+    ("a", "mid", "added", "expected"),
+    [
+        (Quota(5), Quota(0), 3, {"a": 3, "mid": 3, "root": 3}),
+        (Quota(5, lending_limit=0), Quota(0), 5, {"a": 5}),
+        (Quota(5, lending_limit=2), Quota(0), 3, {"a": 3}),
+        (Quota(5, lending_limit=2), Quota(0), 4, {"a": 4, "mid": 1, "root": 1}),
+        (Quota(5, lending_limit=2), Quota(0, lending_limit=0), 4, {"a": 4, "mid": 1}),
+        (Quota(5, lending_limit=2), Quota(2, lending_limit=1), 9, {"a": 9, "mid": 6, "root": 3}),
+        (Quota(0), Quota(0), UNLIMITED, {"a": UNLIMITED, "mid": UNLIMITED, "root": UNLIMITED}),
+    ],
+)
+def test_what_a_free_local_part_cannot_hold_goes_up(a: Quota, mid: Quota, added: int, expected: dict[str, int]) -> None:
+    before = tree(a, mid)
+    after = before.ledger.added(node(before, "a"), {GPU: added})
+
+    assert used(before, after) == expected
+    assert used(before, before.ledger) == {}
+
+
+@pytest.mark.parametrize(
+    ("held", "removed", "expected"),
+    [
+        (9, 2, {"a": 7, "mid": 4, "root": 4}),
+        (9, 6, {"a": 3}),
+        (9, 8, {"a": 1}),
+        (3, 2, {"a": 1}),
+        (4, 2, {"a": 2}),
+        (0, 2, {"a": -2}),
+    ],
+)
+def test_an_ancestor_gives_back_what_it_bore(held: int, removed: int, expected: dict[str, int]) -> None:
+    before = tree(Quota(5, lending_limit=2))
+    ledger = before.ledger.added(node(before, "a"), {GPU: held})
+
+    assert used(before, ledger.removed(node(before, "a"), {GPU: removed})) == expected
+    assert ledger.usage(node(before, "a"), GPU) == held
+
+
+def test_usage_that_has_become_unlimited_stays_so() -> None:
+    before = tree(Quota(5))
+    ledger = before.ledger.added(node(before, "a"), {GPU: UNLIMITED - 1}).added(node(before, "a"), {GPU: 1})
+
+    assert ledger.removed(node(before, "a"), {GPU: 7}).usage(node(before, "a"), GPU) == UNLIMITED
+
+
+@pytest.mark.parametrize(
+    ("state_", "holds", "available", "potential"),
+    [
+        # a alone: what root has and nobody uses
+        (tree(Quota(4), c=Quota(3)), {}, 7, 7),
+        (tree(Quota(4), c=Quota(3)), {"a": 5}, 2, 7),
+        (tree(Quota(4), c=Quota(3)), {"c": 6}, 1, 7),
+        (tree(Quota(4), c=Quota(3)), {"c": 9}, -2, 7),
+        # a's borrowingLimit
+        (tree(Quota(4, borrowing_limit=1), c=Quota(3)), {}, 5, 5),
+        (tree(Quota(4, borrowing_limit=1), c=Quota(3)), {"a": 5}, 0, 5),
+        (tree(Quota(4, borrowing_limit=1), c=Quota(3)), {"a": 7}, -2, 5),
+        (tree(Quota(4, borrowing_limit=1), c=Quota(3)), {"c": 6}, 1, 5),
+        (tree(Quota(4, borrowing_limit=0), c=Quota(3)), {"a": 1}, 3, 4),
+        # mid's borrowingLimit counts for both of its queues
+        (tree(Quota(4), Quota(0, borrowing_limit=1), c=Quota(3)), {}, 5, 5),
+        (tree(Quota(4), Quota(0, borrowing_limit=1), c=Quota(3)), {"b": 3}, 2, 5),
+        # others keep to themselves what they do not lend
+        (tree(Quota(4), c=Quota(3, lending_limit=1)), {}, 5, 5),
+        (tree(Quota(4), c=Quota(3, lending_limit=1)), {"c": 2}, 5, 5),
+        (tree(Quota(4), c=Quota(3, lending_limit=1)), {"c": 3}, 4, 5),
+        # a's own local part is there whatever the others do
+        (tree(Quota(4, lending_limit=1), c=Quota(3)), {"c": 6}, 1, 7),
+        (tree(Quota(4, lending_limit=1), c=Quota(3)), {"c": 4, "a": 2}, 1, 7),
+        (tree(Quota(4, borrowing_limit=1, lending_limit=1), c=Quota(3)), {}, 5, 5),
+        (tree(Quota(4, borrowing_limit=1, lending_limit=1), c=Quota(3)), {"a": 4}, 1, 5),
+        # mid lends nothing to root, and still gets
+        (tree(Quota(4), Quota(0, lending_limit=0), c=Quota(3)), {}, 7, 7),
+        (tree(Quota(0), Quota(5), root=Quota(2)), {"b": 1}, 6, 7),
+        (tree(Quota(UNLIMITED), c=Quota(3)), {"a": 5}, UNLIMITED, UNLIMITED),
+        (tree(Quota(4), c=Quota(3)), {"c": UNLIMITED}, LEAST, 7),
+    ],
+)
+def test_available_and_potential_of_a(state_: State, holds: dict[str, int], available: int, potential: int) -> None:
+    ledger = state_.ledger
+    for name, amount in holds.items():
+        ledger = ledger.added(node(state_, name), {GPU: amount})
+
+    assert ledger.available(node(state_, "a"), GPU) == available
+    assert ledger.free(node(state_, "a"), GPU) == max(0, available)
+    assert state_.forest.potential(node(state_, "a"), GPU) == potential
+
+
+@pytest.mark.parametrize(
+    ("quota", "subtree", "local"),
+    [
+        (Quota(4), 4, 0),
+        (Quota(4, lending_limit=4), 4, 0),
+        (Quota(4, lending_limit=1), 4, 3),
+        (Quota(4, lending_limit=9), 4, 0),
+        (Quota(UNLIMITED, lending_limit=1), UNLIMITED, UNLIMITED),
+        (Quota(UNLIMITED, lending_limit=UNLIMITED), UNLIMITED, 0),
+    ],
+)
+def test_what_a_queue_gives_and_what_it_keeps(quota: Quota, subtree: int, local: int) -> None:
+    found = tree(quota)
+
+    assert found.forest.subtree(node(found, "a"), GPU) == subtree
+    assert found.forest.local(node(found, "a"), GPU) == local
+    assert found.forest.subtree(node(found, "root"), GPU) == (0 if local == UNLIMITED else subtree - local)
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "borrows"), [("a", 4, False), ("a", 5, True), ("mid", 6, False), ("mid", 7, True)]
+)
+def test_a_node_borrows_beyond_its_subtree_quota(name: str, more: int, *, borrows: bool) -> None:
+    found = tree(Quota(4), b=Quota(2))
+
+    assert found.ledger.borrows_with(node(found, name), GPU, more) is borrows
+
+
+def test_in_a_wide_tree_every_node_keeps_its_own_account() -> None:
+    names = [f"q{i:02}" for i in range(90)]
+    before = state(*(queue(name, f"co{i % 9}", 1) for i, name in enumerate(names)))
+    ledger, seen = before.ledger, [before.ledger]
+    for i, name in enumerate(names):
+        ledger = ledger.added(node(before, name), {GPU: i + 1})
+        seen.append(ledger)
+
+    for i, one in enumerate(seen):
+        counted = [j + 1 if j < i else 0 for j in range(90)]
+        assert [one.usage(node(before, name), GPU) for name in names] == counted
+        assert [one.usage(node(before, f"co{c}"), GPU) for c in range(9)] == [sum(counted[c::9]) for c in range(9)]
