@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import KIND as ELASTIC_QUOTA
 from kubectl_fairshare.schedulers.elasticquota.model.objects import READ as ELASTICQUOTA_READ
@@ -31,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     LocalQueue,
     ResourceFlavor,
 )
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading import readers, typed
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
@@ -132,10 +133,8 @@ def gather(
     snapshot = Snapshot(
         {m.key: m for m in manifests},
         dict(context.namespace_labels),
-        state,
-        elasticquota,
         _skipped(accepted, _read_kinds(elasticquota, kai)),
-        kai,
+        {type(part): part for part in (state, elasticquota, kai)},
     )
     return Gathered(snapshot, context, accepted, tuple(accepted.problems))
 

@@ -18,11 +18,12 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState
 from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import Entry, has_no_number, odd_entries
@@ -107,12 +108,12 @@ class Given:
     @property
     def kueue(self) -> KueueState:
         """Kueue's part of the snapshot: accepted objects only."""
-        return self.snapshot.kueue
+        return self.snapshot.part(KueueState)
 
     @property
     def configuration(self) -> Configuration:
         """Kueue's Configuration, defaults where none was given."""
-        return self.snapshot.kueue.configuration
+        return self.snapshot.part(KueueState).configuration
 
     def of(self, kind: str, group: str = GROUP) -> Sequence[Examined]:
         """The objects of a kind, refused ones too, by namespace and name."""
@@ -137,7 +138,7 @@ class Given:
     @cached_property
     def forest(self) -> Forest:
         """Cohorts and queues with the quota that each can reach."""
-        return grow(self.snapshot.kueue, frozenset())
+        return grow(self.snapshot.part(KueueState), frozenset())
 
     @cached_property
     def submitted(self) -> tuple[Pending, ...]:
@@ -158,7 +159,7 @@ class Given:
 
         judged = [*self.of("Queue", QUEUE_GROUP), *self.of("PodGroup", QUEUE_GROUP)]
         refused = frozenset(each.key for each in judged if each.stored is None)
-        return queues_of(self.snapshot.kai, self.snapshot.manifests, refused)
+        return queues_of(self.snapshot.part(KaiState), self.snapshot.manifests, refused)
 
     @cached_property
     def machines(self) -> Machines:

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 if TYPE_CHECKING:  # an engine is large, and whoever asks for a part of one does not want all
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
@@ -18,11 +21,11 @@ def schedulers(snapshot: Snapshot) -> tuple[str, ...]:
 
     Raises ``FairshareError`` where the only quotas are of a scheduler that is not known here.
     """
-    kueue, elasticquota = snapshot.kueue, snapshot.elasticquota
+    kueue, elasticquota = snapshot.part(KueueState), snapshot.part(ElasticQuotaState)
     found = []
     if kueue.cluster_queues or kueue.cohorts or kueue.local_queues:
         found.append(KUEUE)
-    if snapshot.kai.queues:
+    if snapshot.part(KaiState).queues:
         found.append(KAI)
     if elasticquota.quotas:
         found.append(ELASTICQUOTA)

@@ -140,7 +140,7 @@ def round_of(tree: Path, cluster: Path) -> Medians:
 
 
 def _loaded(path: Path) -> KaiState:
-    return assemble(read((str(path),)).manifests).snapshot.kai
+    return assemble(read((str(path),)).manifests).snapshot.part(KaiState)
 
 
 def main(arguments: Sequence[str]) -> int:

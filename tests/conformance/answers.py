@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Refused, Remedy
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
@@ -60,7 +61,7 @@ def differences(expected: Any, found: Any, where: str = "then") -> Iterator[str]
 
 
 def _asked(state: Snapshot) -> Pending:
-    return next(w for w in state.kueue.pending if w.key.name == ASKED)
+    return next(w for w in state.part(KueueState).pending if w.key.name == ASKED)
 
 
 def _pair(pair: FlavorResource | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from tests.conformance.answers import answer, differences
 from tests.conformance.scenarios import FOLDER, Document, Scenario, UnknownKeyError, every_scenario, scenario, snapshot
 from tests.screens import ROOT, compare
@@ -102,7 +103,7 @@ def test_a_key_that_no_scenario_has_is_an_error(tmp_path: Path) -> None:
 
 def test_running_workloads_are_written_out() -> None:
     running = [{"queue": "q", "name": "w", "count": 2, "each": {"cpu": "500m"}, "priority": 3, "leaving": True}]
-    first, second = snapshot({"objects": [QUEUE], "running": running}).kueue.holders
+    first, second = snapshot({"objects": [QUEUE], "running": running}).part(KueueState).holders
     assert (first.name, first.cluster_queue, first.priority, first.evicted) == ("team/w-1", "q", 3, True)
     assert dict(first.usage) == {("f", "cpu"): 500}
     assert second.reserved - first.reserved == 60 * 10**9

@@ -7,6 +7,7 @@ from typing import Any
 from kubectl_fairshare.conformance.manifests import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
@@ -21,14 +22,14 @@ def state_of_case(case: Manifest) -> State:
 def plans(case: Manifest) -> Iterator[Plan]:
     """What becomes of each pending workload, each considered alone."""
     engine, snapshot = KueueEngine(), case_snapshot(case)
-    for workload in snapshot.kueue.pending:
+    for workload in snapshot.part(KueueState).pending:
         yield engine.plan(snapshot, workload)
 
 
 def plan_of(case: Manifest, workload: Pending) -> Plan:
     """What becomes of the workload of this key, read anew from the case."""
     engine, snapshot = KueueEngine(), case_snapshot(case)
-    (found,) = [w for w in snapshot.kueue.pending if w.key == workload.key]
+    (found,) = [w for w in snapshot.part(KueueState).pending if w.key == workload.key]
     return engine.plan(snapshot, found)
 
 

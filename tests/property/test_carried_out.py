@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.property.effort import examples
 from tests.property.generate import cases, configured
@@ -45,7 +46,7 @@ def is_miscounted(plan: Plan) -> bool:
 def test_a_plan_comes_true_where_nobody_else_waits(case: Manifest) -> None:
     for snapshot in map(case_snapshot, configured(case)):
         engine = KueueEngine()
-        for workload in snapshot.kueue.pending:
+        for workload in snapshot.part(KueueState).pending:
             plan = engine.plan(snapshot, workload)
             entries = engine.together(snapshot, [workload]).round.entries
             gets_in = plan.outcome in (Outcome.ADMITTED, Outcome.PREEMPTS)

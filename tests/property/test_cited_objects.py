@@ -8,6 +8,7 @@ from kubectl_fairshare.conformance.manifests import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited, cut_down
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
 from tests.property.asking import plan_of, plans, state_of_case
 from tests.property.changing import key_of, without_objects
@@ -30,7 +31,7 @@ def decided(plan: Plan) -> tuple[object, ...]:
 def test_the_cited_objects_decide_the_same(case: Manifest) -> None:
     for snapshot in map(case_snapshot, configured(case)):
         state, engine = state_of(snapshot), KueueEngine()
-        for workload in snapshot.kueue.pending:
+        for workload in snapshot.part(KueueState).pending:
             plan = engine.plan(snapshot, workload)
             small = cut_down(snapshot, cited(state, plan))
 

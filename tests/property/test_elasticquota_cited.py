@@ -35,7 +35,7 @@ part = pytest.mark.parametrize("number", range(PARTS))
 
 
 def asked(case: Any) -> tuple[ElasticQuotaState, Pod]:
-    state = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.elasticquota
+    state = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.part(ElasticQuotaState)
     return state, next(pod for pod in state.pods if pod.name == case["pending"])
 
 

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin, Plan
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import Asking, pod_of
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 
 
@@ -44,7 +44,7 @@ def answer(loaded: Loaded, asked: Asked, places: Places, streams: Streams, scree
     with placed(places):
         questions = _questions(loaded, asked)
     for question in questions:
-        known = next((p for p in loaded.snapshot.elasticquota.pods if p.key == question.pod.key), None)
+        known = next((p for p in loaded.snapshot.part(ElasticQuotaState).pods if p.key == question.pod.key), None)
         snapshot = loaded.snapshot if known is None else _without(loaded.snapshot, known)
         plans.append(engine.plan(snapshot, _as_known(question.pod, known), question.demand, _origin(question, known)))
         cited.append(() if screen.is_text else engine.cited(snapshot, plans[-1]))
@@ -81,8 +81,8 @@ def _as_known(pod: Pod, known: Pod | None) -> Pod:
 
 def _without(snapshot: Snapshot, gone: Pod) -> Snapshot:
     """The snapshot in which the pod is not there: it asks anew."""
-    state = snapshot.elasticquota
-    return replace(snapshot, elasticquota=replace(state, pods=tuple(p for p in state.pods if p is not gone)))
+    state = snapshot.part(ElasticQuotaState)
+    return snapshot.with_part(replace(state, pods=tuple(p for p in state.pods if p is not gone)))
 
 
 def _show(

@@ -40,7 +40,7 @@ def answer(loaded: Loaded, asked: KaiQuestion, places: Places, streams: Streams,
         raise UsageError(Problem(message, "--together", "leave it out: each is planned alone"))
     from kubectl_fairshare.schedulers.kai.documents.plan import exit_code, kai_plans_document
 
-    state, engine = loaded.snapshot.kai, KaiEngine()
+    state, engine = loaded.snapshot.part(KaiState), KaiEngine()
     with placed(places):
         jobs = list(_jobs(loaded, asked))
     if not screen.quiet:
@@ -84,7 +84,7 @@ def _pool(pool: str | None) -> str:
 
 def _jobs(loaded: Loaded, asked: KaiQuestion) -> Iterator[Asked]:
     """The jobs to plan. Raises ``FairshareError`` with every manifest that makes none."""
-    state = loaded.snapshot.kai
+    state = loaded.snapshot.part(KaiState)
     if asked.workloads is None:
         yield asked_of(requested_kai_job(asked.wishes, asked.namespace, loaded.snapshot), state)
         return
@@ -115,7 +115,7 @@ def _group_name(manifest: Manifest) -> str | None:
 
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], loaded: Loaded) -> Asked:
     """A PodGroup with its pods: those given with it, and those of the state."""
-    state = loaded.snapshot.kai
+    state = loaded.snapshot.part(KaiState)
     group = pod_group_of(manifest, state.pool_label)
     given: dict[object, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:

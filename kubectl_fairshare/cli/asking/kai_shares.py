@@ -13,7 +13,7 @@ from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.engine import KaiEngine
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
@@ -35,12 +35,12 @@ def in_shard(loaded: Loaded, name: str | None) -> Loaded:
     """What was loaded, to be asked about the shard of this name. Raises ``UsageError`` where there is none."""
     if name is None:
         return loaded
-    state = loaded.snapshot.kai
+    state = loaded.snapshot.part(KaiState)
     names = sorted(shard.name for shard in state.shards)
     if name not in names:
         remedy = f"there are {', '.join(names)}" if names else "the input has no SchedulingShard: leave it out"
         raise UsageError(Problem(f"no shard is called `{name[:64]}`", "--shard", remedy))
-    return replace(loaded, snapshot=replace(loaded.snapshot, kai=replace(state, asked=name)))
+    return replace(loaded, snapshot=loaded.snapshot.with_part(replace(state, asked=name)))
 
 
 def answer(loaded: Loaded, asked: KaiAsked, streams: Streams, screen: ScreenOptions) -> int:

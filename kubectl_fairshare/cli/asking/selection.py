@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, ShareTree, UsageLine
 

@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_as
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
@@ -228,7 +229,7 @@ def _as_known(pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, *
     stopped = [key for key in same if key in snapshot.manifests and _is_stopped(snapshot.manifests[key])]
     if stopped and not written:
         return replace(pending, key=stopped[0], active=False)
-    everyone: tuple[Pending | Holder, ...] = (*snapshot.kueue.pending, *snapshot.kueue.holders)
+    everyone: tuple[Pending | Holder, ...] = (*snapshot.part(KueueState).pending, *snapshot.part(KueueState).holders)
     known = [w for w in everyone if w.key in keys]
     if len(known) != 1:
         return pending
@@ -266,13 +267,13 @@ def _answer(
     if screen.is_text:
         from kubectl_fairshare.schedulers.kueue.words.screens.plan import plan_screens
 
-        streams.stdout.write(plan_screens(plans, snapshot.kueue, view_of(streams, screen, places)))
+        streams.stdout.write(plan_screens(plans, snapshot.part(KueueState), view_of(streams, screen, places)))
     elif screen.output == "name":
         _write_names(streams, (t.holder for plan in plans for t in plan.targets))
     elif len(plans) == 1:
-        write_document(streams, screen, plan_document(plans[0], snapshot.kueue, places, cited[0]))
+        write_document(streams, screen, plan_document(plans[0], snapshot.part(KueueState), places, cited[0]))
     else:
-        write_document(streams, screen, plan_list_document(plans, snapshot.kueue, places, cited))
+        write_document(streams, screen, plan_list_document(plans, snapshot.part(KueueState), places, cited))
     return exit_code(plans)
 
 

@@ -19,6 +19,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ELASTICQUOTA, KAI, KUEUE, for_snapshot
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.tree.report import ShareTree
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _show(
 ) -> int:
     snapshot = loaded.snapshot
     labelled = None if selector is None else _labelled(loaded, selector)
-    queue, local_queue = queue_named(snapshot.kueue, asked.queue, "--queue") if asked.queue else ("", "")
+    queue, local_queue = queue_named(snapshot.part(KueueState), asked.queue, "--queue") if asked.queue else ("", "")
     selection = Selection(queue, local_queue, asked.resource, asked.flavor, asked.sort, labelled)
     tree = for_snapshot(snapshot).shares(snapshot)
     check_pairs(tree, selection)
@@ -217,7 +218,7 @@ def _text(loaded: Loaded, tree: ShareTree, asked: _Asked, streams: Streams, scre
 
 def _explain(loaded: Loaded, name: str, streams: Streams, screen: ScreenOptions) -> int:
     snapshot = loaded.snapshot
-    queue, _ = queue_named(snapshot.kueue, name, "--explain")
+    queue, _ = queue_named(snapshot.part(KueueState), name, "--explain")
     engine = for_snapshot(snapshot)
     try:
         derivation = engine.explain(snapshot, queue)
@@ -227,7 +228,7 @@ def _explain(loaded: Loaded, name: str, streams: Streams, screen: ScreenOptions)
     if screen.is_text:
         from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
 
-        fair = snapshot.kueue.configuration.strategies is not None
+        fair = snapshot.part(KueueState).configuration.strategies is not None
         view = view_of(streams, screen, loaded.places)
         streams.stdout.write(derivation_screen(derivation, engine.fidelity(snapshot), view, fair=fair))
         return 0

@@ -27,6 +27,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.why.explainer import Asked
@@ -114,7 +115,7 @@ class _Question:
 
     @cached_property
     def _pending(self) -> dict[ObjectKey, Pending]:
-        return {w.key: w for w in self._loaded.snapshot.kueue.pending}
+        return {w.key: w for w in self._loaded.snapshot.part(KueueState).pending}
 
     @cached_property
     def _subjects(self) -> Subjects:
@@ -146,7 +147,7 @@ class _Question:
     def _waiting(self, namespace: str | None) -> Iterator[Manifest]:
         """The Workloads without quota, and those with quota that are not admitted, or leave."""
         manifests = self._loaded.snapshot.manifests
-        held = [h.key for h in self._loaded.snapshot.kueue.holders]
+        held = [h.key for h in self._loaded.snapshot.part(KueueState).holders]
         for key in sorted([*self._pending, *held]):
             if namespace in (None, key.namespace) and key in manifests:
                 yield manifests[key]
@@ -212,7 +213,9 @@ def _show(whys: Sequence[Why], loaded: Loaded, streams: Streams, screen: ScreenO
     if screen.is_text:
         from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screens
 
-        streams.stdout.write(why_screens(whys, loaded.snapshot.kueue, view_of(streams, screen, loaded.places)))
+        streams.stdout.write(
+            why_screens(whys, loaded.snapshot.part(KueueState), view_of(streams, screen, loaded.places))
+        )
     elif screen.output == "name":
         _write_names(whys, streams)
     else:
@@ -232,7 +235,7 @@ def _show_all(
         from kubectl_fairshare.schedulers.kueue.words.screens.waiting import waiting_screen
 
         view = view_of(streams, screen, loaded.places)
-        streams.stdout.write(waiting_screen(whys, loaded.snapshot.kueue, view, namespace))
+        streams.stdout.write(waiting_screen(whys, loaded.snapshot.part(KueueState), view, namespace))
     elif screen.output == "name":
         _write_names(whys, streams)
     else:

@@ -118,14 +118,14 @@ def in_time(loaded: Loaded, over: OverTime, inputs: Inputs, streams: Streams, sc
 
     Raises ``UsageError`` for options that say nothing, and ``FairshareError`` for what cannot be read or asked.
     """
-    state = loaded.snapshot.kai
+    state = loaded.snapshot.part(KaiState)
     moment = _moment(over.now)
     if over.k_value is not None or over.time_aware is not None:
         state = replace(state, shards=tuple(_counting(shard, over) for shard in state.shards or (Shard(),)))
     if moment is not None:
         state = replace(state, now=moment)
     state, places = _with_usage(state, over, loaded, inputs.max_input, streams, screen)
-    return replace(loaded, snapshot=replace(loaded.snapshot, kai=state), places=places)
+    return replace(loaded, snapshot=loaded.snapshot.with_part(state), places=places)
 
 
 def _counting(shard: Shard, over: OverTime) -> Shard:

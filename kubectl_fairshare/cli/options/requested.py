@@ -13,11 +13,12 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER
+from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, is_held
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER as KAI_SCHEDULER
 from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 NAME: Final = "requested"
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -133,9 +134,9 @@ def requested_kai_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Man
 
 def _scheduler(snapshot: Snapshot) -> str:
     """The scheduler that most waiting or placed pods of namespaces with a quota name."""
-    quotas = snapshot.elasticquota.quotas
-    names = Counter(pod.scheduler for pod in snapshot.elasticquota.pods if pod.namespace in quotas)
-    profiles = snapshot.elasticquota.profiles
+    quotas = snapshot.part(ElasticQuotaState).quotas
+    names = Counter(pod.scheduler for pod in snapshot.part(ElasticQuotaState).pods if pod.namespace in quotas)
+    profiles = snapshot.part(ElasticQuotaState).profiles
     if profiles:
         return profiles[0]
     return min(names, key=lambda name: (-names[name], name), default=DEFAULT_SCHEDULER)
@@ -156,16 +157,16 @@ def _queue(reader: _Reader, text: str, namespace: str, snapshot: Snapshot) -> tu
     key = (first, rest) if slash else (namespace, first)
     if not key[0] or not key[1] or "/" in key[1]:
         reader.wrong("--queue", f"`{text}` names no LocalQueue", "write it as `NAMESPACE/LOCALQUEUE`")
-    elif key not in snapshot.kueue.local_queues:
+    elif key not in snapshot.part(KueueState).local_queues:
         reader.wrong("--queue", f"no LocalQueue `{key[0]}/{key[1]}` in the input", _nearest(key, snapshot))
     return key
 
 
 def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
     """What the user may have meant: a LocalQueue of the ClusterQueue with that name, or one of a similar name."""
-    known = snapshot.kueue.local_queues
+    known = snapshot.part(KueueState).local_queues
     leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
-    if key[1] in snapshot.kueue.cluster_queues and leading:
+    if key[1] in snapshot.part(KueueState).cluster_queues and leading:
         return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {_listed(leading)}"
     names = [f"{n}/{q}" for n, q in sorted(known)]
     near = get_close_matches(f"{key[0]}/{key[1]}", names, n=3) or [n for n in names if n.endswith(f"/{key[1]}")]

@@ -6,7 +6,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin, Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import SCHEDULER, state_gaps, version
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
@@ -35,7 +35,7 @@ class ElasticQuotaEngine:
     def state(self, snapshot: Snapshot) -> State:
         """The snapshot as the engine sees it."""
         if self._last is None or self._last[0] is not snapshot:
-            self._last = snapshot, state_of(snapshot.elasticquota)
+            self._last = snapshot, state_of(snapshot.part(ElasticQuotaState))
         return self._last[1]
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:

@@ -11,6 +11,7 @@ from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION, fidelity_of
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, shares_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 
@@ -31,7 +32,7 @@ class KaiEngine:
     def session(self, snapshot: Snapshot) -> Session:
         """The session that KAI would open on the snapshot."""
         if self._last is None or self._last[0] is not snapshot:
-            self._last = snapshot, open_session(snapshot.kai)
+            self._last = snapshot, open_session(snapshot.part(KaiState))
         return self._last[1]
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.explain.citation import cited
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle, plan
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, cycle_gaps, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
 from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport, Derivation, Saturation, ShareTree
@@ -43,7 +44,7 @@ class KueueEngine:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What in the snapshot is not modelled."""
-        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.kueue))
+        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)))
 
     def shares(self, snapshot: Snapshot) -> ShareTree:
         """The shares of all nodes."""

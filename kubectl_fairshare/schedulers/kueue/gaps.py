@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.schedulers.fidelity import Gap, unread_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State

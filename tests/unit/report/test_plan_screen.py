@@ -7,13 +7,14 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
 from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, Standing
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import plan_screen
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import remedy_lines, standing_lines
@@ -31,17 +32,17 @@ def state(victims: int, name: str) -> Snapshot:
         Holder(key._replace(name=f"{name}{i:04}"), f"u{i:04}", "theirs", "gpus", 0, i, i, i, False, {GPU: 1})
         for i in range(8 + victims)
     )
-    queues = BASE.kueue.cluster_queues
+    queues = BASE.part(KueueState).cluster_queues
     ours = queues["ours"]
     quota = replace(ours.quotas[GPU], nominal=victims)
     changed: KueueState = replace(
-        BASE.kueue,
+        BASE.part(KueueState),
         configuration=Configuration(strategies=(FINAL_SHARE, INITIAL_SHARE)),
         cluster_queues={**queues, "ours": replace(ours, quotas={**ours.quotas, GPU: quota})},
         cohorts={},
         holders=holders,
     )
-    return replace(BASE, kueue=changed)
+    return BASE.with_part(changed)
 
 
 def workload(count: int) -> Pending:
@@ -51,7 +52,7 @@ def workload(count: int) -> Pending:
 
 def planned(victims: int, name: str = "w") -> tuple[Plan, KueueState]:
     snapshot, asker = state(victims, name), workload(victims)
-    return KueueEngine().plan(placed(snapshot, [asker]), asker), snapshot.kueue
+    return KueueEngine().plan(placed(snapshot, [asker]), asker), snapshot.part(KueueState)
 
 
 def rows(screen: str, name: str) -> int:

@@ -5,6 +5,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
@@ -24,7 +25,7 @@ def replay(case: JsonObject) -> JsonObject:
 
     Raises ``FairshareError`` where the pod that the case asks about is not among its objects.
     """
-    found = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.elasticquota
+    found = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.part(ElasticQuotaState)
     pod = next((p for p in found.pods if p.name == case["pending"]), None)
     if pod is None:
         raise FairshareError(Problem(f"there is no pod `{case['pending']}` to place", case["name"]))

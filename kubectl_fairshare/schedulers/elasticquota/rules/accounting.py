@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _CAUSES: Final = {
 )
 def quota_newer_than_pods(given: Given) -> Iterator[Finding]:
     """One finding for each quota that tells when it was created."""
-    for namespace, quota in given.snapshot.elasticquota.quotas.items():
+    for namespace, quota in given.snapshot.part(ElasticQuotaState).quotas.items():
         created = _created(given, quota.key)
         if created is None:
             continue

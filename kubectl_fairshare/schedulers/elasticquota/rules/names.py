@@ -10,7 +10,7 @@ from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, MEMORY, PODS, STORAGE, is_held
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
 
@@ -144,7 +144,7 @@ def count_without_effect(given: Given) -> Iterator[Finding]:
 )
 def resource_on_no_node(given: Given) -> Iterator[Finding]:
     """One finding for each name of each quota that none of the Nodes of the input has; none without Nodes."""
-    offered = given.machines.resources if given.snapshot.elasticquota.quotas else frozenset()
+    offered = given.machines.resources if given.snapshot.part(ElasticQuotaState).quotas else frozenset()
     told: set[tuple[ObjectKey, str]] = set()
     for entry in entries(given) if offered else ():
         known = entry.resource in FIXED or entry.resource in offered or not is_held(entry.resource)

@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 _CURRENT: Final = f"{GROUP}/v1alpha1"
@@ -31,7 +31,7 @@ SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
 )
 def second_quota_in_namespace(given: Given) -> Iterator[Finding]:
     """One finding for each quota but the first of a namespace, by name."""
-    state = given.snapshot.elasticquota
+    state = given.snapshot.part(ElasticQuotaState)
     for namespace, others in state.others.items():
         first = state.quotas[namespace].key
         for other in others:
@@ -60,7 +60,7 @@ def second_quota_in_namespace(given: Given) -> Iterator[Finding]:
 )
 def quota_of_another_group(given: Given) -> Iterator[Finding]:
     """One finding for each such object that shows no sign of Koordinator; it says so where there is one."""
-    for place in given.snapshot.elasticquota.foreign:
+    for place in given.snapshot.part(ElasticQuotaState).foreign:
         data = given.snapshot.manifests[place.object].data
         if _is_koordinator(data, given):
             continue
@@ -115,7 +115,7 @@ def quota_version_not_served(given: Given) -> Iterator[Finding]:
 )
 def namespace_without_quota(given: Given) -> Iterator[Finding]:
     """One finding for each such namespace but those of the system, at its first pod on such a node."""
-    state = given.snapshot.elasticquota
+    state = given.snapshot.part(ElasticQuotaState)
     if not state.quotas:
         return
     shared = {pod.node for pod in state.pods if pod.node and pod.namespace in state.quotas}
@@ -145,9 +145,9 @@ def namespace_without_quota(given: Given) -> Iterator[Finding]:
 )
 def quota_without_namespace(given: Given) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no Namespace at all."""
-    if not given.snapshot.elasticquota.quotas or not (given.manifests("Namespace") or given.complete):
+    if not given.snapshot.part(ElasticQuotaState).quotas or not (given.manifests("Namespace") or given.complete):
         return
-    for namespace, quota in given.snapshot.elasticquota.quotas.items():
+    for namespace, quota in given.snapshot.part(ElasticQuotaState).quotas.items():
         if ObjectKey("", "Namespace", "", namespace) not in given.snapshot.manifests:
             yield Finding(
                 Place(quota.key, ("metadata", "namespace")),
@@ -172,7 +172,7 @@ def quota_without_namespace(given: Given) -> Iterator[Finding]:
 )
 def idle_min(given: Given) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no pods at all."""
-    if not given.snapshot.elasticquota.pods:
+    if not given.snapshot.part(ElasticQuotaState).pods:
         return
     for report in given.quotas.reports:
         held = [figure(r, f.min) for r, f in report.figures.items() if f.min > 0]

@@ -7,7 +7,7 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, charged, lists
 from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
@@ -112,7 +112,7 @@ def _cause(each: Asking) -> Place:
 )
 def scheduler_without_plugin(given: Given) -> Iterator[Finding]:
     """One finding for each namespace and scheduler; none without a KubeSchedulerConfiguration."""
-    profiles = given.snapshot.elasticquota.profiles
+    profiles = given.snapshot.part(ElasticQuotaState).profiles
     if profiles is None:
         return
     for quota, asking in _per_namespace(given.quotas):

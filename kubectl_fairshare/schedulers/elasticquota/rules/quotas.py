@@ -136,7 +136,7 @@ class Quotas:
 
 def quotas_of(snapshot: Snapshot, context: Context) -> Quotas:
     """The quotas of a snapshot."""
-    source = snapshot.elasticquota
+    source = snapshot.part(ElasticQuotaState)
     if not source.quotas:
         return Quotas(source, {})
     return Quotas(source, _asking(snapshot, context), frozenset(_missed(snapshot)))
@@ -144,7 +144,7 @@ def quotas_of(snapshot: Snapshot, context: Context) -> Quotas:
 
 def _missed(snapshot: Snapshot) -> Iterator[str]:
     """The resources in the minima and maxima of quotas that count for nothing as they are."""
-    source = snapshot.elasticquota
+    source = snapshot.part(ElasticQuotaState)
     known = {quota.key for quota in (*source.quotas.values(), *(q for each in source.others.values() for q in each))}
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) == (GROUP, KIND) and key not in known:
@@ -155,8 +155,8 @@ def _missed(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, ...]]:
-    found: dict[str, list[Asking]] = {namespace: [] for namespace in snapshot.elasticquota.quotas}
-    for pod in snapshot.elasticquota.pods:
+    found: dict[str, list[Asking]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
+    for pod in snapshot.part(ElasticQuotaState).pods:
         if pod.namespace in found:
             found[pod.namespace].append(Asking(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
     templates = [m for m in snapshot.manifests.values() if (m.key.group, m.key.kind) in _TEMPLATES]

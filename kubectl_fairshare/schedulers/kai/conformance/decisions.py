@@ -66,7 +66,7 @@ def replay(case: JsonObject) -> Document:
 
 def state_of(case: JsonObject) -> KaiState:
     """The state that a case describes."""
-    state = assemble(manifests_of(map(taken, case["objects"]), case["name"])).snapshot.kai
+    state = assemble(manifests_of(map(taken, case["objects"]), case["name"])).snapshot.part(KaiState)
     usage = {name: _resources(given) for name, given in sorted((case.get("usage") or {}).items())}
     return replace(state, usage=usage, now=nanoseconds(case["now"]))
 

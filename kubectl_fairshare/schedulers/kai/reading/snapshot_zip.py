@@ -63,7 +63,7 @@ def is_snapshot(document: Json) -> bool:
 def objects_of(document: Json) -> Iterator[tuple[FieldPath, Json]]:
     """The objects of a snapshot, each with its place; at last the shard that its settings amount to."""
     for name, items in sorted(document["rawObjects"].items()):
-        api_version, kind = _KINDS.get(name, ("snapshot.kai.scheduler/v1", name[:1].upper() + name[1:]))
+        api_version, kind = _KINDS.get(name, ("snapshot.part(KaiState).scheduler/v1", name[:1].upper() + name[1:]))
         for number, item in enumerate(items if isinstance(items, list) else ()):
             path = ("rawObjects", name, number)
             yield path, {"apiVersion": api_version, "kind": kind, **item} if isinstance(item, dict) else item

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Queue, Resources
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
 
@@ -260,7 +260,7 @@ def quotas_above_cluster(given: Given) -> Iterator[Finding]:
     if not given.queues.queues:
         return
     totals: dict[str | None, list[Resources]] = {}
-    for node in given.snapshot.kai.nodes:
+    for node in given.snapshot.part(KaiState).nodes:
         if node.unready is None:
             totals.setdefault(node.pool, []).append(node.allocatable)
     tops: dict[str | None, list[Queue]] = {}

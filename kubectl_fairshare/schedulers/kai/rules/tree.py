@@ -8,7 +8,7 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
-from kubectl_fairshare.schedulers.kai.model.objects import Queue
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Queue
 from kubectl_fairshare.schedulers.kai.rules.queues import at
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
 from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
@@ -76,7 +76,7 @@ def parent_queue_not_found(given: Given) -> Iterator[Finding]:
 
 
 def _elsewhere(given: Given, queue: Queue, parent: Queue) -> Finding:
-    label = given.snapshot.kai.pool_label
+    label = given.snapshot.part(KaiState).pool_label
     own, other = (f"`{pool}`" if pool else "no pool" for pool in (queue.pool, parent.pool))
     return Finding(
         at(queue, "spec", "parentQueue"),

@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, KaiState
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
 
 _PATH: Final = ("spec", "usageDBConfig")
@@ -162,7 +162,7 @@ def _has_prometheus(examined: Examined) -> bool:
 )
 def usage_without_gpus(given: Given) -> Iterator[Finding]:
     """One finding for each shard that asks Prometheus, where no Node of the input has a GPU; none without Nodes."""
-    nodes = given.snapshot.kai.nodes
+    nodes = given.snapshot.part(KaiState).nodes
     if not nodes or any(node.allocatable.gpu > 0 for node in nodes):
         return
     for examined, config, params, _ in _usages(given):

@@ -7,6 +7,7 @@ from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.rules.queues import at
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
 from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
@@ -60,7 +61,7 @@ def workload_in_inner_queue(given: Given) -> Iterator[Finding]:
 def workload_queue_not_found(given: Given) -> Iterator[Finding]:
     """One finding for each name that no Queue has; milder while the input has no Queue at all."""
     queues = given.queues
-    if not queues.queues and not given.snapshot.kai.pod_groups:
+    if not queues.queues and not given.snapshot.part(KaiState).pod_groups:
         return
     for name, members in queues.members.items():
         if queues.is_written(name):

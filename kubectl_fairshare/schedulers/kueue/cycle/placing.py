@@ -6,6 +6,7 @@ from dataclasses import replace
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.gaps import NAME_LABEL
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
@@ -13,14 +14,14 @@ def placed(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Iterable[
     """The snapshot with ``workloads`` pending; objects of the same keys, and ``replaced`` ones, are gone."""
     added = tuple(workloads)
     gone = {*replaced, *(w.key for w in added)}
-    state = snapshot.kueue
+    state = snapshot.part(KueueState)
     pending = [w for w in state.pending if w.key not in gone]
     kueue = replace(
         state,
         holders=tuple(h for h in state.holders if h.key not in gone),
         pending=tuple(sorted([*pending, *added], key=lambda w: w.key)),
     )
-    return replace(snapshot, kueue=kueue)
+    return snapshot.with_part(kueue)
 
 
 def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
@@ -31,12 +32,12 @@ def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
     """
     if snapshot.namespaces:
         return snapshot, False
-    names = sorted({w.key.namespace for w in snapshot.kueue.pending})
+    names = sorted({w.key.namespace for w in snapshot.part(KueueState).pending})
     return replace(snapshot, namespaces={name: {NAME_LABEL: name} for name in names}), bool(names)
 
 
 def only(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:
     """The snapshot in which none but the workloads of ``keys`` are pending."""
     kept = frozenset(keys)
-    pending = tuple(w for w in snapshot.kueue.pending if w.key in kept)
-    return replace(snapshot, kueue=replace(snapshot.kueue, pending=pending))
+    pending = tuple(w for w in snapshot.part(KueueState).pending if w.key in kept)
+    return snapshot.with_part(replace(snapshot.part(KueueState), pending=pending))

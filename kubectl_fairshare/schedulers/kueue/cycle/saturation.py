@@ -60,7 +60,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
 def _emptied(state: State) -> State:
     """The state as if nobody held anything and nobody waited."""
     kueue = replace(state.kueue, holders=(), pending=())
-    return state_of(replace(state.snapshot, kueue=kueue))
+    return state_of(state.snapshot.with_part(kueue))
 
 
 def _with_backlog(state: State) -> list[str]:

@@ -2,12 +2,12 @@
 
 from typing import Final, TypedDict
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import operands
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Attempt, Grade, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 from kubectl_fairshare.schedulers.kueue.words.messages import pod_set_message, reason
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypedDict
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
@@ -12,6 +11,7 @@ from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause

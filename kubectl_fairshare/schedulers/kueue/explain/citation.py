@@ -6,6 +6,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -85,7 +86,7 @@ def _subtree(state: State, root: int) -> list[int]:
 
 def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:
     """The snapshot with the objects of ``keys`` alone; the configuration stays."""
-    kept, state = frozenset(keys), snapshot.kueue
+    kept, state = frozenset(keys), snapshot.part(KueueState)
     kueue = replace(
         state,
         flavors={n: f for n, f in state.flavors.items() if f.key in kept},
@@ -98,4 +99,4 @@ def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:
         pending=tuple(w for w in state.pending if w.key in kept),
     )
     namespaces = {n: labels for n, labels in snapshot.namespaces.items() if ObjectKey("", "Namespace", "", n) in kept}
-    return replace(snapshot, kueue=kueue, namespaces=namespaces)
+    return replace(snapshot, namespaces=namespaces).with_part(kueue)

@@ -2,9 +2,9 @@
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import Requirement
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.trace import Fact, Step
 

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 _KINDS: Final = {(kind.group, kind.kind): kind for kind in JOB_KINDS}
@@ -24,7 +25,7 @@ def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
     Left out are jobs that have ended or hold quota already, jobs that another job controls, jobs with a
     Workload made beforehand, and jobs that cannot be read. ``source`` is never None.
     """
-    waiting = {pending.key: pending for pending in snapshot.kueue.pending}
+    waiting = {pending.key: pending for pending in snapshot.part(KueueState).pending}
     owned = dict(_owned(snapshot))
     found: dict[ObjectKey, Pending] = {}
     for key, manifest in snapshot.manifests.items():

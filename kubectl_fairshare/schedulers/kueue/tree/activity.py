@@ -3,9 +3,9 @@
 Source: Kueue v0.19; "activity" in ``docs/laws.md``.
 """
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
 PROVISIONING = "kueue.x-k8s.io/provisioning-request"

@@ -9,9 +9,9 @@ from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 NO_QUOTA: Final = Quota(0)

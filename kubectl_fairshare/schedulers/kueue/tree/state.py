@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
@@ -72,12 +73,12 @@ class State:
     @property
     def kueue(self) -> KueueState:
         """Kueue's part of the snapshot."""
-        return self.snapshot.kueue
+        return self.snapshot.part(KueueState)
 
     @property
     def configuration(self) -> Configuration:
         """The manager's configuration."""
-        return self.snapshot.kueue.configuration
+        return self.snapshot.part(KueueState).configuration
 
     @property
     def fair(self) -> bool:
@@ -133,7 +134,7 @@ class State:
 
 def state_of(snapshot: Snapshot) -> State:
     """The state of a snapshot. Workloads in queues that do not exist hold nothing."""
-    kueue = snapshot.kueue
+    kueue = snapshot.part(KueueState)
     inactive = inactive_queues(kueue)
     forest = grow(kueue, frozenset(inactive))
     inactive = {**inactive, **{name: _caught_in_cycle(inactive.get(name)) for name in forest.cyclic_queues}}

@@ -6,13 +6,13 @@ from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.why.evicted import owners_of
@@ -84,6 +84,6 @@ def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterato
 
 def _tried(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
     replaced: tuple[ObjectKey, ...] = (workload.key,)
-    changed = state_of(placed(replace(state.snapshot, kueue=kueue), [workload], replaced))
+    changed = state_of(placed(state.snapshot.with_part(kueue), [workload], replaced))
     found = plan(changed, workload, presumed=presumed, remedied=False)
     return replace(lift, outcome=found.outcome, victims=len(found.targets))

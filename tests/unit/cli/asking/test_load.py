@@ -13,6 +13,7 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from tests.screens import Screen, stream, written
 
 QUEUE = """\
@@ -101,12 +102,12 @@ def test_a_place_in_an_overlay_is_found_there(base: Path, tmp_path: Path) -> Non
 )
 def test_options_go_before_the_configuration(root: Path, options: Inputs, strategies: tuple[str, ...] | None) -> None:
     _, loaded = loading(replace(options, filename=(str(root / "testdata/demo/org"),)))
-    assert loaded.snapshot.kueue.configuration.strategies == strategies
+    assert loaded.snapshot.part(KueueState).configuration.strategies == strategies
 
 
 def test_fair_sharing_without_configuration_takes_both_strategies(base: Path) -> None:
     _, loaded = loading(Inputs((str(base),), fair_sharing=True))
-    assert loaded.snapshot.kueue.configuration.strategies == (FINAL_SHARE, INITIAL_SHARE)
+    assert loaded.snapshot.part(KueueState).configuration.strategies == (FINAL_SHARE, INITIAL_SHARE)
 
 
 @pytest.mark.parametrize(

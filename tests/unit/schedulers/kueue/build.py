@@ -5,7 +5,7 @@ from typing import Any
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector
-from kubectl_fairshare.model.snapshot import KueueState, Snapshot
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     GROUP,
     ClusterQueue,
@@ -18,6 +18,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     ResourceFlavor,
     ResourceGroup,
 )
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
@@ -98,4 +99,4 @@ def state(
         holders=tuple(o for o in objects if isinstance(o, Holder)),
         pending=tuple(o for o in objects if isinstance(o, Pending)),
     )
-    return state_of(Snapshot(namespaces={NAMESPACE: {}}, kueue=kueue))
+    return state_of(Snapshot(namespaces={NAMESPACE: {}}).with_part(kueue))

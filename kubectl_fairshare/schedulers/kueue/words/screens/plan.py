@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.text.figures import count, pair
 from kubectl_fairshare.report.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.report.text.outcome import outcome_lines
@@ -12,6 +11,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines, passed_over_lines

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
@@ -14,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Grade, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.outcome import Outcome

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
 from kubectl_fairshare.schedulers.kueue.words.screens.why import TONES
 from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when

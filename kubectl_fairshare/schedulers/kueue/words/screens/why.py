@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.model.snapshot import KueueState
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import refusal_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines

@@ -21,7 +21,7 @@ def snapshot(*objects: dict[str, Any]) -> Snapshot:
 
 
 def read(*objects: dict[str, Any]) -> ElasticQuotaState:
-    return snapshot(*objects).elasticquota
+    return snapshot(*objects).part(ElasticQuotaState)
 
 
 def quota(spec: Any, api: str = API, **metadata: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def test_the_first_quota_by_name_counts() -> None:
 def test_koordinators_quota_is_refused_by_name() -> None:
     foreign = quota({"min": {"cpu": 1}}, "scheduling.sigs.k8s.io/v1alpha1")
     found = snapshot(foreign)
-    assert found.elasticquota.quotas == {}
+    assert found.part(ElasticQuotaState).quotas == {}
     with pytest.raises(FairshareError, match="Koordinator's"):
         schedulers(found)
     assert schedulers(snapshot(foreign, quota({}))) == (ELASTICQUOTA,)

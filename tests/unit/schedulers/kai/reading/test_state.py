@@ -24,7 +24,7 @@ def manifest(kind: str, name: str, spec: Any = None, **fields: Any) -> Manifest:
 
 
 def state(*manifests: Manifest) -> KaiState:
-    return assemble(manifests).snapshot.kai
+    return assemble(manifests).snapshot.part(KaiState)
 
 
 def test_what_a_queue_leaves_out_is_zero() -> None:

@@ -47,7 +47,7 @@ def test_shares_become_equal_for_their_weights(given: State, units: dict[str, in
 def test_without_fair_sharing_whoever_comes_first_keeps_it() -> None:
     weighted = organisation(0, 0, pool=12, weights=(1.0, 3.0))
     kueue = replace(weighted.kueue, configuration=replace(weighted.configuration, strategies=None))
-    classical = state_of(replace(weighted.snapshot, kueue=kueue))
+    classical = state_of(weighted.snapshot.with_part(kueue))
     assert saturate(classical, {"gpu": 1}).units == {"a": 6, "b": 6}
 
 
@@ -93,14 +93,14 @@ def test_only_queues_that_workloads_can_reach_have_a_backlog() -> None:
     queues = reached.kueue.cluster_queues
     stopped = {**queues, "c": replace(queues["c"], stop_policy="Hold")}
     kueue = replace(reached.kueue, local_queues=local, cluster_queues=stopped)
-    found = saturate(state_of(replace(reached.snapshot, kueue=kueue)), {"gpu": 1})
+    found = saturate(state_of(reached.snapshot.with_part(kueue)), {"gpu": 1})
     assert found.units == {"a": 8, "b": 0, "c": 0, "d": 0}
     assert found.without_backlog == ("b", "c", "d")
 
 
 def test_without_any_local_queue_all_have_one() -> None:
     given = organisation(0, 0, pool=4)
-    bare = state_of(replace(given.snapshot, kueue=replace(given.kueue, local_queues={})))
+    bare = state_of(given.snapshot.with_part(replace(given.kueue, local_queues={})))
     assert saturate(bare, {"gpu": 1}).units == {"a": 2, "b": 2}
 
 

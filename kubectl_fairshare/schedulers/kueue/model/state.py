@@ -1,0 +1,38 @@
+"""Kueue's part of a snapshot."""
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import (
+    AdmissionCheck,
+    ClusterQueue,
+    Cohort,
+    Configuration,
+    LocalQueue,
+    ResourceFlavor,
+)
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+
+
+@dataclass(frozen=True, slots=True)
+class KueueState:
+    """Kueue's part of a snapshot; every mapping and sequence is sorted by name.
+
+    ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
+    of which not all could be read.
+    """
+
+    configuration: Configuration = field(default_factory=Configuration)
+    flavors: Mapping[str, ResourceFlavor] = field(default_factory=dict)
+    cohorts: Mapping[str, Cohort] = field(default_factory=dict)
+    cluster_queues: Mapping[str, ClusterQueue] = field(default_factory=dict)
+    local_queues: Mapping[tuple[str, str], LocalQueue] = field(default_factory=dict)
+    checks: Mapping[str, AdmissionCheck] = field(default_factory=dict)
+    topologies: frozenset[str] = frozenset()
+    workload_priorities: Mapping[str, int] = field(default_factory=dict)
+    holders: tuple[Holder, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    finished: int = 0
+    deactivated: int = 0
+    unread: tuple[str, ...] = ()
