@@ -239,7 +239,8 @@ def _server(url: str, over: OverTime) -> "Server":
 
 def _of_server(url: str, state: KaiState, over: OverTime, loaded: Loaded) -> "Told":
     """What the server tells, counted as the shard has it counted."""
-    from kubectl_fairshare.schedulers.kai.reading.prometheus import moment, usage_from
+    from kubectl_fairshare.input.clock import moment
+    from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
     from kubectl_fairshare.schedulers.kai.reading.usage_file import params_of
 
     key = state.shard.key

@@ -11,6 +11,7 @@ from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.credentials import Credentials, credentials
 from kubectl_fairshare.input.cluster.failing import AGAIN, is_hopeless, is_timeout, unreachable
 from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.http.body import pieces
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
 
@@ -23,7 +24,6 @@ _HEADERS: Final = (
     ("Accept-Encoding", "gzip"),
     ("User-Agent", f"kubectl-fairshare/{__version__}"),
 )
-_PIECE: Final = 1 << 16
 
 
 class Refused(Exception):  # noqa: N818 -- an answer of the server, and not always an error
@@ -123,23 +123,18 @@ class Connection:
 
     def _body(self, response: Any, deadline: float | None) -> bytes:
         """The body, decompressed, of no more bytes than may still be read, however little of it comes at a time."""
-        import urllib3
-
-        left, size, pieces = self._budget.left, 0, []
+        left, size, found = self._budget.left, 0, []
         inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
-        while raw := response.read1(_PIECE, decode_content=False):
+        for raw in pieces(response, deadline):
             piece = raw if inflate is None else inflate.inflated(raw, left + 1 - size)
-            pieces.append(piece)
+            found.append(piece)
             size += len(piece)
             if size > left:
                 raise self._budget.exceeded(self.server, f"at least {size:,} bytes")
-            if deadline is not None and time.monotonic() > deadline:
-                response.close()
-                raise urllib3.exceptions.TimeoutError("the answer took too long")
         if inflate is not None:
             inflate.check_end()
         with self._lock:
-            return self._budget.spend(b"".join(pieces))
+            return self._budget.spend(b"".join(found))
 
     def _refusal(self, status: int, data: bytes) -> Exception:
         message = _message(data)

@@ -15,7 +15,7 @@ from kubectl_fairshare.input.cluster import kubeconfig
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.kubeconfig import Chosen, Entry, chosen
 from kubectl_fairshare.input.cluster.logins import KUBECONFIG, check_after, check_before
-from kubectl_fairshare.input.cluster.proxies import proxy_of
+from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
 

@@ -8,34 +8,29 @@ import socket
 import ssl
 import time
 from base64 import b64encode
-from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
-from typing import Final, Never
-from urllib.error import HTTPError, URLError
+from functools import cached_property
+from http.client import BadStatusLine, LineTooLong, RemoteDisconnected
+from typing import Final
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit, urlunsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-)
 
 import msgspec
+import urllib3
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.input.http.body import pieces
+from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.usage import SECOND
 
 _MOST: Final = 256 << 20
-_CHUNK: Final = 1 << 16
+_SECOND: Final = 10**9
+"""In nanoseconds."""
 _TOKEN: Final = re.compile(r"[!-~]{1,65536}", re.ASCII)
 _FORM: Final = "write `http://HOST:9090`, with the path under which Prometheus is served, if any"
 _UNREACHED: Final = "check the address and whether the server runs; past usage can also come from `--usage FILE`"
 _NOT_ITS: Final = "check the address: it is that of Prometheus itself, without `/api/v1/query`"
+_UNSIGNED: Final = "name who signed it with `--prometheus-ca FILE`, or trust any with `--prometheus-insecure`"
 _CODES: Final = {
     401: ("asks who you are", "give `--prometheus-token`"),
     403: ("does not let you ask", "give a `--prometheus-token` that may query"),
@@ -43,6 +38,7 @@ _CODES: Final = {
     429: ("is asked too much", "ask again later"),
 }
 _BARRED: Final = frozenset({405, 501})
+_NOT_ITS_FORM: Final = (msgspec.DecodeError, ValueError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,95 +96,100 @@ class Client:
         host = parts.netloc.rpartition("@")[2]
         self._url = urlunsplit((parts.scheme, host, f"{parts.path.rstrip('/')}/api/v1/query", "", ""))
         self._headers = {"Accept": "application/json", "User-Agent": f"kubectl-fairshare/{__version__}"}
+        self._headers["Content-Type"] = "application/x-www-form-urlencoded"
         self._headers |= _credentials(server, parts)
-        self._opener = _opener(server, parts.scheme)
-        self._posts = True
+        self._context = _context(server) if parts.scheme == "https" else None
+        self._method = "POST"  # until the server bars it
 
     def vector(self, query: str, now: int) -> list[Sample]:
         """The series that a query gives at a moment. Raises ``FairshareError`` where it gives something else."""
-        answer = self._decoded(self._asked(query, now), query)
+        remedy = f"it was asked `{query}`"
+        body = self._body(query, now)
+        answer = _decoded(body)
+        if answer is None:
+            what = "the answer is not Prometheus's" if body else "the answer is empty"
+            raise self._wrong(f"{what}: it was asked `{query[:60]}…`", _NOT_ITS)
         self.notes += [Problem(f"Prometheus warns: {_line(text)}", self._server.name) for text in answer.warnings]
         data = answer.data
         if answer.status != "success" or data is None:
-            told = _line(answer.error) or "the answer is not marked as a success"
-            raise self._wrong(f"Prometheus refuses the query: {told}", f"it was asked `{query}`")
+            reason = _line(answer.error) or "the answer is not marked as a success"
+            raise self._wrong(f"Prometheus refuses the query: {reason}", remedy)
         if data.result_type != "vector":
             message = f"Prometheus answers with a {_line(data.result_type)}, where one value for each series is due"
-            raise self._wrong(message, f"it was asked `{query}`")
+            raise self._wrong(message, remedy)
         try:
             series = msgspec.json.decode(data.result, type=list[_Series])
             return [Sample(each.metric, float(each.value[1])) for each in series]
-        except (msgspec.DecodeError, ValueError, RecursionError):
+        except _NOT_ITS_FORM:
             raise self._wrong("the answer is not Prometheus's: its series cannot be read", _NOT_ITS) from None
 
-    def _decoded(self, body: bytes, query: str) -> _Answer:
+    def _body(self, query: str, now: int) -> bytes:
+        """What the server answers to a query. Raises ``FairshareError`` where that is no success, or nothing."""
+        form = urlencode({"query": query, "time": f"{now // _SECOND}.{now % _SECOND // 10**6:03d}"})
         try:
-            return msgspec.json.decode(body, type=_Answer)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            message = "the answer is not Prometheus's" if body else "the answer is empty"
-            raise self._wrong(f"{message}: it was asked `{query[:60]}…`", _NOT_ITS) from None
+            status, target, body = self._answer(form)
+            if self._method == "POST" and status in _BARRED:
+                self._method = "GET"
+                status, target, body = self._answer(form)
+        except (urllib3.exceptions.HTTPError, OSError) as error:
+            raise self._wrong(*_reason(error, self._seconds)) from None
+        if status < 300:
+            return body
+        if status in _CODES:
+            message, remedy = _CODES[status]
+            raise self._wrong(f"the server {message} (HTTP {status})", remedy)
+        if status < 400:
+            raise self._wrong(f"the server sends on to `{_line(target)}` (HTTP {status})", "name that address")
+        answer = _decoded(body)
+        if answer is not None and _line(answer.error):
+            raise self._wrong(f"Prometheus refuses the query: {_line(answer.error)}", f"it was asked `{query}`")
+        raise self._wrong(f"the server answers with HTTP {status}", _UNREACHED)
 
-    def _asked(self, query: str, now: int) -> bytes:
-        form = urlencode({"query": query, "time": f"{now // SECOND}.{now % SECOND // 10**6:03d}"})
-        try:
-            if self._posts:
-                try:
-                    return self._sent(Request(self._url, form.encode(), self._headers))
-                except HTTPError as error:
-                    if error.code not in _BARRED:
-                        raise
-                    error.close()
-                    self._posts = False
-            return self._sent(Request(f"{self._url}?{form}", headers=self._headers))
-        except HTTPError as error:
-            self._refused(error, query)
-        except URLError as error:
-            reason = error.reason
-            self._unreached(reason if isinstance(reason, OSError) else OSError(str(reason)))
-        except (OSError, HTTPException) as error:
-            self._unreached(error)
-
-    def _sent(self, request: Request) -> bytes:
+    def _answer(self, form: str) -> tuple[int, str, bytes]:
+        """Status, where a redirect leads, and body. Raises urllib3's ``HTTPError``, ``OSError``."""
         left = self._until - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        with self._opener.open(request, timeout=left) as response:
-            return self._read(response)
+        posts = self._method == "POST"
+        response = self._pool.request(
+            self._method,
+            self._url if posts else f"{self._url}?{form}",
+            body=form if posts else None,
+            headers=self._headers,
+            timeout=urllib3.Timeout(total=left),
+            retries=False,
+            redirect=False,
+            preload_content=False,
+        )
+        body = b""
+        try:
+            body = self._read(response)
+        except (urllib3.exceptions.HTTPError, OSError):
+            if response.status < 300:  # of an error, the code tells enough
+                raise
+        finally:
+            response.close()
+        return response.status, response.headers.get("Location", "nowhere"), body
 
-    def _read(self, response: HTTPResponse) -> bytes:
+    def _read(self, response: urllib3.BaseHTTPResponse) -> bytes:
         """All of an answer; one that trickles in ends with the time that there is."""
-        chunks, size = [], 0
-        while chunk := response.read1(_CHUNK):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > _MOST:
+        body = bytearray()
+        for piece in pieces(response, self._until):
+            body += piece
+            if len(body) > _MOST:
                 raise self._wrong(f"the answer is larger than {_MOST:,} bytes", "ask for fewer series")
-            if time.monotonic() > self._until:
-                raise TimeoutError
-        if response.length:
-            raise IncompleteRead(b"", response.length)
-        return b"".join(chunks)
+        return bytes(body)
 
-    def _refused(self, error: HTTPError, query: str) -> Never:
-        with error:
-            try:
-                body = error.read(_CHUNK)
-            except (OSError, HTTPException):
-                body = b""
-        if error.code in _CODES:
-            message, remedy = _CODES[error.code]
-            raise self._wrong(f"the server {message} (HTTP {error.code})", remedy)
-        if 300 <= error.code < 400:
-            target = _line(str(error.headers.get("Location", "nowhere")))
-            raise self._wrong(f"the server sends on to `{target}` (HTTP {error.code})", "name that address")
-        told = _reason(body)
-        if told:
-            raise self._wrong(f"Prometheus refuses the query: {told}", f"it was asked `{query}`")
-        raise self._wrong(f"the server answers with HTTP {error.code}", _UNREACHED)
-
-    def _unreached(self, error: Exception) -> Never:
-        message, remedy = _told(error, self._seconds)
-        raise self._wrong(message, remedy) from None
+    @cached_property
+    def _pool(self) -> urllib3.PoolManager:
+        """The connections to the server, or to the proxy before it."""
+        urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+        proxy = proxy_of(self._url, None)
+        if proxy is None:
+            return urllib3.PoolManager(ssl_context=self._context)
+        login = unquote(urlsplit(proxy).netloc.rpartition("@")[0])
+        headers = urllib3.make_headers(proxy_basic_auth=login or None)
+        return urllib3.ProxyManager(proxy, proxy_headers=headers, ssl_context=self._context)
 
     def _wrong(self, message: str, remedy: str) -> FairshareError:
         return FairshareError(Problem(message, self._server.name, remedy))
@@ -198,27 +199,40 @@ def token_of(text: str) -> str:
     """A token as it was given, or that of a file: ``@FILE``. Raises ``FairshareError`` where it cannot be read."""
     if not text.startswith("@"):
         return text
-    return of_file(text[1:], Budget(_CHUNK)).decode("utf-8", "replace").strip()
+    return of_file(text[1:], Budget(1 << 16)).decode("utf-8", "replace").strip()
 
 
-def _told(error: Exception, seconds: float) -> tuple[str, str]:
+def _decoded(body: bytes) -> _Answer | None:
+    try:
+        return msgspec.json.decode(body, type=_Answer)
+    except _NOT_ITS_FORM:
+        return None
+
+
+def _reason(error: BaseException, seconds: float) -> tuple[str, str]:
     """Why there is no answer, and what to do."""
-    if isinstance(error, TimeoutError):
+    cause = _root(error)
+    if isinstance(cause, TimeoutError | urllib3.exceptions.TimeoutError):
         return f"no full answer within {seconds:g} s", "raise extraParams.usageQueryTimeout of the shard"
-    if isinstance(error, ssl.SSLCertVerificationError):
-        remedy = "name who signed it with `--prometheus-ca FILE`, or trust any with `--prometheus-insecure`"
-        return f"its certificate is not trusted: {_line(error.verify_message)}", remedy
-    if isinstance(error, ssl.SSLError):
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {_line(cause.verify_message)}", _UNSIGNED
+    if isinstance(cause, ssl.SSLError):
         return "no secure connection comes about: perhaps it speaks `http://`", _FORM
-    if isinstance(error, socket.gaierror):
+    if isinstance(cause, socket.gaierror):
         return "the name of the host is not known", _UNREACHED
-    if isinstance(error, IncompleteRead):
-        return "the answer was cut off", "ask again; look at what stands between here and the server"
-    if isinstance(error, RemoteDisconnected):
+    if isinstance(cause, RemoteDisconnected):
         return "the server hung up without an answer", _UNREACHED
-    if isinstance(error, OSError):
-        return f"can't be reached: {_line(error.strerror or str(error)).lower()}", _UNREACHED
-    return "the server does not speak HTTP here: perhaps it speaks `https://`", _FORM
+    if isinstance(cause, OSError):
+        return f"can't be reached: {_line(cause.strerror or str(cause)).lower()}", _UNREACHED
+    if isinstance(cause, BadStatusLine | LineTooLong):
+        return "the server does not speak HTTP here: perhaps it speaks `https://`", _FORM
+    return "the answer was cut off", "ask again; look at what stands between here and the server"
+
+
+def _root(error: BaseException) -> BaseException:
+    """What an error of urllib3 comes from."""
+    inner = error.__cause__ or next((each for each in reversed(error.args) if isinstance(each, Exception)), None)
+    return error if inner is None else _root(inner)
 
 
 def _address(server: Server) -> SplitResult:
@@ -246,15 +260,6 @@ def _credentials(server: Server, parts: SplitResult) -> dict[str, str]:
     return {"Authorization": f"Basic {b64encode(login.encode()).decode()}"}
 
 
-def _opener(server: Server, scheme: str) -> OpenerDirector:
-    """What sends requests. Without a handler for redirects these are answers like others."""
-    found = OpenerDirector()
-    secured = [HTTPSHandler(context=_context(server))] if scheme == "https" else []
-    for handler in (ProxyHandler(), HTTPHandler(), *secured, HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
-        found.add_handler(handler)
-    return found
-
-
 def _context(server: Server) -> ssl.SSLContext:
     """Whom to trust. Raises ``FairshareError`` for a file that holds no certificates."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -271,14 +276,6 @@ def _context(server: Server) -> ssl.SSLContext:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
-
-
-def _reason(body: bytes) -> str:
-    """What Prometheus says of a query that it refuses; empty where the answer is not its own."""
-    try:
-        return _line(msgspec.json.decode(body, type=_Answer).error)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""
 
 
 def _line(text: str) -> str:

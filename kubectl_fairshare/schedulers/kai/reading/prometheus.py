@@ -5,7 +5,6 @@ half-life of its age. Source: KAI-Scheduler v0.17; "kai usage" in ``docs/laws.md
 """
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -26,11 +25,6 @@ class Told:
 
     counted: Counted | None
     notes: tuple[Problem, ...] = ()
-
-
-def moment() -> int:
-    """Now, in nanoseconds: a server knows what happened until then."""
-    return time.time_ns()
 
 
 def usage_from(server: Server, params: UsageParams, now: int) -> Told:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.input.cluster.proxies import proxy_of
+from kubectl_fairshare.input.http.proxies import proxy_of
 
 PROXY = "http://proxy:3128"
 
