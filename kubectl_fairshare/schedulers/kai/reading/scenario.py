@@ -4,21 +4,21 @@ Keys are read in any case, as KAI does. ``Duration``, ``Start``, ``MinMember`` a
 ``MinRuntime`` of the whole and ``Limit`` of a queue are ours; KAI's simulator passes them over.
 """
 
-import math
 from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
-from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.lint.reading.chains import MAX_LEVELS, deepest
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.schedulers.kai.model.objects import Queue, Resources
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario
 
-_MOST: Final = 1_000_000
+if TYPE_CHECKING:  # slow to import
+    from kubectl_fairshare.input.own_file import OwnFile
+
 _MOST_PODS: Final = 100_000
-_KEYS: Final = ("cycles", "windowsize", "halflifeperiod", "kvalue", "nodes", "queues", "jobs", "minruntime")
 _FORM: Final = "see `kubectl-fairshare simulate --help` for the form"
 
 
@@ -27,162 +27,107 @@ def read_scenario(path: str, stdin: BinaryIO | None, max_input: int) -> Scenario
     budget = Budget(max_input)
     name = STDIN_NAME if path == "-" else path
     data = of_stdin(stdin, budget) if path == "-" else of_file(path, budget)
-    _, documents = decode(name, data)
-    found = [document for document in documents if document is not None]
-    if len(found) != 1 or not isinstance(found[0], dict):
+    from kubectl_fairshare.input.own_file import OwnFile
+
+    file = OwnFile(name, data, "scenario", any_case=True)
+    if not isinstance(file.data, dict):
         raise FairshareError(Problem("a scenario is one mapping, with `Queues`, `Jobs` and `Nodes`", name, _FORM))
-    return scenario_of(found[0], name)
+    if problems := file.problems(_FORM):
+        raise FairshareError(*problems)
+    return _scenario(file)
 
 
-def scenario_of(data: Json, name: str) -> Scenario:
-    """The scenario that a mapping describes; ``name`` is the source, for problems."""
-    top = _Fields(data, name, "the scenario")
-    unknown = sorted(set(top.values) - set(_KEYS))
-    if unknown:
-        raise top.wrong(f"has no field `{unknown[0]}`")
-    queues = tuple(_queue(entry, number) for number, entry in enumerate(top.entries("queues")))
-    _check_tree(queues, top)
-    backlogs = tuple(_backlogs(top, {queue.name for queue in queues}))
+def _scenario(file: "OwnFile") -> Scenario:
+    data = file.data
+    queues = tuple(_queue(entry, number) for number, entry in enumerate(data["Queues"], 1))
+    _check_names(queues, file)
+    _check_tree(queues, file)
+    backlogs = tuple(_backlogs(data["Jobs"], {queue.name for queue in queues}, file))
     pods = sum(backlog.jobs * backlog.pods for backlog in backlogs)
     if pods > _MOST_PODS:
-        raise top.wrong(f"has {pods:,} pods, and {_MOST_PODS:,} are the most")
+        raise _wrong(file, ("Jobs",), f"there are {pods:,} pods, and {_MOST_PODS:,} are the most")
     return Scenario(
         queues=queues,
-        nodes=tuple(_nodes(top)),
+        nodes=tuple(float(_whole(entry, "GPUs")) for entry in data["Nodes"]),  # as KAI's simulator, without `Count`
         backlogs=backlogs,
-        cycles=top.whole("cycles", 100),
-        window=top.whole("windowsize", 5),
-        half_life=top.number("halflifeperiod", 0.0),
-        k=max(top.number("kvalue", 1.0), 0.0),
-        reclaim_min_runtime=top.whole("minruntime", 0),
+        cycles=_whole(data, "Cycles", 100),
+        window=_whole(data, "WindowSize", 5),
+        half_life=_number(data, "HalfLifePeriod"),
+        k=max(_number(data, "KValue", 1.0), 0.0),
+        reclaim_min_runtime=_whole(data, "MinRuntime"),
     )
 
 
-def _check_tree(queues: tuple[Queue, ...], top: "_Fields") -> None:
-    """Raises ``FairshareError`` for queues that are no tree: a name twice, a parent that is missing, a circle."""
-    parents: dict[str, str] = {}
-    for queue in queues:
-        if queue.name in parents:
-            raise top.wrong(f"has two queues called `{queue.name}`")
-        parents[queue.name] = queue.parent
+def _check_names(queues: tuple[Queue, ...], file: "OwnFile") -> None:
+    """Raises ``FairshareError`` for a name that is given twice, or cannot be printed."""
+    for number, queue in enumerate(queues):
+        if not (queue.name + queue.parent).isprintable():
+            raise _wrong(file, ("Queues", number, "Name"), "a name has characters that cannot be printed")
+        if queue.name in {each.name for each in queues[:number]}:
+            raise _wrong(file, ("Queues", number, "Name"), f"there are two queues called `{queue.name}`")
+
+
+def _check_tree(queues: tuple[Queue, ...], file: "OwnFile") -> None:
+    """Raises ``FairshareError`` for queues that are no tree: a parent that is missing, a circle, too many levels."""
+    parents = {queue.name: queue.parent for queue in queues}
     rooted = {""}
-    for queue in queues:
+    for number, queue in enumerate(queues):
+        place = ("Queues", number, "Parent")
         way, name = dict[str, None](), queue.name
         while name not in rooted and name not in way:
             if name not in parents:
-                raise top.wrong(f"queue `{next(reversed(way))}` has a parent that does not exist: `{name}`")
+                child = next(reversed(way))
+                raise _wrong(file, place, f"queue `{child}` has a parent that does not exist: `{name}`")
             way[name] = None
             name = parents[name]
         if name not in rooted:
-            raise top.wrong(f"has queues in a circle: `{name}` stands above itself")
+            raise _wrong(file, place, f"queues form a circle: `{name}` stands above itself")
         rooted.update(way)
     if deepest({name: parent or None for name, parent in parents.items()}) is not None:
-        raise top.wrong(f"has more than {MAX_LEVELS} queues above one another")
+        raise _wrong(file, ("Queues",), f"there are more than {MAX_LEVELS} queues above one another")
 
 
-class _Fields:
-    """The fields of a mapping, by names in small letters. Readers raise ``FairshareError`` for another type."""
-
-    def __init__(self, data: Json, source: str, what: str) -> None:
-        self._source, self._what = source, what
-        if not isinstance(data, dict):
-            raise FairshareError(Problem(f"{what} must be a mapping", source, _FORM))
-        self.values: dict[str, Json] = {str(key).lower(): value for key, value in data.items()}
-
-    def wrong(self, message: str) -> FairshareError:
-        """A problem with the mapping."""
-        return FairshareError(Problem(f"{self._what} {message}", self._source, _FORM))
-
-    def entries(self, name: str) -> Iterator["_Fields"]:
-        """The mappings of a list."""
-        value = self.values.get(name)
-        if not isinstance(value, list) or not value:
-            raise self.wrong(f"has no `{name}`")
-        for number, entry in enumerate(value, 1):
-            yield _Fields(entry, self._source, f"entry {number} of `{name}`")
-
-    def mapping(self, name: str) -> Iterator[tuple[str, "_Fields"]]:
-        """The mappings of a mapping, with their names; a list of them counts each."""
-        value = self.values.get(name)
-        if not isinstance(value, dict):
-            raise self.wrong(f"has no `{name}`")
-        for key, entry in value.items():
-            for one in entry if isinstance(entry, list) else [entry]:
-                yield str(key), _Fields(one, self._source, f"`{name}` of `{key}`")
-
-    def text(self, name: str) -> str:
-        """A text; missing is empty."""
-        value = self.values.get(name)
-        if value is not None and not isinstance(value, str):
-            raise self.wrong(f"has a `{name}` that is no text")
-        if value is not None and not value.isprintable():
-            raise self.wrong(f"has a `{name}` with characters that cannot be printed")
-        return value or ""
-
-    def amount(self, name: str) -> float:
-        """A number from 0 up; missing is 0."""
-        value = self.number(name, 0.0)
-        if not 0 <= value <= _MOST:
-            raise self.wrong(f"has a `{name}` that is no number from 0 to {_MOST:,}")
-        return value
-
-    def number(self, name: str, default: float) -> float:
-        """A number; null is the default."""
-        value = self.values.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or math.isnan(value):
-            raise self.wrong(f"has a `{name}` that is no number")
-        return float(value)
-
-    def whole(self, name: str, default: int) -> int:
-        """A whole number from 0 up to a million."""
-        value = self.number(name, float(default))
-        if not 0 <= value <= _MOST or value != int(value):
-            raise self.wrong(f"has a `{name}` that is no whole number from 0 to {_MOST:,}")
-        return int(value)
-
-    def flag(self, name: str, default: bool) -> bool:
-        """True or false."""
-        value = self.values.get(name)
-        if value is not None and not isinstance(value, bool):
-            raise self.wrong(f"has a `{name}` that is neither true nor false")
-        return default if value is None else value
+def _wrong(file: "OwnFile", path: FieldPath, message: str) -> FairshareError:
+    return FairshareError(Problem(message, file.at(path), _FORM))
 
 
-def _queue(entry: _Fields, number: int) -> Queue:
-    name = entry.text("name")
-    if not name:
-        raise entry.wrong("has no `name`")
+def _number(entry: JsonObject, name: str, default: float = 0.0) -> float:
+    """A number; null is the default."""
+    value = entry.get(name)
+    return default if value is None else float(value)
+
+
+def _whole(entry: JsonObject, name: str, default: int = 0) -> int:
+    return int(_number(entry, name, default))
+
+
+def _queue(entry: JsonObject, number: int) -> Queue:
     return Queue(
-        name=name,
-        parent=entry.text("parent"),
-        priority=entry.whole("priority", 100),
+        name=entry["Name"],
+        parent=entry.get("Parent") or "",
+        priority=_whole(entry, "Priority", 100),
         created=number,
-        quota=Resources(0.0, 0.0, entry.number("deservedgpus", 0.0)),
-        limit=Resources(0.0, 0.0, entry.number("limit", -1.0)),
-        weight=Resources(0.0, 0.0, entry.number("weight", 1.0)),
+        quota=Resources(0.0, 0.0, _number(entry, "DeservedGPUs")),
+        limit=Resources(0.0, 0.0, _number(entry, "Limit", -1.0)),
+        weight=Resources(0.0, 0.0, _number(entry, "Weight", 1.0)),
     )
 
 
-def _nodes(top: _Fields) -> Iterator[float]:
-    """A node for each entry: KAI's simulator passes over ``Count``, and so does this."""
-    for entry in top.entries("nodes"):
-        yield float(entry.whole("gpus", 0))
-
-
-def _backlogs(top: _Fields, queues: set[str]) -> Iterator[Backlog]:
-    for queue, entry in top.mapping("jobs"):
+def _backlogs(jobs: JsonObject, queues: set[str], file: "OwnFile") -> Iterator[Backlog]:
+    for queue, entries in jobs.items():
         if queue not in queues:
-            raise top.wrong(f"has `jobs` for a queue that does not exist: `{queue}`")
-        duration = entry.whole("duration", 0)
-        yield Backlog(
-            queue,
-            entry.amount("gpus"),
-            pods=entry.whole("numpods", 0),
-            jobs=entry.whole("numjobs", 0),
-            minimum=entry.whole("minmember", 1),
-            start=entry.whole("start", 0),
-            duration=duration or None,
-            preemptible=entry.flag("preemptible", True),
-        )
+            meant = did_you_mean(likely(queue, sorted(queues), 1))
+            message = f"there are `Jobs` for a queue that does not exist: `{queue}`"
+            raise FairshareError(Problem(message, file.at(("Jobs", queue), at_key=True), meant or _FORM))
+        for entry in entries if isinstance(entries, list) else [entries]:
+            preemptible = entry.get("Preemptible")
+            yield Backlog(
+                queue,
+                _number(entry, "GPUs"),
+                pods=_whole(entry, "NumPods"),
+                jobs=_whole(entry, "NumJobs"),
+                minimum=_whole(entry, "MinMember", 1),
+                start=_whole(entry, "Start"),
+                duration=_whole(entry, "Duration") or None,
+                preemptible=preemptible is None or preemptible,
+            )

@@ -4,23 +4,19 @@ A file maps queues to fractions of the cluster's capacity: ``{team: {gpu: 0.3, c
 so that answers can cite its lines.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO, Final
+from collections.abc import Callable, Mapping
+from typing import BinaryIO, Final
 
 from kubectl_fairshare.api.durations import nanoseconds as span
 from kubectl_fairshare.input.files.paths import shown
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
-from kubectl_fairshare.input.text.decoding import decode
-from kubectl_fairshare.input.text.marks import mark
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import FieldPath, Json
-from kubectl_fairshare.model.location import Location, ObjectKey, Origin, Place
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.model.usage import (
     ALLOCATION,
     CAPACITY,
@@ -33,22 +29,6 @@ from kubectl_fairshare.schedulers.kai.model.usage import (
 )
 
 _FORM: Final = "write `QUEUE: {gpu: 0.3, cpu: 0.1}`, fractions of the cluster's capacity"
-_MOST: Final = 1e9
-_FRACTION: Final[Mapping[str, Any]] = {"type": ["number", "null"], "minimum": 0, "maximum": _MOST}
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "type": ["object", "null"],
-    "additionalProperties": {
-        "type": ["object", "null"],
-        "properties": {name: dict(_FRACTION) for name in ("gpu", "cpu", "memory")},
-        "additionalProperties": False,
-    },
-}
-
-
-def documents() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The schema of a file of usage, with its path below ``schemas/``."""
-    yield "fairshare/v1alpha1/usage.json", dict(_SCHEMA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,55 +56,18 @@ def read_usage(path: str, stdin: BinaryIO | None, max_input: int) -> UsageFile:
     Raises ``FairshareError`` with all that is wrong in it, each at its line, and where it cannot be read.
     """
     name, budget = (STDIN_NAME if path == "-" else shown(path)), Budget(max_input)
-    text, found = decode(name, of_stdin(stdin, budget) if path == "-" else of_file(path, budget))
-    written = [(number, document) for number, document in enumerate(found) if document is not None]
-    if len(written) > 1:
-        raise FairshareError(Problem("holds more than one document", name, "keep one of them"))
-    number, data = written[0] if written else (0, {})
-    checked = _Checked(text, number)
-    fractions = checked.fractions(data)
-    if checked.problems:
-        raise FairshareError(*checked.problems)
+    from kubectl_fairshare.input.own_file import OwnFile
+
+    file = OwnFile(name, of_stdin(stdin, budget) if path == "-" else of_file(path, budget), "usage")
+    if problems := file.problems(_FORM):
+        raise FairshareError(*problems)
+    data = file.data or {}
+    fractions = {
+        queue: {name: float(value) for name, value in (amounts or {}).items() if value is not None}
+        for queue, amounts in data.items()
+    }
     key = ObjectKey("fairshare.dev", "Usage", "", name)
-    return UsageFile(fractions, Manifest(key, "v1alpha1", data, Origin(name, number)), text)
-
-
-class _Checked:
-    """A look over what was written; ``problems`` are in the order of the text."""
-
-    def __init__(self, text: Text, document: int) -> None:
-        self.problems: list[Problem] = []
-        self._texts, self._origin = Texts([text]), Origin(text.name, document)
-
-    def fractions(self, data: Json) -> dict[str, dict[str, float]]:
-        if not isinstance(data, dict):
-            self._add("past usage must be a mapping of queues", ())
-            return {}
-        return {queue: self._queue(queue, amounts) for queue, amounts in data.items()}
-
-    def _queue(self, queue: str, amounts: Json) -> dict[str, float]:
-        if amounts is None:
-            return {}
-        if not isinstance(amounts, dict):
-            self._add(f"usage of `{queue[:64]}` must be a mapping of gpu, cpu and memory", (queue,))
-            return {}
-        found = {}
-        for name, value in amounts.items():
-            if name not in RESOURCES:
-                self._add(f"KAI counts no `{name[:64]}`: there are gpu, cpu and memory", (queue, name), at_key=True)
-            elif value is not None:
-                found[name] = self._fraction(value, (queue, name))
-        return found
-
-    def _fraction(self, value: Json, path: FieldPath) -> float:
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= _MOST:
-            self._add(f"usage of `{str(path[0])[:64]}` is no fraction: `{str(value)[:64]}`", path)
-            return 0.0
-        return float(value)
-
-    def _add(self, message: str, path: FieldPath, *, at_key: bool = False) -> None:
-        place = mark(self._texts, self._origin, path, at_key=at_key).location
-        self.problems.append(Problem(message, place, _FORM))
+    return UsageFile(fractions, Manifest(key, "v1alpha1", data, file.origin), file.text)
 
 
 def params_of(manifest: Manifest | None) -> UsageParams:

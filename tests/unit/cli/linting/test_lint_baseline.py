@@ -87,9 +87,15 @@ def test_no_baseline_is_written_of_half_the_input(here: Path) -> None:
         (None, "there is no such baseline"),
         ("{}", "this is no baseline"),
         ("[", "not valid"),
-        ('{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v9"}', "of another version"),
-        ('{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v1alpha1"}', "has no list of findings"),
-        ('{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v1alpha1", "findings": [{}]}', "is incomplete"),
+        (
+            '{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v9"}',
+            "must be `fairshare.dev/v1alpha1`, not",
+        ),
+        ('{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v1alpha1"}', "`findings` is missing"),
+        (
+            '{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v1alpha1", "findings": [{}]}',
+            "`fingerprint` is missing",
+        ),
     ],
 )
 def test_what_is_no_baseline_is_told(here: Path, text: str | None, message: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.reading.settings_file import find_settings
 from tests.screens import ROOT, Screen, shown
 
@@ -187,3 +188,9 @@ def test_the_settings_in_the_documentation_are_read(here: Path) -> None:
     lint("a.yaml --write-baseline .fairshare-known.json")
     assert lint("a.yaml").code == 0
     assert "per-path" in example
+
+
+def test_the_schema_names_every_severity() -> None:
+    severities = [severity.value for severity in Severity]
+    assert SCHEMA["properties"]["severity"]["additionalProperties"]["enum"] == severities
+    assert SCHEMA["properties"]["fail-on"]["enum"] == [*severities, "never"]

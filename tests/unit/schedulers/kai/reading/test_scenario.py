@@ -1,11 +1,14 @@
 """Scenarios: KAI's own form, and what is refused."""
 
+import io
+import json
 from typing import Any
 
 import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario, scenario_of
+from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Scenario
 
 WHOLE: dict[str, Any] = {
     "Cycles": 7,
@@ -18,49 +21,52 @@ WHOLE: dict[str, Any] = {
 }
 
 
+def scenario(data: Any) -> Scenario:
+    return read_scenario("-", io.BytesIO(json.dumps(data).encode()), 1 << 20)
+
+
 def test_keys_are_read_in_any_case_and_count_is_passed_over_as_kai_does() -> None:
     lower = {key.lower(): value for key, value in WHOLE.items()}
-    assert scenario_of(WHOLE, "x") == scenario_of(lower, "x")
-    assert scenario_of(WHOLE, "x").nodes == (8,)
+    assert scenario(WHOLE) == scenario(lower)
+    assert scenario(WHOLE).nodes == (8,)
 
 
 def test_what_is_left_out_has_kais_defaults() -> None:
-    found = scenario_of({k: v for k, v in WHOLE.items() if k in ("Nodes", "Queues", "Jobs")}, "x")
+    found = scenario({k: v for k, v in WHOLE.items() if k in ("Nodes", "Queues", "Jobs")})
     assert (found.cycles, found.window, found.half_life, found.k) == (100, 5, 0, 1)
     top = found.queues[0]
     assert (top.priority, top.quota.gpu, top.limit.gpu, top.weight.gpu) == (100, 0, -1, 1)
 
 
 def test_null_is_the_default() -> None:
-    assert scenario_of({**WHOLE, "KValue": None}, "x").k == 1
+    assert scenario({**WHOLE, "KValue": None}).k == 1
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"Queues": []}, "has no `queues`"),
-        ({"Nodes": {}}, "has no `nodes`"),
+        ({"Queues": []}, "`Queues` must be a list that is not empty"),
+        ({"Nodes": {}}, "`Nodes` must be a list"),
         ({"Jobs": {"nowhere": {}}}, "does not exist: `nowhere`"),
         ({"Queues": [{"Name": "a", "Parent": "b"}]}, "parent that does not exist"),
-        ({"Queues": [{"Parent": "b"}]}, "has no `name`"),
+        ({"Queues": [{"Parent": "b"}]}, "`Name` is missing"),
         ({"Queues": ["a"]}, "must be a mapping"),
-        ({"Queues": [{"Name": "a", "Parent": "b"}, {"Name": "b", "Parent": "a"}]}, "in a circle"),
-        ({"Queues": [{"Name": "a", "Parent": "a"}]}, "in a circle"),
+        ({"Queues": [{"Name": "a", "Parent": "b"}, {"Name": "b", "Parent": "a"}]}, "form a circle"),
+        ({"Queues": [{"Name": "a", "Parent": "a"}]}, "form a circle"),
         ({"Queues": [{"Name": "a"}, {"Name": "a"}]}, "two queues called `a`"),
         ({"Queues": [{"Name": "a\x1b[31m"}]}, "cannot be printed"),
         ({"Queues": [{"Name": f"q{i}", "Parent": f"q{i - 1}" if i else ""} for i in range(999)]}, "above one"),
-        ({"Jobs": {"leaf": {"GPUs": -1}}}, "no number from 0"),
+        ({"Jobs": {"leaf": {"GPUs": -1}}}, "a number from 0"),
         ({"Jobs": {"leaf": {"GPUs": 1, "NumPods": 1000, "NumJobs": 1000}}}, "1,000,000 pods"),
         ({"Cycles": -1}, "whole number"),
         ({"Cycles": 1.5}, "whole number"),
-        ({"KValue": "much"}, "no number"),
-        ({"KValue": float("nan")}, "no number"),
-        ({"Window": 3}, "has no field `window`"),
+        ({"KValue": "much"}, "a number, not `much`"),
+        ({"Window": 3}, "there is no field `Window`"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change: Any, message: str) -> None:
     with pytest.raises(FairshareError, match=message):
-        scenario_of({**WHOLE, **change}, "x")
+        scenario({**WHOLE, **change})
 
 
 def test_a_text_that_is_no_mapping_is_refused(tmp_path: Any) -> None:

@@ -1,6 +1,7 @@
 """Past usage from a file and from a server, and how a shard has it counted."""
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.model.usage import CRON, SECOND, TUMBLING, UsageParams
 from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
-from kubectl_fairshare.schedulers.kai.reading.usage_file import UsageFile, documents, params_of, read_usage
+from kubectl_fairshare.schedulers.kai.reading.usage_file import UsageFile, params_of, read_usage
+from tests.meta.repository import ROOT
 from tests.unit.input.prometheus_server import Answer, Asked, prometheus, said, vector
 
 DAY = 86400 * SECOND
@@ -26,9 +28,7 @@ def usage(text: str) -> UsageFile:
 
 
 def schema() -> Any:
-    ((path, document),) = documents()
-    assert path == "fairshare/v1alpha1/usage.json"
-    return document
+    return json.loads((ROOT / "schemas" / "fairshare" / "v1alpha1" / "usage.json").read_text())
 
 
 def test_a_file_tells_fractions_and_where_they_stand(tmp_path: Path) -> None:
@@ -47,16 +47,16 @@ def test_json_and_emptiness_are_taken(text: str) -> None:
 
 
 WRONG = [
-    ("- a", (1, 1), "a mapping of queues"),
-    ("a: 1", (1, 4), "usage of `a` must be a mapping"),
-    ("a: [0.3]", (1, 1), "usage of `a` must be a mapping"),
-    ("a: {gpus: 0.3}", (1, 5), "KAI counts no `gpus`"),
-    ("b: {}\na:\n  gpu: -0.1\n", (3, 8), "usage of `a` is no fraction: `-0.1`"),
-    ("a: {gpu: half}", (1, 10), "no fraction: `half`"),
-    ("a: {gpu: true}", (1, 10), "no fraction: `True`"),
-    ("a: {cpu: 1e400}", (1, 10), "no fraction"),
+    ("- a", (1, 1), "the whole must be a mapping"),
+    ("a: 1", (1, 4), "`a` must be a mapping, not `1`"),
+    ("a: [0.3]", (1, 4), "`a` must be a mapping, not a list"),
+    ("a: {gpus: 0.3}", (1, 5), "there is no resource `gpus`"),
+    ("b: {}\na:\n  gpu: -0.1\n", (3, 8), "`a.gpu` must be a number from 0 to 1,000,000,000, not `-0.1`"),
+    ("a: {gpu: half}", (1, 10), "not `half`"),
+    ("a: {gpu: true}", (1, 10), "not `true`"),
+    ("a: {cpu: 1e400}", (1, 10), "must be a number"),
     ("a: {cpu: .nan}", (1, 10), "JSON can't hold"),
-    ('{"a": {"cpu": 1' + "0" * 400 + "}}", (1, 15), "no fraction"),
+    ('{"a": {"cpu": 1' + "0" * 400 + "}}", (1, 15), "must be a number"),
 ]
 
 
