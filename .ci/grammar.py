@@ -115,13 +115,13 @@ def words(found: Iterator[str]) -> str:
 def written() -> str:
     """The module."""
     from kubectl_fairshare.cli.asking.subjects import ASKABLE
+    from kubectl_fairshare.cli.linting.rule_choice import known_rules
     from kubectl_fairshare.conformance.replays import REPLAYS
-    from kubectl_fairshare.lint.registry import all_rules
 
     blocks = {
         "COMMANDS": "\n".join(command_lines()),
         "OPTIONS": "\n".join(option_lines()),
-        "RULES": words(f"{rule.id}={rule.name}" for rule in all_rules()),
+        "RULES": words(f"{rule.id}={rule.name}" for rule in known_rules()),
         "SUBJECTS": words(iter(sorted({kind for _, kind in ASKABLE}))),
         "ENGINES": words(iter(sorted(REPLAYS))),
     }

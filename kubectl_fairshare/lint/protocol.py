@@ -1,25 +1,26 @@
-"""What a rule is: a function from what was read to findings, with its metadata.
+"""What a rule is: a function from what it looks at to findings, with its metadata.
 
 Everything else about a rule (page, list, command, machine formats, tests) follows from this and from the
 examples in ``testdata/rules/<id>/``.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 from kubectl_fairshare.finding import Finding, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
 
-Check = Callable[[Given], Iterator[Finding]]
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
+"""What a rule looks at."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """A rule. ``covers`` are the rows of the catalogue that it stands for; ``advice`` rules are off by default.
 
-    ``summary`` is one line, ``why`` tells what the API server, a controller or the arithmetic does to whoever
-    ignores it, ``remedy`` what to write instead. It holds for Kueue from ``since`` to before ``until``.
+    ``summary`` is one line, ``why`` says what the API server, a controller or the arithmetic does if it is
+    ignored, ``remedy`` what to write instead. It holds for releases of its house from ``since`` to before ``until``.
     """
 
     id: str
@@ -29,14 +30,20 @@ class Rule:
     why: str
     remedy: str
     covers: tuple[str, ...]
-    check: Check
-    advice: bool = False
-    since: Release | None = None
-    until: Release | None = None
+    advice: bool
+    since: Release | None
+    until: Release | None
 
     def holds_for(self, release: Release) -> bool:
         """Whether the rule is one of that release's."""
         return (self.since is None or self.since <= release) and (self.until is None or release < self.until)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleOver(Rule, Generic[Seen_contra]):
+    """A rule with the function that looks for the mistake."""
+
+    check: Callable[[Seen_contra], Iterator[Finding]]
 
 
 def rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
@@ -51,22 +58,11 @@ def rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
     advice: bool = False,
     since: str | None = None,
     until: str | None = None,
-) -> Callable[[Check], Rule]:
+) -> Callable[[Callable[[Seen_contra], Iterator[Finding]]], RuleOver[Seen_contra]]:
     """Makes a rule of a function. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
+    first, end = (None if text is None else Release.parse(text) for text in (since, until))
 
-    def made(check: Check) -> Rule:
-        return Rule(
-            id,
-            name,
-            severity,
-            summary,
-            why,
-            remedy,
-            covers,
-            check,
-            advice,
-            None if since is None else Release.parse(since),
-            None if until is None else Release.parse(until),
-        )
+    def made(check: Callable[[Seen_contra], Iterator[Finding]]) -> RuleOver[Seen_contra]:
+        return RuleOver(id, name, severity, summary, why, remedy, covers, advice, first, end, check)
 
     return made

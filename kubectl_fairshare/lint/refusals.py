@@ -24,10 +24,8 @@ from kubectl_fairshare.api.structures.structure import (
     Text,
 )
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.structures import structure_of
 from kubectl_fairshare.model.json import FieldPath, Json, field_text
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.manifest import Manifest
 
 MISSING: Final = object()
 # Of several complaints about one field, the first of these says most.
@@ -89,17 +87,15 @@ def _by_object(causes: Iterable[tuple[Examined, Cause]]) -> Iterator[tuple[Exami
     yield from found.values()
 
 
-def as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
+def as_written(each: Examined, path: FieldPath) -> FieldPath:
     """Where a field of the stored form stands in the text."""
-    from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
-
-    return path_in_text(manifest, path)
+    return each.house.as_written(each.manifest, path)
 
 
-def value_at(manifest: Manifest, path: FieldPath) -> Json:
+def value_at(each: Examined, path: FieldPath) -> Json:
     """What is written at a path, given in the fields of the text or of the stored form; ``MISSING`` for nothing."""
-    value: Json = manifest.data
-    for part in as_written(manifest, path):
+    value: Json = each.manifest.data
+    for part in as_written(each, path):
         if isinstance(value, dict):
             value = value.get(part, MISSING)
         elif isinstance(value, list) and isinstance(part, int) and part < len(value):
@@ -133,13 +129,13 @@ def shape_of(each: Examined, path: FieldPath) -> Shape | None:
     """The shape that the value at a path must have; None where nothing is known of it."""
     from kubectl_fairshare.api.structures.descent import shape_at
 
-    struct = structure_of(each.manifest)
-    return shape_at(struct, as_written(each.manifest, path)) if struct is not None else None
+    struct = each.structure
+    return shape_at(struct, as_written(each, path)) if struct is not None else None
 
 
 def gist(each: Examined, cause: Cause) -> str:
     """What a cause says, a pattern put into words."""
-    shape, value = shape_of(each, cause.path), value_at(each.manifest, cause.path)
+    shape, value = shape_of(each, cause.path), value_at(each, cause.path)
     if not isinstance(shape, Text) or shape.matcher is None or not isinstance(value, str):
         return cause.message
     is_long_enough = (shape.least or 0) <= len(value) <= (shape.most or len(value))
@@ -150,7 +146,7 @@ def gist(each: Examined, cause: Cause) -> str:
 
 def is_fraction(each: Examined, cause: Cause) -> bool:
     """Whether the cause is an unquoted fraction where a quantity belongs."""
-    value = value_at(each.manifest, cause.path)
+    value = value_at(each, cause.path)
     return isinstance(value, float) and not value.is_integer() and isinstance(shape_of(each, cause.path), Quantity)
 
 

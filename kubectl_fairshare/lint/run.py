@@ -1,10 +1,11 @@
 """Runs rules over what was read."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.registry import ANY
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -21,10 +22,18 @@ class Reported:
     doubtful: bool = False
 
 
-def run(rules: Iterable[Rule], given: Given) -> tuple[Reported, ...]:
-    """What the rules find, in the order of objects, fields and rules."""
-    found = [_reported(rule, finding, given) for rule in rules for finding in rule.check(given)]
-    return tuple(sorted(found, key=_order))
+def run(rules: Collection[Rule], given: Given) -> tuple[Reported, ...]:
+    """What the rules find, in the order of objects, fields and rules. Rules of houses not concerned find nothing."""
+    return tuple(sorted(_reports(set(rules), given), key=_order))
+
+
+def _reports(rules: Collection[Rule], given: Given) -> Iterator[Reported]:
+    for house in (ANY, *given.concerned):
+        own = [rule for rule in house.rules if rule in rules]
+        seen = given.seen_by(house) if own else None
+        for rule in own:
+            for finding in rule.check(seen):
+                yield _reported(rule, finding, given)
 
 
 def _reported(rule: Rule, finding: Finding, given: Given) -> Reported:

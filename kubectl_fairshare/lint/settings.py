@@ -27,7 +27,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     fail_on: str | None = None
     complete: bool | None = None
-    kueue_version: str | None = None
+    releases: Mapping[str, str] = field(default_factory=dict)
     baseline: str | None = None
     severity: Mapping[str, Severity] = field(default_factory=dict)
     per_path: tuple[PerPath, ...] = ()

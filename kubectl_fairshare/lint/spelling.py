@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
+from kubectl_fairshare.lint.names import distance
 
 _SHORT: Final = 4
 

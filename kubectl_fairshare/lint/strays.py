@@ -8,11 +8,9 @@ from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.refusals import MISSING, value_at
 from kubectl_fairshare.lint.spelling import longer, nearest
-from kubectl_fairshare.lint.structures import structure_of
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 _META: Final = ("metadata",)
 _OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec",), ("spec",): _META}
@@ -41,7 +39,7 @@ def strays(each: Examined) -> tuple[Stray, ...]:
     """The fields of an object that are dropped, in the order of the text."""
     if each.judgement is None or not each.judgement.unknown_fields:
         return ()
-    struct = structure_of(each.manifest)
+    struct = each.structure
     if struct is None:
         return tuple(Stray(_found(each, text)) for text in each.judgement.unknown_fields)
     return tuple(_stray(each, struct, path) for path in _unknown(each, struct))
@@ -55,7 +53,7 @@ def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
 @lru_cache(maxsize=1024)
 def _meant(each: Examined) -> frozenset[FieldPath]:
     """Where fields that are dropped, and say something, were meant to stand, and all that is above these places."""
-    said = [s.meant for s in strays(each) if s.meant is not None and value_at(each.manifest, s.path) is not None]
+    said = [s.meant for s in strays(each) if s.meant is not None and value_at(each, s.path) is not None]
     return frozenset(meant[:length] for meant in said for length in range(len(meant) + 1))
 
 
@@ -83,11 +81,8 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
 
     above, name = path[:-1], str(path[-1])
     in_meta = path[0] == "metadata"
-    if each.key.group == GROUP and not in_meta:
-        from kubectl_fairshare.lint.renames import other_version, target
-
-        version = other_version(each.manifest.version, each.key.kind, path)
-        meant = target(each.manifest.version, each.key.kind, path)
+    if not in_meta:
+        meant, version = each.house.renamed(each.manifest, path)
         if path == ("spec",) and (meant is None or not is_there(each, (*path, *meant))):
             meant = None
         if version or meant is not None:
@@ -129,4 +124,4 @@ def _starts(text: str, key: str) -> bool:
 
 def is_there(each: Examined, path: FieldPath) -> bool:
     """Whether the text has a field at ``path``."""
-    return value_at(each.manifest, path) is not MISSING
+    return value_at(each, path) is not MISSING

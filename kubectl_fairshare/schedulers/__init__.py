@@ -9,6 +9,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 if TYPE_CHECKING:  # an engine is large, and whoever asks for a part of one does not want all
+    from kubectl_fairshare.lint.house import Houses
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 
 KUEUE: Final = "kueue"
@@ -42,3 +43,12 @@ def for_snapshot(snapshot: Snapshot) -> "KueueEngine":
 
     del snapshot
     return KueueEngine()
+
+
+def lint_houses() -> "Houses":
+    """What every scheduler brings to lint."""
+    from kubectl_fairshare.schedulers.elasticquota.linting import LINTED as ELASTICQUOTA_LINTED
+    from kubectl_fairshare.schedulers.kai.linting import LINTED as KAI_LINTED
+    from kubectl_fairshare.schedulers.kueue.linting import LINTED as KUEUE_LINTED
+
+    return KUEUE_LINTED, KAI_LINTED, ELASTICQUOTA_LINTED

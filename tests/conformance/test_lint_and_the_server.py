@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
 from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import read_what_can_be
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.placed import Placed
-from kubectl_fairshare.lint.reading.examine import examine
 from kubectl_fairshare.lint.reading.findings import findings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.schedulers import lint_houses
 from tests.conformance.writes import recorded
 
 TAKEN_AND_WRONG = {
@@ -37,7 +37,7 @@ def linted(data: Any) -> tuple[list[Placed], tuple[Problem, ...]]:
     """The errors that lint finds in one object, and what it cannot read."""
     text = json.dumps(data).encode()
     reading, problems = read_what_can_be(["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True)
-    found = findings(chosen((), (), NEWEST), reading, examine(reading, NEWEST)).placed
+    found = findings(chosen((), ()), reading, examine(reading, lint_houses())).placed
     return [each for each in found if each.reported.severity is Severity.ERROR], problems
 
 

@@ -15,7 +15,7 @@ import orjson
 import pytest
 
 import kubectl_fairshare
-from kubectl_fairshare.lint.registry import all_rules
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from tests.bench.run import cost
 from tests.meta.test_krew import ARCHIVES, KREW, render
 from tests.screens import ROOT
@@ -93,7 +93,7 @@ def test_lint_finds_what_it_finds_elsewhere(unpacked: Path) -> None:
 
 def test_every_rule_comes_along_with_its_examples(unpacked: Path) -> None:
     listed = orjson.loads(called(unpacked, "lint", "--list-rules", "-o", "json").stdout)
-    assert [rule["id"] for rule in listed["rules"]] == [rule.id for rule in all_rules()]
+    assert [rule["id"] for rule in listed["rules"]] == [rule.id for rule in known_rules()]
     assert called(unpacked, "rule", "K041").stdout == ours("rule", "K041")
 
 

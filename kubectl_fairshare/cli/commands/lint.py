@@ -10,10 +10,10 @@ from kubectl_fairshare.cli.linting.lint_baseline import write_baseline
 from kubectl_fairshare.cli.linting.lint_filters import filters
 from kubectl_fairshare.cli.linting.lint_output import FORMATS, write
 from kubectl_fairshare.cli.linting.lint_settings import NEVER, Asked, check, settled
-from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, LintRun, find, left_out, with_paths
+from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find, left_out, with_paths
 from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords
 from kubectl_fairshare.cli.linting.rule_choice import chosen as chosen_rules
-from kubectl_fairshare.cli.options.lint_options import living_options
+from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, reading_options, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, coloured
@@ -41,7 +41,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 @click.option(
     "--complete", is_flag=True, default=None, help="The input is everything there is: nothing lies outside of it."
 )
-@click.option("--kueue-version", metavar="X.Y", help=f"Kueue's release. [{NEWEST}]")
+@release_options
 @click.option("--list-rules", is_flag=True, help="List the rules, those of advice too, and read nothing.")
 @living_options
 @screen_options(*FORMATS)
@@ -59,7 +59,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     helm template chart/ | kubectl fairshare lint - -o sarif
     """  # noqa: D301 -- click wants the character
     inputs = with_paths(inputs, paths)
-    asked, settings = settled(Asked(**chosen))
+    asked, settings = settled(Asked(releases=named_releases(chosen), **chosen))
     if inputs.live and (asked.fix or asked.diff) and not asked.list_rules:
         option = "--fix" if asked.fix else "--diff"
         raise UsageError(Problem("mends files, and a cluster is only read", option, "name the files: `-f FILE`"))
@@ -92,7 +92,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
 
 
 def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
-    rules = chosen_rules(options.select or (ALL,), options.ignore, options.release)
+    rules = chosen_rules(options.select or (ALL,), options.ignore, options.releases)
     if screen.output == "json":
         from kubectl_fairshare.report.documents.lint_rules import rule_list_document
 

@@ -6,16 +6,17 @@ from typing import Final
 
 import click
 
-from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, find
-from kubectl_fairshare.cli.linting.rule_choice import RuleWords, unknown_rule
+from kubectl_fairshare.cli.linting.linting import LintOptions, find
+from kubectl_fairshare.cli.linting.rule_choice import RuleWords, known_rules, unknown_rule
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, coloured
 from kubectl_fairshare.lint.formats.rule_page import Examples, rule_markdown, rule_screen
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.registry import all_rules, rule_called
+from kubectl_fairshare.lint.registry import rule_called
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers import lint_houses
 from kubectl_fairshare.shipped import examples
 
 BAD: Final = "bad.yaml"
@@ -35,9 +36,9 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
     kubectl fairshare rule K041
     kubectl fairshare rule cohort-cycle -o markdown
     """  # noqa: D301 -- click wants the character
-    known = rule_called(rule)
+    known = rule_called(rule, lint_houses())
     if known is None:
-        raise UsageError(unknown_rule(rule, None, all_rules()))
+        raise UsageError(unknown_rule(rule, None, known_rules()))
     shown = examples_of(known)
     if screen.output == "json":
         from kubectl_fairshare.report.documents.lint_rules import rule_document
@@ -55,7 +56,7 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
 def examples_of(rule: Rule) -> Examples:
     """Both examples of a rule, and what lint finds in the bad one. Raises ``FairshareError`` where one lacks."""
     alone = (rule.id,) if rule.advice else ()  # among the others it finds the same, and M001 needs them
-    options = LintOptions(select=alone, release=_newest(rule))
+    options = LintOptions(select=alone, releases=newest_for(rule))
     with chdir(examples() / rule.id):  # so that places are told in the short name
         run = find(Inputs(filename=(BAD,)), options, Streams(None, StringIO(), StringIO()))
         if run.unread:
@@ -69,8 +70,9 @@ def _text(name: str) -> str:
         return stream.read()
 
 
-def _newest(rule: Rule) -> Release:
-    """The newest release that a rule holds for."""
-    if rule.until is None or rule.holds_for(NEWEST):
-        return NEWEST
-    return Release(rule.until.major, rule.until.minor - 1)
+def newest_for(rule: Rule) -> dict[str, Release]:
+    """The newest release that a rule holds for, by its scheduler; nothing where it holds for the newest of all."""
+    if rule.until is None:
+        return {}
+    before = Release(rule.until.major, rule.until.minor - 1)
+    return {house.name: before for house in lint_houses() if rule in house.rules}

@@ -132,7 +132,7 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
     todo: list[tuple[Placed, Fix]] = []
     for placed in wanted:
         try:
-            each = fix_of(placed.reported.finding, manifests)
+            each = fix_of(placed.reported.finding, manifests, found.run.given.concerned)
         except UnspliceableError as error:
             found.left.append(_left(placed, str(error)))
             continue

@@ -1,17 +1,20 @@
 """What lint is asked for, by options and by the repository's settings; options go first."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.cli.linting.linting import NEWEST, LintOptions, release_called
-from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, stands_for, unknown_rule, words
+from kubectl_fairshare.cli.linting.linting import LintOptions
+from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.registry import all_rules
+from kubectl_fairshare.lint.house import Releases
 from kubectl_fairshare.lint.settings import Settings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import lint_houses
 
 NEVER: Final = "never"
 
@@ -24,7 +27,7 @@ class Asked:
     ignore: tuple[str, ...]
     fail_on: str | None
     complete: bool | None
-    kueue_version: str | None
+    releases: Mapping[str, str | None]
     list_rules: bool
     config: str | None
     baseline: str | None
@@ -42,8 +45,9 @@ class Asked:
     @property
     def options(self) -> LintOptions:
         """Which rules run, and as what the input is taken. Raises ``UsageError`` for an unknown release."""
-        release = NEWEST if self.kueue_version is None else release_called(self.kueue_version)
-        return LintOptions(self.select, self.ignore, bool(self.complete), release)
+        named = {house.name: (house.releases, self.releases.get(house.name)) for house in lint_houses()}
+        releases = {name: release_called(text, of) for name, (of, text) in named.items() if of and text is not None}
+        return LintOptions(self.select, self.ignore, bool(self.complete), releases)
 
 
 def settled(asked: Asked) -> tuple[Asked, Settings]:
@@ -64,16 +68,33 @@ def settled(asked: Asked) -> tuple[Asked, Settings]:
         ignore=asked.ignore or settings.ignore,
         fail_on=asked.fail_on or settings.fail_on,
         complete=settings.complete if asked.complete is None else asked.complete,
-        kueue_version=asked.kueue_version or settings.kueue_version,
+        releases=_releases(asked, settings),
         baseline=asked.baseline or (os.path.relpath(os.path.join(settings.directory, baseline)) if baseline else None),
     ), settings
 
 
+def _releases(asked: Asked, settings: Settings) -> dict[str, str | None]:
+    written = {house.name: house.releases.setting for house in lint_houses() if house.releases is not None}
+    return {name: text or settings.releases.get(written[name]) for name, text in asked.releases.items()}
+
+
 def _unknown(word: str, at: Location) -> Problem | None:
-    rules = all_rules()
+    rules = known_rules()
     if any(each not in (ADVICE, ALL) and not any(stands_for(each, rule) for rule in rules) for each in words((word,))):
         return replace(unknown_rule(word, None, rules), place=at)
     return None
+
+
+def release_called(text: str, releases: Releases) -> Release:
+    """The release that an option names. Raises ``UsageError`` for one that is not modelled."""
+    try:
+        found = Release.parse(text)
+    except ValueError as error:
+        raise UsageError(Problem(str(error), releases.option)) from None
+    if found > releases.newest:
+        remedy = f"the newest that is modelled is `{releases.newest}`"
+        raise UsageError(Problem(f"{releases.title} {found} is not modelled", releases.option, remedy))
+    return found
 
 
 def check(asked: Asked, *, is_text: bool, from_stdin: bool) -> None:

@@ -1,7 +1,7 @@
 """From options to findings at their lines: reading, examining, running rules, placing, filtering."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.asking.load import check_inputs, read_inputs
@@ -16,12 +16,11 @@ from kubectl_fairshare.lint.counts import Counts, counted
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import lint_houses
 
-NEWEST: Final = Release(0, 19)
-"""The newest release of Kueue that is modelled."""
 _SHOWN: Final = 3
 _RENDERED: Final = "to lint what becomes of it: `helm template CHART | kubectl fairshare lint -`"
 
@@ -31,13 +30,13 @@ class LintOptions:
     """Which rules run, and as what the input is taken.
 
     ``select`` and ``ignore`` are words as the options take them. With ``complete`` nothing lies outside of the
-    input.
+    input. ``releases`` are those of schedulers, by name; the newest of any other.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     complete: bool = False
-    release: Release = NEWEST
+    releases: Mapping[str, Release] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +50,19 @@ class LintRun:
     reading: Reading
     given: Given
     rules: tuple[Rule, ...]
+    releases: Mapping[str, Release]
     placed: tuple[Placed, ...]
     unread: tuple[Problem, ...] = ()
     suppressed: tuple[Placed, ...] = ()
     known: tuple[Placed, ...] = ()
     fixed: tuple[Placed, ...] = ()
     notes: tuple[Problem, ...] = ()
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The releases that the rules were about, by the name that they have in JSON."""
+        known = ((house.name, house.releases) for house in lint_houses())
+        return {of.document_field: str(self.releases.get(name, of.newest)) for name, of in known if of is not None}
 
     @property
     def counts(self) -> Counts:
@@ -105,18 +111,18 @@ def _found(
     streams: Streams,
     known: Mapping[str, bytes] | None,
 ) -> LintRun:
-    from kubectl_fairshare.lint.reading.examine import examine
+    from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.reading.findings import findings
     from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
 
     reading, problems = read_inputs(inputs, streams, among_others=True, known=known)
-    rules = chosen(options.select, options.ignore, options.release, reading.mentions)
+    rules = chosen(options.select, options.ignore, options.releases, reading.mentions)
     unread = (*problems, *disagreements(reading))
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     complete = (options.complete or reading.is_whole) and not unread
-    given = examine(reading, options.release, complete=complete)
+    given = examine(reading, lint_houses(), complete=complete)
     found = findings(rules, reading, given)
-    return LintRun(reading, given, rules, found.placed, unread, found.suppressed)
+    return LintRun(reading, given, rules, options.releases, found.placed, unread, found.suppressed)
 
 
 def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
@@ -145,15 +151,3 @@ def _some(names: Sequence[str], number: int | None = None) -> str:
     """The first few of a number of names."""
     more = (len(names) if number is None else number) - _SHOWN
     return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
-
-
-def release_called(text: str) -> Release:
-    """The release that ``--kueue-version`` names. Raises ``UsageError`` for one that is not modelled."""
-    try:
-        found = Release.parse(text)
-    except ValueError as error:
-        raise UsageError(Problem(str(error), "--kueue-version")) from None
-    if found > NEWEST:
-        remedy = f"the newest that is modelled is `{NEWEST}`"
-        raise UsageError(Problem(f"Kueue {found} is not modelled", "--kueue-version", remedy))
-    return found

@@ -1,14 +1,18 @@
 """Which rules run: words of ``--select`` and ``--ignore`` as rules."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Final
 
 import click
 
+from kubectl_fairshare.lint.house import House
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.registry import all_rules, rules_about
+from kubectl_fairshare.lint.registry import ANY, all_rules, concerned
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers import lint_houses
 
 ADVICE: Final = "advice"
 ALL: Final = "all"
@@ -20,10 +24,20 @@ class RuleWords(click.types.StringParamType):
     name = "rules"
 
 
+def known_rules() -> tuple[Rule, ...]:
+    """Every rule, by id."""
+    return all_rules(lint_houses())
+
+
 def chosen(
-    select: Sequence[str], ignore: Sequence[str], release: Release, mentions: Callable[..., bool] = lambda *_: True
+    select: Sequence[str],
+    ignore: Sequence[str],
+    releases: Mapping[str, Release] = MappingProxyType({}),
+    mentions: Callable[..., bool] = lambda *_: True,
 ) -> tuple[Rule, ...]:
     """The rules that run, by id, less those that an input cannot concern, going by the words that it ``mentions``.
+
+    ``releases`` are those of schedulers, by name; the newest of any other.
 
     Without ``select`` all but those of mere advice; ``advice`` adds these, ``all`` is every rule, and other
     words name the only ones to run: an id, the beginning of ids, a name. ``ignore`` takes some away again.
@@ -33,13 +47,20 @@ def chosen(
     check(wanted, "--select")
     check(unwanted, "--ignore")
     only = [word for word in wanted if word != ADVICE]
-    return tuple(
+    found = (
         rule
-        for rule in rules_about(mentions)
-        if rule.holds_for(release)
-        and (is_named(rule, wanted) or (not only and not rule.advice))
+        for house in (ANY, *concerned(lint_houses(), mentions))
+        for rule in house.rules
+        if (is_named(rule, wanted) or (not only and not rule.advice))
         and not is_named(rule, unwanted)
+        and _holds(rule, house, releases)
     )
+    return tuple(sorted(found, key=attrgetter("id")))
+
+
+def _holds(rule: Rule, house: House, releases: Mapping[str, Release]) -> bool:
+    """Whether a rule is one of the release that counts for its house."""
+    return house.releases is None or rule.holds_for(releases.get(house.name, house.releases.newest))
 
 
 def words(given: Iterable[str]) -> tuple[str, ...]:
@@ -62,9 +83,9 @@ def stands_for(word: str, rule: Rule) -> bool:
 def check(named: Iterable[str], option: str) -> None:
     """Raises ``UsageError`` for each word that names no rule."""
     problems = [
-        unknown_rule(word, option, all_rules())
+        unknown_rule(word, option, known_rules())
         for word in named
-        if word not in (ADVICE, ALL) and not any(stands_for(word, rule) for rule in all_rules())
+        if word not in (ADVICE, ALL) and not any(stands_for(word, rule) for rule in known_rules())
     ]
     if problems:
         raise UsageError(*problems)

@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import click
 
+from kubectl_fairshare.schedulers import lint_houses
+
 _PATH: Final = click.Path(readable=False, dir_okay=False)
 
 _OPTIONS: Final = (
@@ -26,3 +28,18 @@ def living_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def release_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command an option for the release of each scheduler whose rules depend on it."""
+    for house in reversed(lint_houses()):
+        if house.releases is not None:
+            title, newest, option = house.releases[:3]
+            command = click.option(option, metavar="X.Y", help=f"{title}'s release. [{newest}]")(command)
+    return command
+
+
+def named_releases(chosen: dict[str, Any]) -> dict[str, str | None]:
+    """The releases that these options name, by scheduler, taken out of ``chosen``."""
+    named = {house.name: house.releases.option for house in lint_houses() if house.releases is not None}
+    return {name: chosen.pop(option.removeprefix("--").replace("-", "_")) for name, option in named.items()}

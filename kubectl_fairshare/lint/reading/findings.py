@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.house import as_written
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.reading.placed import in_text_order, place
@@ -15,7 +16,6 @@ from kubectl_fairshare.lint.run import run
 from kubectl_fairshare.lint.suppression import Suppression, Unused
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class Findings:
 
 def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
     """What ``rules`` find. Suppressions in which nothing was silenced are themselves found, at last."""
-    placed = place(run(rules, given), reading)
+    placed = place(run(rules, given), reading, given.concerned)
     if not given.suppressions:
         return Findings(placed)
-    silence = _Silence(given.suppressions, reading)
+    silence = _Silence(given, reading)
     kept = [each for each in placed if not silence.covers(each)]
     unused = silence.unused(rules)
     if unused and unused_suppression in rules:
-        late = place(run((unused_suppression,), replace(given, unused=unused)), reading)
+        late = place(run((unused_suppression,), replace(given, unused=unused)), reading, given.concerned)
         kept += [each for each in late if not silence.covers(each)]
     return Findings(tuple(sorted(kept, key=in_text_order)), tuple(silence.suppressed))
 
@@ -43,14 +43,15 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
 class _Silence:
     """The suppressions, by the rule that each names, and which of them were of use."""
 
-    def __init__(self, suppressions: Sequence[Suppression], reading: Reading) -> None:
+    def __init__(self, given: Given, reading: Reading) -> None:
         self.suppressed: list[Placed] = []
+        self._houses = given.concerned
         self._manifests = {manifest.key: manifest for manifest in reading.manifests}
         self._by_rule: dict[str, list[Unused]] = {}
         self._used: set[Unused] = set()
-        for suppression in suppressions:
+        for suppression in given.suppressions:
             for word in dict.fromkeys(suppression.words):
-                rule = rule_called(word)
+                rule = rule_called(word, given.houses)
                 if rule is not None:
                     self._by_rule.setdefault(rule.id, []).append(Unused(suppression, word))
 
@@ -79,7 +80,7 @@ class _Silence:
         manifest = self._manifests.get(key)
         if manifest is None:
             return _NOWHERE
-        written = path_in_text(manifest, path)
+        written = as_written(manifest, path, self._houses)
         return manifest.origin._replace(path=(*manifest.origin.path, *written))
 
 

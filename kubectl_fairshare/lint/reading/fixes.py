@@ -7,15 +7,15 @@ from kubectl_fairshare.editing.mending import Fix
 from kubectl_fairshare.editing.splice import Step, UnspliceableError
 from kubectl_fairshare.finding import Edit, Finding, Insert
 from kubectl_fairshare.input.text.pieces import Part
+from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
 
 _SPELT_OTHERWISE: Final = "the field is spelt otherwise in this version of the API"
 
 
-def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest]) -> Fix:
+def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Houses) -> Fix:
     """The edits of a finding, at places as written. Raises ``UnspliceableError`` where one of them has none."""
     steps: dict[Part, tuple[Step, ...]] = {}
     for edit in finding.remedy.edits:
@@ -24,24 +24,20 @@ def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest]) -> Fix:
             raise UnspliceableError(f"{edit.place.object} stands in no text")
         origin = manifest.origin
         part = Part(origin.source, origin.document)
-        path, written = _as_written(manifest, edit)
+        path, written = _written(manifest, edit, houses)
         steps[part] = (*steps.get(part, ()), Step((*origin.path, *path), written))
     return Fix(steps)
 
 
-def _as_written(manifest: Manifest, edit: Edit) -> tuple[FieldPath, Edit]:
+def _written(manifest: Manifest, edit: Edit, houses: Houses) -> tuple[FieldPath, Edit]:
     """The path of an edit in the version in which the object is written, and the edit with its key in that, too."""
     stored = edit.place.path
-    path = _written(manifest, stored)
+    path = as_written(manifest, stored, houses)
     if not isinstance(edit, Insert):
         if len(path) != len(stored):
             raise UnspliceableError(_SPELT_OTHERWISE)
         return path, edit
-    inserted = _written(manifest, (*stored, edit.key))
+    inserted = as_written(manifest, (*stored, edit.key), houses)
     if len(inserted) != len(path) + 1 or inserted[:-1] != path:
         raise UnspliceableError(_SPELT_OTHERWISE)
     return path, Insert(edit.place, str(inserted[-1]), edit.value)
-
-
-def _written(manifest: Manifest, path: FieldPath) -> FieldPath:
-    return path_in_text(manifest, path)

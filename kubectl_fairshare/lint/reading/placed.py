@@ -8,21 +8,21 @@ from kubectl_fairshare.finding import Finding, Rename
 from kubectl_fairshare.input.files.helm import Templates
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.marks import Mark, mark
+from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
 
 _CLUSTER: Final = Location("<cluster>", 0, 0)
 _NAMES: Final = ("name", "nodeLabel", "key", "type")
 """The fields that tell the items of a list apart, in the order in which they are looked for."""
 
 
-def place(reported: Iterable[Reported], reading: Reading) -> tuple[Placed, ...]:
+def place(reported: Iterable[Reported], reading: Reading, houses: Houses) -> tuple[Placed, ...]:
     """The findings in the order of the texts, each at its line."""
-    finder = _Finder(reading)
+    finder = _Finder(reading, houses)
     seen: Counter[str] = Counter()
     found = []
     for each in reported:
@@ -47,7 +47,8 @@ def _fingerprint(subject: str, ordinal: int) -> str:
 class _Finder:
     """Looks places up in what was read."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, houses: Houses) -> None:
+        self._houses = houses
         self._texts = reading.texts
         self._templates = Templates(reading.texts)
         self._manifests: Mapping[ObjectKey, Manifest] = {m.key: m for m in reading.manifests}
@@ -90,7 +91,7 @@ class _Finder:
         return mark(self._texts, manifest.origin, self._written(manifest, at.path), at_key=at_key)
 
     def _written(self, manifest: Manifest, path: FieldPath) -> FieldPath:
-        return path_in_text(manifest, path)
+        return as_written(manifest, path, self._houses)
 
 
 def _is_about_key(finding: Finding) -> bool:

@@ -61,7 +61,7 @@ def read_settings(path: str, unknown: Unknown) -> Settings:
         tuple(data.get("ignore", ())),
         data.get("fail-on"),
         data.get("complete"),
-        data.get("kueue-version"),
+        {name: data[name] for name in ("kueue-version",) if name in data},
         data.get("baseline"),
         {word: Severity(value) for word, value in data.get("severity", {}).items()},
         tuple(PerPath(each["path"], tuple(each["ignore"])) for each in data.get("per-path", ())),

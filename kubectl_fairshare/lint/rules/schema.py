@@ -29,7 +29,6 @@ from kubectl_fairshare.lint.refusals import (
     shown,
     value_at,
 )
-from kubectl_fairshare.lint.renames import RENAMED_VALUES
 from kubectl_fairshare.lint.spelling import nearest, same_letters
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import Json
@@ -105,7 +104,7 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
             continue
         place = each.at(*cause.path)
         choices = _choices(each, cause)
-        word, sure = _meant(str(cause.path[-1]), value, choices)
+        word, sure = _meant(each, cause, value, choices)
         edits: tuple[Edit, ...] = (Replace(place, word),) if word is not None else ()
         help = f"write `{word}`" if word is not None else _advice(choices)
         message = f"{field_named(cause.path)} cannot be {shown(value)}: {gist(each, cause)}"
@@ -155,7 +154,7 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
     for each, cause, value in _of(given, (DUPLICATE,)):
         place = each.at(*cause.path)
         name = value.get("name") if isinstance(value, dict) else value
-        whole = value_at(each.manifest, cause.path[:-1])
+        whole = value_at(each, cause.path[:-1])
         same = isinstance(whole, list) and whole.count(value) > 1
         edits: tuple[Edit, ...] = (Remove(place),) if same else ()
         message = f"{shown(name)} is in {field_named(cause.path[:-1])} twice"
@@ -165,7 +164,7 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
 def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:
     for each, cause in schema_causes(given):
         if cause.type in types:
-            yield each, cause, value_at(each.manifest, cause.path)
+            yield each, cause, value_at(each, cause.path)
 
 
 def _is_measured(value: Json) -> bool:
@@ -196,11 +195,11 @@ def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
     return shape.choices if isinstance(shape, Text) else ()
 
 
-def _meant(name: str, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The value that the field ``name`` was to have, and whether that is sure; None when nobody can tell."""
+def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
+    """The value that the field was to have, and whether that is sure; None when nobody can tell."""
     if not isinstance(value, str):
         return None, False
-    renamed = RENAMED_VALUES.get((name, value))
+    renamed = each.house.renamed_value(str(cause.path[-1]), value)
     if renamed in choices:
         return renamed, True
     word = nearest(value, choices)

@@ -47,8 +47,8 @@ def malformed_suppression(given: Given) -> Iterator[Finding]:
         if suppression.malformed:
             yield Finding(suppression.place, "it names no rule to ignore", Remedy(suppression.malformed))
         for word in suppression.words:
-            if rule_called(word) is None:
-                names = [name for each in all_rules() for name in (each.name, each.id)]
+            if rule_called(word, given.houses) is None:
+                names = [name for each in all_rules(given.houses) for name in (each.name, each.id)]
                 near = nearest(word, names)
                 remedy = f"did you mean `{near}`?" if near else "see `kubectl fairshare lint --list-rules`"
                 yield Finding(suppression.place, f"no rule is called `{word}`", Remedy(remedy))

@@ -9,7 +9,6 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
 from kubectl_fairshare.lint.spelling import same_letters
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
-from kubectl_fairshare.lint.structures import structure_of
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
@@ -34,7 +33,7 @@ def unknown_field(given: Given) -> Iterator[Finding]:
 
 
 def _finding(each: Examined, stray: Stray) -> Finding:
-    kind, value = each.key.kind, value_at(each.manifest, stray.path)
+    kind, value = each.key.kind, value_at(each, stray.path)
     message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {shown(value)}"
     if stray.meant is not None and _is_required(each, stray.meant):
         message += f"; {field_named(stray.meant)}, which must be there, is missing"
@@ -45,7 +44,7 @@ def _finding(each: Examined, stray: Stray) -> Finding:
         return Finding(each.at(*stray.path), message, _raised(each, stray))
     word, twice = str(stray.meant[-1]), is_there(each, stray.meant)
     if twice:
-        same = value_at(each.manifest, stray.meant) == value
+        same = value_at(each, stray.meant) == value
         edits: tuple[Edit, ...] = (Remove(each.at(*stray.path)),) if same else ()
         remedy = Remedy(f"`{word}` is there already: leave it out", edits, same)
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
@@ -59,7 +58,7 @@ def _finding(each: Examined, stray: Stray) -> Finding:
 def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
     """A field that belongs to another block of the object goes there."""
     above = each.at(*meant[:-1])
-    can = isinstance(value_at(each.manifest, meant[:-1]), dict) and _can_stand(each, meant, value)
+    can = isinstance(value_at(each, meant[:-1]), dict) and _can_stand(each, meant, value)
     edits: tuple[Edit, ...] = (Remove(each.at(*path)), Insert(above, str(meant[-1]), value)) if can else ()
     return Remedy(f"it belongs in `{meant[0]}`: write {field_named(meant)}", edits)
 
@@ -70,7 +69,7 @@ def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
     from kubectl_fairshare.api.structures.descent import shape_at
     from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 
-    struct = structure_of(each.manifest)
+    struct = each.structure
     if path[0] == "metadata":
         shape = shape_at(OBJECT_META, path[1:])
     else:
@@ -86,7 +85,7 @@ def _is_required(each: Examined, path: FieldPath) -> bool:
 
 def _raised(each: Examined, stray: Stray) -> Remedy:
     """What lies under a ``spec`` that the kind does not have goes to the top."""
-    spec = value_at(each.manifest, stray.path)
+    spec = value_at(each, stray.path)
     edits: tuple[Edit, ...] = ()
     if isinstance(spec, dict) and spec and not any(name in each.manifest.data for name in spec):
         edits = (Remove(each.at(*stray.path)), *(Insert(each.at(), str(k), v) for k, v in spec.items()))

@@ -1,11 +1,10 @@
 """What lint found, as a document."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.finding import Edit, Insert, Rename, Reorder, Replace
 from kubectl_fairshare.lint.counts import Counts
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, field_text
@@ -102,14 +101,14 @@ class LintReportDocument(TypedDict):
 
 
 def lint_document(
-    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], given: Given
+    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool, versions: Mapping[str, str]
 ) -> LintReportDocument:
     """The findings in the order of the texts, and what could not be read."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "LintReport",
-        "kueueVersion": str(given.release),
-        "complete": given.complete,
+        "kueueVersion": versions["kueueVersion"],
+        "complete": complete,
         "counts": {
             "errors": counts.errors,
             "warnings": counts.warnings,

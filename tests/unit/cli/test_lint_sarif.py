@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.lint.registry import all_rules
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from tests.screens import ROOT, shown
 
 EXAMPLES = ROOT / "testdata" / "rules"
@@ -34,7 +34,7 @@ def made(text: str, fixes: list[Any], ends: str) -> str:
 
 
 @pytest.mark.parametrize("ends", ENDS.values(), ids=ENDS)
-@pytest.mark.parametrize("rule", [rule.id for rule in all_rules()])
+@pytest.mark.parametrize("rule", [rule.id for rule in known_rules()])
 def test_a_fix_of_the_report_is_the_one_that_lint_makes(rule: str, ends: str, tmp_path: Path) -> None:
     text = (EXAMPLES / rule / "bad.yaml").read_text(encoding="utf-8").replace("\n", ends)
     path = tmp_path / "a.yaml"

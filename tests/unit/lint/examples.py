@@ -5,15 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
+from kubectl_fairshare.cli.commands.rule import newest_for
 from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.reading.examine import examine
 from kubectl_fairshare.lint.reading.findings import findings
-from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers import lint_houses
 from tests.screens import ROOT
 
 EXAMPLES: Final = ROOT / "testdata" / "rules"
@@ -22,22 +21,14 @@ GOOD: Final = "good.yaml"
 
 
 @cache
-def found_in(path: Path, also: Rule | None = None) -> tuple[tuple[Placed, ...], tuple[Problem, ...]]:
-    """What the rules of the default selection and one more find in a file, and what could not be read of it."""
-    release = newest_of(also) if also is not None else NEWEST
-    rules = chosen((), (), release)
+def found_in(path: Path, also: Rule | None = None) -> tuple[Placed, ...]:
+    """What the rules of the default selection and one more find in a file."""
+    rules = chosen((), (), newest_for(also) if also is not None else {})
     if also is not None and also not in rules:
         rules = (*rules, also)
     reading = read([str(path)])
-    given = examine(reading, release)
-    return findings(rules, reading, given).placed, given.problems
-
-
-def newest_of(rule: Rule) -> Release:
-    """The newest release that a rule holds for."""
-    if rule.holds_for(NEWEST) or rule.until is None:
-        return NEWEST
-    return Release(rule.until.major, rule.until.minor - 1)
+    given = examine(reading, lint_houses())
+    return findings(rules, reading, given).placed
 
 
 def said(placed: Iterable[Placed]) -> list[str]:

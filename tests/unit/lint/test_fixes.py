@@ -6,23 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.cli.commands.rule import newest_for
 from kubectl_fairshare.cli.linting.fixing import Fixed, fixed
 from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.comments import comments
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.registry import all_rules
 from tests.screens import stream
-from tests.unit.lint.examples import BAD, EXAMPLES, newest_of
+from tests.unit.lint.examples import BAD, EXAMPLES
 
 STREAMS = Streams(stream(b""), stream(b""), stream(b""))
 
 
 def lint(path: Path, rule: Rule, known: Mapping[str, bytes] | None = None) -> LintRun:
-    options = LintOptions((rule.id,), release=newest_of(rule))
+    options = LintOptions((rule.id,), releases=newest_for(rule))
     return find(Inputs(filename=(str(path),)), options, STREAMS, known=known)
 
 
@@ -32,7 +33,7 @@ def mended(path: Path, rule: Rule) -> Fixed:
 
 def fixable() -> list[Rule]:
     """The rules whose example is mended by edits."""
-    found = [rule for rule in all_rules() if (EXAMPLES / rule.id / BAD).exists()]
+    found = [rule for rule in known_rules() if (EXAMPLES / rule.id / BAD).exists()]
     return [rule for rule in found if _edited(lint(EXAMPLES / rule.id / BAD, rule).placed)]
 
 

@@ -11,23 +11,22 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.api.causes import REQUIRED, Cause
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.assemble import gather
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.registry import all_rules
 from kubectl_fairshare.lint.run import Reported, run
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.linting import LINTED
 from tests.screens import ROOT
 
 RECORDING = ROOT / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
 OF_ONE_OBJECT = [
     rule
-    for rule in all_rules()
+    for rule in known_rules()
     if (rule.id.startswith("K") and "K001" <= rule.id < "K050") or "M003" <= rule.id <= "M009"
 ]
 # What is taken at first and is an error all the same: dropped, refused at the next apply, or stored against the schema.
@@ -50,9 +49,10 @@ def given(data: dict[str, Any]) -> Given:
     manifest = Manifest(key, version, data, Origin("recorded", 0))
     gathered = gather([manifest])
     stored = next(iter(gathered.accepted.of(key.kind)), None)
-    examined = Examined(manifest, gathered.accepted.judgements[key], stored.data if stored is not None else None)
-    snapshot: Snapshot = gathered.snapshot
-    return Given(snapshot, gathered.context, Release(0, 19), {key: examined}, problems=gathered.problems)
+    examined = Examined(
+        manifest, LINTED, gathered.accepted.judgements[key], stored.data if stored is not None else None
+    )
+    return Given(gathered, (LINTED,), (LINTED,), {key: examined}, gathered.problems)
 
 
 def places(reported: Reported) -> list[FieldPath]:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Pod
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.quotas.report import Told
@@ -34,9 +34,9 @@ _CAUSES: Final = {
     remedy="restart the scheduler after creating ElasticQuotas for namespaces with pods",
     covers=("EQ25",),
 )
-def quota_newer_than_pods(given: Given) -> Iterator[Finding]:
+def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota that tells when it was created."""
-    for namespace, quota in given.snapshot.part(ElasticQuotaState).quotas.items():
+    for namespace, quota in given.state.quotas.items():
         created = _created(given, quota.key)
         if created is None:
             continue
@@ -52,12 +52,12 @@ def quota_newer_than_pods(given: Given) -> Iterator[Finding]:
             )
 
 
-def _created(given: Given, key: ObjectKey) -> int | None:
+def _created(given: ElasticQuotaGiven, key: ObjectKey) -> int | None:
     metadata: Json = given.snapshot.manifests[key].data.get("metadata")
     return _moment(metadata.get("creationTimestamp") if isinstance(metadata, dict) else None)
 
 
-def _bound(given: Given, pod: Pod) -> int:
+def _bound(given: ElasticQuotaGiven, pod: Pod) -> int:
     """When the pod got its node; when nobody tells, the end of time."""
     status: Json = given.snapshot.manifests[pod.key].data.get("status")
     conditions = status.get("conditions") if isinstance(status, dict) else None
@@ -92,7 +92,7 @@ def _moment(text: Json) -> int | None:
     remedy="do not decide by status.used; see whether the controller runs",
     covers=("EQ26",),
 )
-def status_differs_from_use(given: Given) -> Iterator[Finding]:
+def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that min or max names; none for a namespace whose pods are not in the input."""
     for report in given.quotas.reports:
         quota = report.quota

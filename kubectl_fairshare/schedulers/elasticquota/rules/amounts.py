@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import figure
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, FIXED, MEMORY, STORAGE, amount, is_held
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.names import Entry, entries, is_count, is_readable
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
 
 _BYTES: Final = (MEMORY, STORAGE)
 _UNITS: Final = {CPU: 10**6}
@@ -35,7 +35,7 @@ _DECIMAL: Final = tuple("kMGTPE")
     remedy="write 0 or more",
     covers=("EQ18",),
 )
-def negative_amount(given: Given) -> Iterator[Finding]:
+def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each negative amount."""
     for entry in entries(given):
         if is_held(entry.resource) and nano(entry.value) < 0:
@@ -62,7 +62,7 @@ def negative_amount(given: Given) -> Iterator[Finding]:
     remedy="leave max out for no bound; write at most 9223372036854775 cpu, and at most 9E or 7Ei of all else",
     covers=("EQ19",),
 )
-def amount_overflows(given: Given) -> Iterator[Finding]:
+def amount_overflows(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount that is held as another one, and one for each sum of minima that wraps."""
     for entry in entries(given):
         if is_held(entry.resource) and not is_count(entry.resource) and nano(entry.value) >= 0:
@@ -90,7 +90,7 @@ def _raw(resource: str, held: int) -> str:
     return f"{held}{unit} {resource}" if held in (LARGEST, LEAST) else figure(resource, held)
 
 
-def _sums(given: Given) -> Iterator[Finding]:
+def _sums(given: ElasticQuotaGiven) -> Iterator[Finding]:
     quotas = given.quotas
     named = {r for quota in quotas.source.quotas.values() for r in quota.written_min if is_held(r)}
     for resource in sorted(named - quotas.unsound):
@@ -119,7 +119,7 @@ def _sums(given: Given) -> Iterator[Finding]:
     remedy="write whole units; `Mi` or `Gi` after an amount of memory",
     covers=("EQ21",),
 )
-def amount_of_the_wrong_size(given: Given) -> Iterator[Finding]:
+def amount_of_the_wrong_size(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount that is rounded up, or is below a mebibyte."""
     for entry in entries(given):
         if not is_held(entry.resource) or is_count(entry.resource):
@@ -160,9 +160,9 @@ def _wanted(entry: Entry) -> str:
     remedy="write amounts of one resource in one way, with binary suffixes for bytes",
     covers=("EQ22",),
 )
-def quantity_spelling(given: Given) -> Iterator[Finding]:
+def quantity_spelling(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource whose equal bounds look different, and one for G beside Gi in one object."""
-    for examined in given.of(KIND, GROUP):
+    for examined in given.written:
         spec = (examined.stored or {}).get("spec") or {}
         least, most = ((spec.get(name) or {}) for name in LISTS)
         for resource in least:

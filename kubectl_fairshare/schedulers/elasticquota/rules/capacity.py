@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport, Sums
@@ -21,7 +21,7 @@ _MOST_PLANNED: Final = 8
 _MOST_RELATED: Final = 5
 
 
-def _sums(given: Given) -> "Iterator[tuple[str, Sums]]":
+def _sums(given: ElasticQuotaGiven) -> "Iterator[tuple[str, Sums]]":
     """Resources that nodes offer and some min lists, with the sums over all quotas."""
     quotas = given.quotas
     for resource, sums in quotas.table.sums.items() if quotas else ():
@@ -54,7 +54,7 @@ def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
     remedy="lower minima until they fit into what the nodes have",
     covers=("EQ08",),
 )
-def min_beyond_capacity(given: Given) -> Iterator[Finding]:
+def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the largest min; a warning where only pods without a quota are in the way."""
     quotas = given.quotas
     for resource, sums in _sums(given):
@@ -93,7 +93,7 @@ def min_beyond_capacity(given: Given) -> Iterator[Finding]:
     remedy="keep the sum of minima below capacity by about the largest pod for each node",
     covers=("EQ09",),
 )
-def min_is_all_capacity(given: Given) -> Iterator[Finding]:
+def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource; information while every quota's largest pod would find a node."""
     quotas = given.quotas
     for resource, sums in _sums(given):
@@ -168,7 +168,7 @@ def _freest(quotas: Quotas, resource: str) -> str:
     covers=("EQ10",),
     advice=True,
 )
-def stranded_capacity(given: Given) -> Iterator[Finding]:
+def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the largest min."""
     quotas = given.quotas
     for resource, sums in _sums(given):
@@ -195,7 +195,7 @@ def stranded_capacity(given: Given) -> Iterator[Finding]:
     remedy="lower max to what all minima add up to, or raise minima",
     covers=("EQ11",),
 )
-def max_out_of_reach(given: Given) -> Iterator[Finding]:
+def max_out_of_reach(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount in a max."""
     quotas = given.quotas
     for report in quotas.reports:

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.namespaces import SYSTEM
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
@@ -41,7 +41,7 @@ def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
     remedy="keep ElasticQuotas out of system namespaces; give critical and DaemonSet pods a namespace without one",
     covers=("EQ13",),
 )
-def evictable_system_pods(given: Given) -> Iterator[Finding]:
+def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota of a system namespace, else for each borrower with such pods."""
     quotas = given.quotas
     for namespace, quota in quotas.source.quotas.items():
@@ -68,7 +68,7 @@ def evictable_system_pods(given: Given) -> Iterator[Finding]:
         )
 
 
-def _of_daemon(given: Given, pod: Pod) -> bool:
+def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
     metadata: Json = given.snapshot.manifests[pod.key].data.get("metadata")
     owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
     return any(isinstance(o, dict) and o.get("kind") == "DaemonSet" for o in owners or ())
@@ -87,7 +87,7 @@ def _of_daemon(given: Given, pod: Pod) -> bool:
     covers=("EQ32",),
     advice=True,
 )
-def borrower_with_one_priority(given: Given) -> Iterator[Finding]:
+def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each borrower with two pods or more."""
     quotas = given.quotas
     for report in quotas.borrowers():
@@ -115,7 +115,7 @@ def borrower_with_one_priority(given: Given) -> Iterator[Finding]:
     remedy="raise min to what the pods under the budget use",
     covers=("EQ33",),
 )
-def budget_in_borrower(given: Given) -> Iterator[Finding]:
+def budget_in_borrower(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each budget that covers pods of a borrower."""
     quotas = given.quotas
     for report in quotas.borrowers():

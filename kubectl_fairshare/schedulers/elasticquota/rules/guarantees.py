@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.quantity import text
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, is_injected, lists
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 _FURTHER: Final = "a further ElasticQuota"
 
@@ -40,7 +40,7 @@ def _where(asking: Sequence[Asking]) -> tuple[Related, ...]:
     remedy="list in min whatever the pods of the namespace request",
     covers=("EQ04",),
 )
-def min_omits_requested(given: Given) -> Iterator[Finding]:
+def min_omits_requested(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota and resource; information where min is left out altogether."""
     quotas = given.quotas
     for resource, by_namespace in quotas.requested.items():
@@ -63,7 +63,7 @@ def min_omits_requested(given: Given) -> Iterator[Finding]:
             )
 
 
-def _without_any(given: Given, injected: bool) -> Iterator[Finding]:
+def _without_any(given: ElasticQuotaGiven, injected: bool) -> Iterator[Finding]:
     quotas = given.quotas
     for resource, by_namespace in quotas.requested.items():
         if is_injected(resource) is not injected or not _sum_is_zero(quotas, resource):
@@ -100,7 +100,7 @@ def _without_any(given: Given, injected: bool) -> Iterator[Finding]:
     remedy="list the resource in the min of some ElasticQuota, or take the request away",
     covers=("EQ05",),
 )
-def resource_without_any_min(given: Given) -> Iterator[Finding]:
+def resource_without_any_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the first quota whose pods request it."""
     yield from _without_any(given, injected=False)
 
@@ -117,7 +117,7 @@ def resource_without_any_min(given: Given) -> Iterator[Finding]:
     remedy="list `ephemeral-storage` in min, or stop adding the request",
     covers=("EQ35",),
 )
-def ephemeral_storage_without_min(given: Given) -> Iterator[Finding]:
+def ephemeral_storage_without_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding, at the first quota whose pods request it."""
     yield from _without_any(given, injected=True)
 
@@ -134,7 +134,7 @@ def ephemeral_storage_without_min(given: Given) -> Iterator[Finding]:
     remedy="raise a min to what is in use, or let the namespace that borrows most give some back",
     covers=("EQ06",),
 )
-def more_in_use_than_guaranteed(given: Given) -> Iterator[Finding]:
+def more_in_use_than_guaranteed(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the quota that borrows most of it."""
     quotas = given.quotas
     for excess in quotas.ledger.beyond_pool(ZERO) if quotas else ():

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuota
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound, lists
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.quotas.report import Ceiling, Figures, QuotaReport
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
-def _pairs(given: Given) -> "Iterator[tuple[QuotaReport, str, Figures]]":
+def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figures]]":
     """Every quota with every resource whose bounds are what they say."""
     for report in given.quotas.reports:
         quota = report.quota
@@ -39,7 +39,7 @@ def _pairs(given: Given) -> "Iterator[tuple[QuotaReport, str, Figures]]":
     remedy="raise max to at least min, or lower min",
     covers=("EQ01",),
 )
-def min_above_max(given: Given) -> Iterator[Finding]:
+def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that both lists name."""
     for report, resource, figures in _pairs(given):
         quota = report.quota
@@ -71,7 +71,7 @@ def min_above_max(given: Given) -> Iterator[Finding]:
     remedy="list the resource in max, or leave max out",
     covers=("EQ02",),
 )
-def max_omits_resource(given: Given) -> Iterator[Finding]:
+def max_omits_resource(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that min lists or pods request."""
     quotas = given.quotas
     for report in quotas.reports:
@@ -110,9 +110,9 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
     remedy="leave max out for no bound, or list what is allowed",
     covers=("EQ03",),
 )
-def empty_list(given: Given) -> Iterator[Finding]:
+def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each empty list; an empty min is a warning, as an absent one means the same."""
-    for examined in given.of(KIND, GROUP):
+    for examined in given.written:
         spec = (examined.stored or {}).get("spec") or {}
         if spec.get("max") == {}:
             place = examined.at("spec", "max")
@@ -141,7 +141,7 @@ def empty_list(given: Given) -> Iterator[Finding]:
     remedy="keep min at most max and max below hard, with room for pods that wait",
     covers=("EQ14",),
 )
-def quota_beyond_hard(given: Given) -> Iterator[Finding]:
+def quota_beyond_hard(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource; scoped ResourceQuotas bound some pods only and are not compared."""
     for report, resource, figures in _pairs(given):
         if figures.hard is not None:

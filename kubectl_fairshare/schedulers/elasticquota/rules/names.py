@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, MEMORY, PODS, STORAGE, is_held
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import LISTS, exact
 
 _PREFIX: Final = "requests."
@@ -34,9 +34,9 @@ class Entry(NamedTuple):
         return self.object.at("spec", self.list, self.resource)
 
 
-def entries(given: Given) -> Iterator[Entry]:
+def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
     """All amounts of all ElasticQuotas that the API server takes, by object; less what no parser reads."""
-    for examined in given.of(KIND, GROUP):
+    for examined in given.written:
         spec = (examined.stored or {}).get("spec") or {}
         for name in LISTS:
             amounts = spec.get(name) or {}
@@ -72,7 +72,7 @@ def is_count(resource: str) -> bool:
     remedy="write the name as pods request it: `cpu`, not `requests.cpu`; `nvidia.com/gpu`, not `gpu`",
     covers=("EQ15",),
 )
-def dropped_resource_name(given: Given) -> Iterator[Finding]:
+def dropped_resource_name(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount under such a name."""
     for entry in entries(given):
         if is_held(entry.resource) or is_count(entry.resource):
@@ -121,7 +121,7 @@ def _renamed(entry: Entry, meant: str | None) -> Remedy:
     remedy="bound the number of pods with a ResourceQuota",
     covers=("EQ16",),
 )
-def count_without_effect(given: Given) -> Iterator[Finding]:
+def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such amount."""
     for entry in entries(given):
         if is_count(entry.resource):
@@ -142,9 +142,9 @@ def count_without_effect(given: Given) -> Iterator[Finding]:
     remedy="write the name as nodes offer it",
     covers=("EQ17",),
 )
-def resource_on_no_node(given: Given) -> Iterator[Finding]:
+def resource_on_no_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each name of each quota that none of the Nodes of the input has; none without Nodes."""
-    offered = given.machines.resources if given.snapshot.part(ElasticQuotaState).quotas else frozenset()
+    offered = given.machines.resources if given.state.quotas else frozenset()
     told: set[tuple[ObjectKey, str]] = set()
     for entry in entries(given) if offered else ():
         known = entry.resource in FIXED or entry.resource in offered or not is_held(entry.resource)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, ElasticQuotaState, Pod
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 _CURRENT: Final = f"{GROUP}/v1alpha1"
 _KOORDINATOR: Final = "koordinator.sh"
@@ -29,9 +29,9 @@ SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
     remedy="keep one ElasticQuota in each namespace",
     covers=("EQ07",),
 )
-def second_quota_in_namespace(given: Given) -> Iterator[Finding]:
+def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota but the first of a namespace, by name."""
-    state = given.snapshot.part(ElasticQuotaState)
+    state = given.state
     for namespace, others in state.others.items():
         first = state.quotas[namespace].key
         for other in others:
@@ -58,9 +58,9 @@ def second_quota_in_namespace(given: Given) -> Iterator[Finding]:
     remedy=f"write `{_CURRENT}`, unless Koordinator is meant",
     covers=("EQ27",),
 )
-def quota_of_another_group(given: Given) -> Iterator[Finding]:
+def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such object that shows no sign of Koordinator; it says so where there is one."""
-    for place in given.snapshot.part(ElasticQuotaState).foreign:
+    for place in given.state.foreign:
         data = given.snapshot.manifests[place.object].data
         if _is_koordinator(data, given):
             continue
@@ -74,7 +74,7 @@ def quota_of_another_group(given: Given) -> Iterator[Finding]:
         )
 
 
-def _is_koordinator(data: JsonObject, given: Given) -> bool:
+def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
     """Whether labels or other objects show that Koordinator is meant."""
     metadata: Json = data.get("metadata")
     noted = [metadata.get(field) for field in ("labels", "annotations")] if isinstance(metadata, dict) else []
@@ -92,7 +92,7 @@ def _is_koordinator(data: JsonObject, given: Given) -> bool:
     remedy=f"write `apiVersion: {_CURRENT}`",
     covers=("EQ27",),
 )
-def quota_version_not_served(given: Given) -> Iterator[Finding]:
+def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each ElasticQuota of the right group in another version."""
     for each in unserved(given, GROUP):
         place = each.at("apiVersion")
@@ -113,9 +113,9 @@ def quota_version_not_served(given: Given) -> Iterator[Finding]:
     covers=("EQ12",),
     advice=True,
 )
-def namespace_without_quota(given: Given) -> Iterator[Finding]:
+def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such namespace but those of the system, at its first pod on such a node."""
-    state = given.snapshot.part(ElasticQuotaState)
+    state = given.state
     if not state.quotas:
         return
     shared = {pod.node for pod in state.pods if pod.node and pod.namespace in state.quotas}
@@ -143,11 +143,11 @@ def namespace_without_quota(given: Given) -> Iterator[Finding]:
     remedy="add the Namespace, or name another",
     covers=("EQ34",),
 )
-def quota_without_namespace(given: Given) -> Iterator[Finding]:
+def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no Namespace at all."""
-    if not given.snapshot.part(ElasticQuotaState).quotas or not (given.manifests("Namespace") or given.complete):
+    if not given.state.quotas or not (given.manifests("Namespace") or given.complete):
         return
-    for namespace, quota in given.snapshot.part(ElasticQuotaState).quotas.items():
+    for namespace, quota in given.state.quotas.items():
         if ObjectKey("", "Namespace", "", namespace) not in given.snapshot.manifests:
             yield Finding(
                 Place(quota.key, ("metadata", "namespace")),
@@ -170,9 +170,9 @@ def quota_without_namespace(given: Given) -> Iterator[Finding]:
     covers=("EQ34",),
     advice=True,
 )
-def idle_min(given: Given) -> Iterator[Finding]:
+def idle_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no pods at all."""
-    if not given.snapshot.part(ElasticQuotaState).pods:
+    if not given.state.pods:
         return
     for report in given.quotas.reports:
         held = [figure(r, f.min) for r, f in report.figures.items() if f.min > 0]

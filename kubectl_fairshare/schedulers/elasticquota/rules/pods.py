@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, charged, lists
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
 
 _MOST_RELATED: Final = 5
 
@@ -36,7 +36,7 @@ def _too(places: Iterable[Place]) -> tuple[Related, ...]:
     remedy="write requests, or have a LimitRange fill in defaults",
     covers=("EQ23",),
 )
-def pod_without_requests(given: Given) -> Iterator[Finding]:
+def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first such pod or template."""
     for quota, asking in _per_namespace(given.quotas):
         free = [each for each in asking if next(charged(each.pod.charge), None) is None]
@@ -66,7 +66,7 @@ def pod_without_requests(given: Given) -> Iterator[Finding]:
     remedy="request in the containers what the sidecars need, or leave room between minima and nodes",
     covers=("EQ24",),
 )
-def charge_differs_from_node(given: Given) -> Iterator[Finding]:
+def charge_differs_from_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first such pod or template."""
     for quota, asking in _per_namespace(given.quotas):
         found = [(each, resource) for each in asking for resource in _differing(each)]
@@ -110,9 +110,9 @@ def _cause(each: Asking) -> Place:
     remedy="write the name of a profile that runs CapacityScheduling in `schedulerName`",
     covers=("EQ28",),
 )
-def scheduler_without_plugin(given: Given) -> Iterator[Finding]:
+def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace and scheduler; none without a KubeSchedulerConfiguration."""
-    profiles = given.snapshot.part(ElasticQuotaState).profiles
+    profiles = given.state.profiles
     if profiles is None:
         return
     for quota, asking in _per_namespace(given.quotas):
@@ -151,7 +151,7 @@ def _advice(profiles: tuple[str, ...]) -> str:
     remedy="leave preemptionPolicy out, or name a PriorityClass that preempts",
     covers=("EQ30",),
 )
-def guaranteed_but_never_preempting(given: Given) -> Iterator[Finding]:
+def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace whose min has anything, at its first such pod or template that may wait."""
     for quota, asking in _per_namespace(given.quotas):
         if not any(quota.least.of(r) > 0 for r in quota.written_min):
@@ -182,7 +182,7 @@ def guaranteed_but_never_preempting(given: Given) -> Iterator[Finding]:
     remedy="raise min to at least the largest pod, or make the pod smaller",
     covers=("EQ31",),
 )
-def pod_larger_than_min(given: Given) -> Iterator[Finding]:
+def pod_larger_than_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace and resource, at the largest pod."""
     quotas = given.quotas
     for resource, by_namespace in quotas.requested.items():

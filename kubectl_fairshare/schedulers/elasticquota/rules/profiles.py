@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 _PLUGIN: Final = "CapacityScheduling"
 _RIVAL: Final = "DefaultPreemption"
@@ -30,7 +30,7 @@ _POINTS: Final = ("preFilter", "postFilter", "reserve")
     remedy="enable CapacityScheduling for preFilter, postFilter and reserve, and disable DefaultPreemption",
     covers=("EQ29",),
 )
-def profile_incomplete(given: Given) -> Iterator[Finding]:
+def profile_incomplete(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each lack of each profile that names the plugin."""
     for scheduler in given.schedulers:
         profiles = scheduler.data.get("profiles")

@@ -5,10 +5,11 @@ from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
 
 _ACTIONS: Final = ("allocate", "consolidation", "reclaim", "preempt", "stalegangeviction")
@@ -26,7 +27,7 @@ _WHY: Final = "KAI's operator reports an error and leaves the scheduler of the s
     remedy="name an action that runs: allocate, consolidation, reclaim, preempt or stalegangeviction",
     covers=("kai-shard-actions",),
 )
-def action_not_enabled(given: Given) -> Iterator[Finding]:
+def action_not_enabled(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each key of queueDepthPerAction and of the budgets of actions."""
     for examined, spec in shards(given):
         running = _running(spec)
@@ -68,7 +69,7 @@ def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Find
     remedy="write spans of time that are not negative, minJobSearchDuration below maxJobSearchDuration",
     covers=("kai-shard-budgets",),
 )
-def search_budget(given: Given) -> Iterator[Finding]:
+def search_budget(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each negative budget, and one where the least is not below the most."""
     for examined, spec in shards(given):
         budgets = mapping(spec.get(_BUDGETS))

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import shown
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
 
 _BOUNDS: Final = ("quota", "limit")
 _WEIGHT: Final = "overQuotaWeight"
@@ -34,7 +34,7 @@ def _place(queue: Queue, resource: str, field: str = "") -> Place:
     remedy="write the limit, -1 for none",
     covers=("L11",),
 )
-def nothing_may_run(given: Given) -> Iterator[Finding]:
+def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
     """One finding for a queue in which nothing may run, else one for each resource that is given and cannot be used."""
     queues = given.queues
     for queue in queues:
@@ -91,7 +91,7 @@ def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
     remedy="write an overQuotaWeight, or a quota",
     covers=("L12",),
 )
-def no_share(given: Given) -> Iterator[Finding]:
+def no_share(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue, with all such resources."""
     queues = given.queues
     for queue in queues:
@@ -123,7 +123,7 @@ def _has_no_share(queue: Queue, resource: str) -> bool:
     remedy="write an overQuotaWeight above 0 for at least one queue of each priority",
     covers=("L13",),
 )
-def no_weight_in_priority(given: Given) -> Iterator[Finding]:
+def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each priority and resource; information where no lower priority has weights either."""
     for siblings in given.queues.children.values():
         by_priority: dict[int, list[Queue]] = {}
@@ -166,7 +166,7 @@ def _could_use_more(queue: Queue, resource: str) -> bool:
     remedy="write -1 for unlimited, else 0 or more",
     covers=("L14",),
 )
-def negative_amount_of_queue(given: Given) -> Iterator[Finding]:
+def negative_amount_of_queue(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each such amount; a warning for memory."""
     queues = given.queues
     for queue in queues:
@@ -209,7 +209,7 @@ def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
     remedy="write 0 or more",
     covers=("L15",),
 )
-def negative_weight(given: Given) -> Iterator[Finding]:
+def negative_weight(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each such weight."""
     queues = given.queues
     for queue in queues:
@@ -236,7 +236,7 @@ def negative_weight(given: Given) -> Iterator[Finding]:
     remedy="write hours, minutes and seconds: `24h`, `1h30m`",
     covers=("L19",),
 )
-def undecodable_min_runtime(given: Given) -> Iterator[Finding]:
+def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each span."""
     for examined, cause in given.causes("L19"):
         spec = examined.manifest.data["spec"]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Queue, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue, Resources
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
 
 
@@ -47,7 +47,7 @@ def _quota_is_beyond_parent(queue: Queue, parent: Queue, resource: str) -> bool:
     remedy="raise the parent's quota, or lower the child's",
     covers=("L4", "L6"),
 )
-def child_quota_above_parent(given: Given) -> Iterator[Finding]:
+def child_quota_above_parent(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each child and resource."""
     for queue, parent in _children(given.queues):
         for resource in RESOURCES:
@@ -91,7 +91,7 @@ def _any_beyond(queues: Queues, parent: Queue, resource: str) -> bool:
     remedy="raise the parent's quota, or lower those of the children",
     covers=("L5",),
 )
-def children_quotas_above_parent(given: Given) -> Iterator[Finding]:
+def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each parent and resource, unless one child alone has more."""
     queues = given.queues
     for parent in queues:
@@ -122,7 +122,7 @@ def children_quotas_above_parent(given: Given) -> Iterator[Finding]:
     remedy="raise the limit to at least the quota, or lower the quota",
     covers=("L9",),
 )
-def limit_below_quota(given: Given) -> Iterator[Finding]:
+def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource whose limit lets anything run."""
     for queue in given.queues:
         for resource in RESOURCES:
@@ -148,7 +148,7 @@ def limit_below_quota(given: Given) -> Iterator[Finding]:
     remedy="lower the limit, write -1 for no limit of its own, or raise the limit above",
     covers=("L10",),
 )
-def limit_above_parents(given: Given) -> Iterator[Finding]:
+def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource; -1 asks for no limit of its own and is no mistake."""
     queues = given.queues
     for queue in queues:
@@ -187,7 +187,7 @@ def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) 
     remedy="raise the limit above, or lower the quota",
     covers=("L9", "L10"),
 )
-def quota_above_limit_above(given: Given) -> Iterator[Finding]:
+def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource whose own limit and parent's quota let the quota pass."""
     queues = given.queues
     for queue in queues:
@@ -219,7 +219,7 @@ def quota_above_limit_above(given: Given) -> Iterator[Finding]:
     remedy="raise the limit, or lower the quotas of the children",
     covers=("L5", "L10"),
 )
-def children_quotas_above_limit(given: Given) -> Iterator[Finding]:
+def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each parent of unlimited quota and each resource, unless one child alone has more."""
     queues = given.queues
     for parent in queues:
@@ -255,12 +255,12 @@ def children_quotas_above_limit(given: Given) -> Iterator[Finding]:
     remedy="lower quotas until they fit into what the nodes have",
     covers=("L17",),
 )
-def quotas_above_cluster(given: Given) -> Iterator[Finding]:
+def quotas_above_cluster(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each node pool and resource; none without Nodes."""
     if not given.queues.queues:
         return
     totals: dict[str | None, list[Resources]] = {}
-    for node in given.snapshot.part(KaiState).nodes:
+    for node in given.kai.nodes:
         if node.unready is None:
             totals.setdefault(node.pool, []).append(node.allocatable)
     tops: dict[str | None, list[Queue]] = {}

@@ -5,11 +5,11 @@ from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Finding, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
 
 _VERSIONS: Final = {"Queue": "v2", "PodGroup": "v2alpha2", "SchedulingShard": "v1", "Config": "v1"}
@@ -27,7 +27,7 @@ _NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration"
     remedy="write the version that is served: Queue v2, PodGroup v2alpha2, SchedulingShard and Config v1",
     covers=("kai-version",),
 )
-def kai_version_not_served(given: Given) -> Iterator[Finding]:
+def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for group in (QUEUE_GROUP, CONFIG_GROUP):
         for each in unserved(given, group):
@@ -48,7 +48,7 @@ def kai_version_not_served(given: Given) -> Iterator[Finding]:
     remedy="write hours, minutes and seconds: `24h`, `1h30m`",
     covers=("kai-span",),
 )
-def undecodable_span(given: Given) -> Iterator[Finding]:
+def undecodable_span(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each span."""
     for examined, spec in shards(given):
         for path, text in _spans(spec):

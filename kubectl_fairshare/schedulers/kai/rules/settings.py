@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
 _MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 _MISREAD: Final = ("reclaimerUtilizationMultiplier", "reclaimerSaturationMultiplier")
@@ -33,7 +34,7 @@ _DROPPED: Final = (
 )
 
 
-def shards(given: Given) -> Iterator[tuple[Examined, JsonObject]]:
+def shards(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject]]:
     """The shards that the API server takes, each with its spec."""
     for examined in given.of("SchedulingShard", CONFIG_GROUP):
         if examined.stored is not None:
@@ -60,7 +61,7 @@ def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
     remedy="write the argument as the plugin reads it",
     covers=("L20",),
 )
-def unknown_argument(given: Given) -> Iterator[Finding]:
+def unknown_argument(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each argument of a plugin whose arguments are known, and for each extra parameter of usage."""
     for examined, spec in shards(given):
         for plugin, known in _ARGUMENTS.items():
@@ -95,7 +96,7 @@ def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[
     remedy=f"write `{_MULTIPLIER}`",
     covers=("L20", "kai-multiplier"),
 )
-def multiplier_never_read(given: Given) -> Iterator[Finding]:
+def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each key that means the multiplier."""
     for examined, spec in shards(given):
         arguments = _arguments(spec, "proportion") or {}
@@ -120,7 +121,7 @@ def multiplier_never_read(given: Given) -> Iterator[Finding]:
     remedy="write a value that KAI takes",
     covers=("kai-values",),
 )
-def value_passed_over(given: Given) -> Iterator[Finding]:
+def value_passed_over(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for examined, spec in shards(given):
         k = spec.get("kValue")
@@ -173,7 +174,7 @@ def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) 
     remedy="write the setting among the plugin's arguments, too",
     covers=("kai-arguments",),
 )
-def arguments_drop_setting(given: Given) -> Iterator[Finding]:
+def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for examined, spec in shards(given):
         for plugin, path, argument in _DROPPED:
@@ -201,7 +202,7 @@ def arguments_drop_setting(given: Given) -> Iterator[Finding]:
     remedy="configure usageDBConfig, or leave kValue out",
     covers=("kai-k-without-usage",),
 )
-def k_without_usage(given: Given) -> Iterator[Finding]:
+def k_without_usage(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard that sets kValue and has no usage."""
     for examined, spec in shards(given):
         if spec.get("kValue") not in (None, *_DEFAULTS) and not mapping(spec.get("usageDBConfig")):

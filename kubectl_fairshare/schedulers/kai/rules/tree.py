@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Queue
+from kubectl_fairshare.schedulers.kai.model.objects import Queue
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
 
 _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
 
@@ -25,7 +25,7 @@ _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
     remedy="write `spec.resources` with quota, limit and overQuotaWeight of cpu, memory and gpu",
     covers=("L1",),
 )
-def queue_without_resources(given: Given) -> Iterator[Finding]:
+def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue that is refused for it."""
     for examined, _ in given.causes(RESOURCES):
         whole = {resource: dict(_EVERYTHING) for resource in ("cpu", "memory", "gpu")}
@@ -50,7 +50,7 @@ def queue_without_resources(given: Given) -> Iterator[Finding]:
     remedy="name a queue that exists, with the same node-pool label",
     covers=("L2",),
 )
-def parent_queue_not_found(given: Given) -> Iterator[Finding]:
+def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that no Queue has, and one for each queue whose parent is in another pool."""
     queues = given.queues
     missing: dict[str, list[Queue]] = {}
@@ -75,8 +75,8 @@ def parent_queue_not_found(given: Given) -> Iterator[Finding]:
         yield Finding(examined.at(*cause.path), cause.message, Remedy("add the queue, or name another"))
 
 
-def _elsewhere(given: Given, queue: Queue, parent: Queue) -> Finding:
-    label = given.snapshot.part(KaiState).pool_label
+def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
+    label = given.kai.pool_label
     own, other = (f"`{pool}`" if pool else "no pool" for pool in (queue.pool, parent.pool))
     return Finding(
         at(queue, "spec", "parentQueue"),
@@ -99,7 +99,7 @@ def _elsewhere(given: Given, queue: Queue, parent: Queue) -> Finding:
     remedy="write `spec.resources` of the parent",
     covers=("L3",),
 )
-def parent_without_resources(given: Given) -> Iterator[Finding]:
+def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue that a server has taken all the same."""
     queues = given.queues
     for queue in queues:
@@ -129,7 +129,7 @@ def parent_without_resources(given: Given) -> Iterator[Finding]:
     remedy="move the children below another queue first",
     covers=("L7",),
 )
-def queue_with_children_deleted(given: Given) -> Iterator[Finding]:
+def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue with a deletionTimestamp and children."""
     queues = given.queues
     for queue in queues:
@@ -160,7 +160,7 @@ def queue_with_children_deleted(given: Given) -> Iterator[Finding]:
     remedy="take one `parentQueue` of the cycle away, or name another parent",
     covers=("L8",),
 )
-def queue_cycle(given: Given) -> Iterator[Finding]:
+def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each cycle, at its member with the first name."""
     queues = given.queues
     for cycle in queues.cycles:
@@ -185,7 +185,7 @@ def queue_cycle(given: Given) -> Iterator[Finding]:
     remedy="give every queue a displayName of its own",
     covers=("L18",),
 )
-def display_name_twice(given: Given) -> Iterator[Finding]:
+def display_name_twice(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that several queues show, at the second."""
     shown: dict[str, list[Queue]] = {}
     for queue in given.queues:
@@ -219,7 +219,7 @@ def _name_place(queue: Queue) -> Place:
     covers=("L22",),
     advice=True,
 )
-def equal_creation(given: Given) -> Iterator[Finding]:
+def equal_creation(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each group of siblings of equal age and priority."""
     groups: dict[tuple[str, int, int], list[Queue]] = {}
     for queue in given.queues:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
-from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, KaiState
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
 
 _PATH: Final = ("spec", "usageDBConfig")
@@ -19,7 +20,7 @@ _WINDOWS: Final = (_SLIDING, _TUMBLING, _CRON)
 _CLIENTS: Final = ("prometheus", "fake", "fake-with-history")
 
 
-def _usages(given: Given) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
+def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
     """Every shard with usage: the configuration, its parameters, the type of window."""
     for examined, spec in shards(given):
         config = mapping(spec.get("usageDBConfig"))
@@ -40,7 +41,7 @@ def _usages(given: Given) -> Iterator[tuple[Examined, JsonObject, JsonObject, st
     remedy="use a sliding window",
     covers=("kai-window",),
 )
-def window_without_usage(given: Given) -> Iterator[Finding]:
+def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard whose window is otherwise in order."""
     for examined, _, params, window in _usages(given):
         if window in (_TUMBLING, _CRON) and _lack(params, window) is None:
@@ -61,7 +62,7 @@ def window_without_usage(given: Given) -> Iterator[Finding]:
     remedy="write tumblingWindowStartTime, or a cronString of five to seven fields",
     covers=("kai-window-incomplete",),
 )
-def window_incomplete(given: Given) -> Iterator[Finding]:
+def window_incomplete(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     for examined, _, params, window in _usages(given):
         lack = _lack(params, window)
@@ -99,7 +100,7 @@ def _lack(params: JsonObject, window: str) -> str | None:
     remedy="write sliding, tumbling or cron",
     covers=("kai-window-type",),
 )
-def unknown_window_type(given: Given) -> Iterator[Finding]:
+def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     for examined, _, _, window in _usages(given):
         if window not in _WINDOWS:
@@ -119,7 +120,7 @@ def unknown_window_type(given: Given) -> Iterator[Finding]:
     remedy="write clientType prometheus and one of connectionString and connectionStringEnvVar",
     covers=("kai-usage-source",),
 )
-def usage_without_source(given: Given) -> Iterator[Finding]:
+def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     managed = any(_has_prometheus(each) for each in given.of("Config", CONFIG_GROUP))
     for examined, config, _, _ in _usages(given):
@@ -160,9 +161,9 @@ def _has_prometheus(examined: Examined) -> bool:
     remedy="have a metric of GPU capacity that is there: `gpuCapacityMetric` in `extraParams`",
     covers=("kai-usage-without-gpus",),
 )
-def usage_without_gpus(given: Given) -> Iterator[Finding]:
+def usage_without_gpus(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard that asks Prometheus, where no Node of the input has a GPU; none without Nodes."""
-    nodes = given.snapshot.part(KaiState).nodes
+    nodes = given.kai.nodes
     if not nodes or any(node.allocatable.gpu > 0 for node in nodes):
         return
     for examined, config, params, _ in _usages(given):

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
 
 
 @rule(
@@ -25,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, sever
     remedy="name a leaf queue, or move the queues below elsewhere",
     covers=("L16",),
 )
-def workload_in_inner_queue(given: Given) -> Iterator[Finding]:
+def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each inner queue, at the first workload that names it."""
     queues = given.queues
     if not queues.queues:
@@ -58,10 +57,10 @@ def workload_in_inner_queue(given: Given) -> Iterator[Finding]:
     remedy="name a queue that exists, or add it",
     covers=("L21",),
 )
-def workload_queue_not_found(given: Given) -> Iterator[Finding]:
+def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that no Queue has; milder while the input has no Queue at all."""
     queues = given.queues
-    if not queues.queues and not given.snapshot.part(KaiState).pod_groups:
+    if not queues.queues and not given.kai.pod_groups:
         return
     for name, members in queues.members.items():
         if queues.is_written(name):
@@ -90,7 +89,7 @@ def workload_queue_not_found(given: Given) -> Iterator[Finding]:
     remedy="give sub-groups with children a minSubGroup, all others a minMember, and every one a name of its own",
     covers=("kai-pod-group",),
 )
-def pod_group_structure(given: Given) -> Iterator[Finding]:
+def pod_group_structure(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each PodGroup, at the first field that the webhook objects to."""
     for examined, cause in given.causes(POD_GROUP):
         yield Finding(

@@ -43,7 +43,7 @@ def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def unreadable(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
+def unreadable_jobs(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
     """What is wrong with the jobs that cannot be read."""
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) in _KINDS and not _idle(manifest):

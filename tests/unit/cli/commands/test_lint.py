@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.cli.linting.lint_output import FORMATS
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.main import main
-from kubectl_fairshare.lint.registry import all_rules
 from tests.screens import Screen, stream, written
 
 Run = Callable[[str], Screen]
@@ -137,14 +137,14 @@ def listed(run: Run, options: str) -> set[str]:
 
 
 def test_all_rules_are_listed_with_their_rows(run: Run) -> None:
-    assert listed(run, "") == {rule.id for rule in all_rules()}
+    assert listed(run, "") == {rule.id for rule in known_rules()}
     rules = json.loads(run("kubectl-fairshare lint --list-rules -o json").stdout)["rules"]
-    assert {rule["id"]: rule["covers"] for rule in rules} == {rule.id: list(rule.covers) for rule in all_rules()}
+    assert {rule["id"]: rule["covers"] for rule in rules} == {rule.id: list(rule.covers) for rule in known_rules()}
 
 
 def test_advice_adds_to_what_would_run(run: Run) -> None:
-    advice = {rule.id for rule in all_rules() if rule.advice}
-    default = {rule.id for rule in all_rules()} - advice
+    advice = {rule.id for rule in known_rules() if rule.advice}
+    default = {rule.id for rule in known_rules()} - advice
     assert listed(run, "--select advice") == default | advice
     assert listed(run, "--select advice,K041") == advice | {"K041"}
     assert listed(run, "--ignore advice") == default

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.lint.reading.examine import examine
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.reading.findings import findings
 from kubectl_fairshare.lint.reading.suppressions import suppressions
-from kubectl_fairshare.lint.registry import all_rules
 from kubectl_fairshare.lint.suppression import Suppression
 from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.schedulers import lint_houses
 
 COHORT = """\
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -43,8 +43,8 @@ def said(path: Path, text: str) -> list[str]:
     """The rules of the findings that are left."""
     path.write_text(text, newline="")
     reading = read([str(path)])
-    rules = [rule for rule in all_rules() if not rule.advice]
-    return [p.reported.rule.id for p in findings(rules, reading, examine(reading, NEWEST)).placed]
+    rules = [rule for rule in known_rules() if not rule.advice]
+    return [p.reported.rule.id for p in findings(rules, reading, examine(reading, lint_houses())).placed]
 
 
 def with_comment(line: str, comment: str) -> str:
@@ -96,8 +96,8 @@ def test_other_fields_and_other_rules_still_speak(made: Path) -> None:
 def test_a_suppression_of_a_rule_that_did_not_run_is_not_called_unused(made: Path) -> None:
     made.write_text(with_comment("  parentName: a", "ignore[K042]"))
     reading = read([str(made)])
-    rules = [rule for rule in all_rules() if rule.id in ("K041", "M001")]
-    found = findings(rules, reading, examine(reading, NEWEST)).placed
+    rules = [rule for rule in known_rules() if rule.id in ("K041", "M001")]
+    found = findings(rules, reading, examine(reading, lint_houses())).placed
     assert [p.reported.rule.id for p in found] == ["K041"]
 
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import named
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, gate
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 _MOST_CHECKS: Final = 8
@@ -25,7 +26,7 @@ _MOST_CHECKS: Final = 8
     remedy="take the check out if it is meant to be off, or the empty list",
     covers=("X8D",),
 )
-def check_on_no_flavors(given: Given) -> Iterator[Finding]:
+def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check, where the list is written."""
     for examined in given.of("ClusterQueue"):
         if examined.stored is None:
@@ -58,7 +59,7 @@ def _written_checks(examined: Examined) -> list[Json]:
     covers=("X8D",),
     advice=True,
 )
-def check_skips_flavors(given: Given) -> Iterator[Finding]:
+def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check."""
     for queue in given.kueue.cluster_queues.values():
         for index, use in enumerate(queue.checks):
@@ -81,7 +82,7 @@ def check_skips_flavors(given: Given) -> Iterator[Finding]:
     remedy="keep to 8 checks for any choice of flavors",
     covers=("X8C",),
 )
-def too_many_admission_checks(given: Given) -> Iterator[Finding]:
+def too_many_admission_checks(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue that has a choice of flavors with so many checks."""
     for queue in given.kueue.cluster_queues.values():
         count = _most_checks(queue) if len(queue.checks) > _MOST_CHECKS else 0
@@ -118,7 +119,7 @@ def _most_checks(queue: ClusterQueue) -> int:
     remedy="switch the gate on in Kueue's Configuration, or take the policy out of a new queue",
     covers=("X8B",),
 )
-def concurrent_admission_gate_off(given: Given) -> Iterator[Finding]:
+def concurrent_admission_gate_off(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     on = gate(given, "ConcurrentAdmission")
     if on or (on is None and not absent(given)):

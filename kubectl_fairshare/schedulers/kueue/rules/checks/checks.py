@@ -4,22 +4,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import named, several
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses, without_target
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
 
 _PARAMETERS: Final = {MULTIKUEUE: "MultiKueueConfig", PROVISIONING: "ProvisioningRequestConfig"}
 _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 
 
-def _use_place(given: Given, queue: ClusterQueue, i: int, *field: str) -> Place:
+def _use_place(given: KueueGiven, queue: ClusterQueue, i: int, *field: str) -> Place:
     """Where a queue asks for its ``i``-th check: in v1beta1 perhaps in a flat list of names."""
     manifest = given.examined[queue.key].manifest
     spec = manifest.data.get("spec")
@@ -28,7 +29,7 @@ def _use_place(given: Given, queue: ClusterQueue, i: int, *field: str) -> Place:
     return Place(queue.key, (*_CHECKS, i, *field))
 
 
-def _places(given: Given) -> dict[str, list[Place]]:
+def _places(given: KueueGiven) -> dict[str, list[Place]]:
     """The checks that queues ask for, and where."""
     found: dict[str, list[Place]] = {}
     for queue in given.kueue.cluster_queues.values():
@@ -46,7 +47,7 @@ def _places(given: Given) -> dict[str, list[Place]]:
     remedy="add the AdmissionCheck, or take it out of the queue",
     covers=("X03",),
 )
-def admission_check_not_found(given: Given) -> Iterator[Finding]:
+def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no AdmissionCheck has."""
     places_of = _places(given)
     dangling = [name for name in places_of if not given.written("AdmissionCheck", name)]
@@ -77,7 +78,7 @@ def admission_check_not_found(given: Given) -> Iterator[Finding]:
     remedy=f"write `{MULTIKUEUE}`, `{PROVISIONING}`, or the name of a controller that is installed",
     covers=("X03",),
 )
-def admission_check_inactive(given: Given) -> Iterator[Finding]:
+def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check in use that cannot be active."""
     used = _places(given)
     lost = _without_clusters(given)
@@ -105,7 +106,7 @@ def _misnamed(controller: str) -> bool:
     return ours and controller not in _PARAMETERS
 
 
-def _without_clusters(given: Given) -> set[str]:
+def _without_clusters(given: KueueGiven) -> set[str]:
     """The MultiKueue checks whose clusters are missing, which is reported as that."""
     configs = {examined.key.name for examined in given.of("MultiKueueConfig") if _missing(given, examined)}
     checks = given.kueue.checks.values()
@@ -124,7 +125,7 @@ def _without_clusters(given: Given) -> set[str]:
     remedy="keep one MultiKueue check without `onFlavors`, and no check for ProvisioningRequest in the same queue",
     covers=("X04",),
 )
-def multikueue_check_conflict(given: Given) -> Iterator[Finding]:
+def multikueue_check_conflict(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue and each of the three conflicts, in Kueue's order."""
     for queue in given.kueue.cluster_queues.values():
         remote = _run_by(given, queue, MULTIKUEUE)
@@ -156,7 +157,7 @@ def _narrow(queue: ClusterQueue, remote: list[int]) -> Iterator[Finding]:
             )
 
 
-def _run_by(given: Given, queue: ClusterQueue, controller: str) -> list[int]:
+def _run_by(given: KueueGiven, queue: ClusterQueue, controller: str) -> list[int]:
     checks = given.kueue.checks
     return [i for i, u in enumerate(queue.checks) if u.name in checks and checks[u.name].controller == controller]
 
@@ -170,13 +171,13 @@ def _run_by(given: Given, queue: ClusterQueue, controller: str) -> list[int]:
     remedy="point `parameters` at a ProvisioningRequestConfig or MultiKueueConfig of kueue.x-k8s.io that exists",
     covers=("X06",),
 )
-def check_parameters(given: Given) -> Iterator[Finding]:
+def check_parameters(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check of Kueue's own controllers; one that is active has parameters that are not here."""
     for check in given.kueue.checks.values():
         yield from _of_parameters(given, check)
 
 
-def _of_parameters(given: Given, check: AdmissionCheck) -> Iterator[Finding]:
+def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding]:
     wanted = _PARAMETERS.get(check.controller)
     if wanted is None or check.active:
         return
@@ -213,7 +214,7 @@ def _of_parameters(given: Given, check: AdmissionCheck) -> Iterator[Finding]:
     remedy="add the MultiKueueCluster, or take its name out",
     covers=("X07",),
 )
-def multikueue_cluster_not_found(given: Given) -> Iterator[Finding]:
+def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig; a warning while one of its clusters exists."""
     for examined in given.of("MultiKueueConfig"):
         names, missing = _clusters(examined), _missing(given, examined)
@@ -238,6 +239,6 @@ def _clusters(examined: Examined) -> list[str]:
     return [name for name in spec.get("clusters") or () if isinstance(name, str)]
 
 
-def _missing(given: Given, examined: Examined) -> list[int]:
+def _missing(given: KueueGiven, examined: Examined) -> list[int]:
     """Which of its clusters do not exist, by index."""
     return [i for i, name in enumerate(_clusters(examined)) if not given.written("MultiKueueCluster", name)]

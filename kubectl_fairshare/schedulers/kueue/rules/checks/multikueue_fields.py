@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _SOURCE = ("spec", "clusterSource")
 _CLUSTERS = ("spec", "clusters")
@@ -25,12 +25,12 @@ _GATE = "MultiKueueManagerQuotaAutomation"
     remedy="write one of the two",
     covers=("1.6-cluster-source",),
 )
-def cluster_without_one_source(given: Given) -> Iterator[Finding]:
+def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cluster."""
     for each, _ in lawful(given, "1.6-cluster-source"):
         if meant_elsewhere(each, _SOURCE):
             continue
-        source = mapping(value_at(each.manifest, _SOURCE))
+        source = mapping(value_at(each, _SOURCE))
         there = [name for name in ("kubeConfig", "clusterProfileRef") if source.get(name) is not None]
         told = "both `kubeConfig` and `clusterProfileRef`" if there else "neither `kubeConfig` nor `clusterProfileRef`"
         help = "leave one of the two out" if there else "write one of the two"
@@ -46,10 +46,10 @@ def cluster_without_one_source(given: Given) -> Iterator[Finding]:
     remedy="name each cluster once",
     covers=("1.6-cluster-twice",),
 )
-def cluster_named_twice(given: Given) -> Iterator[Finding]:
+def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig."""
     for each, _ in by_object(given, "1.6-cluster-twice"):
-        clusters = listed(value_at(each.manifest, _CLUSTERS))
+        clusters = listed(value_at(each, _CLUSTERS))
         twice = [i for i, name in enumerate(clusters) if name in clusters[:i]]
         edits: tuple[Edit, ...] = tuple(Remove(each.at(*_CLUSTERS, i)) for i in reversed(twice))
         message = f"cluster {shown(clusters[twice[0]])} is named twice: the API server refuses it"
@@ -67,7 +67,7 @@ def cluster_named_twice(given: Given) -> Iterator[Finding]:
     remedy=f"turn the feature gate {_GATE} on, or write Manual",
     covers=("1.6-quota-management",),
 )
-def quota_management_without_gate(given: Given) -> Iterator[Finding]:
+def quota_management_without_gate(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig."""
     on = gate(given, _GATE)
     if on:

@@ -5,7 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Configured, Examined, Given
+from kubectl_fairshare.lint.figures import several
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
@@ -19,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     configured,
     view,
 )
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 _BY_USAGE: Final = "UsageBasedAdmissionFairSharing"
 _SCOPE: Final = ("spec", "admissionScope")
@@ -29,11 +30,11 @@ _ONE: Final = 10**9
 _MOST_RELATED: Final = 10
 
 
-def _scoped(given: Given) -> list[ClusterQueue]:
+def _scoped(given: KueueGiven) -> list[ClusterQueue]:
     return [queue for queue in given.kueue.cluster_queues.values() if queue.admission_scope == _BY_USAGE]
 
 
-def _settings(given: Given) -> tuple[Configured, JsonObject] | None:
+def _settings(given: KueueGiven) -> tuple[Configured, JsonObject] | None:
     """The Configuration with its block for admission fair sharing, where that is on."""
     found, settings = configured(given), view(given)
     if found is None or settings is None or not admission_fair_sharing(given):
@@ -41,7 +42,7 @@ def _settings(given: Given) -> tuple[Configured, JsonObject] | None:
     return found, settings[_BLOCK]
 
 
-def _weights(given: Given) -> Iterator[tuple[Examined, str | None, int]]:
+def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
     """The LocalQueues with a weight of their own: the queue that they lead to, and the weight in 10⁻⁹."""
     for local in given.of("LocalQueue"):
         spec = (local.stored or {}).get("spec") or {}
@@ -63,7 +64,7 @@ def _weights(given: Given) -> Iterator[tuple[Examined, str | None, int]]:
     remedy="write `admissionFairSharing` in Kueue's Configuration, or take `admissionScope` out",
     covers=("X84",),
 )
-def admission_scope_without_configuration(given: Given) -> Iterator[Finding]:
+def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue."""
     queues = _scoped(given)
     if queues and admission_fair_sharing(given) is False:
@@ -88,7 +89,7 @@ def admission_scope_without_configuration(given: Given) -> Iterator[Finding]:
     remedy="write `admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}` in the ClusterQueues",
     covers=("X84",),
 )
-def admission_fair_sharing_without_scope(given: Given) -> Iterator[Finding]:
+def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
     if found is not None and not _scoped(given) and all(q.stored is not None for q in given.of("ClusterQueue")):
@@ -109,7 +110,7 @@ def admission_fair_sharing_without_scope(given: Given) -> Iterator[Finding]:
     remedy="take the weight out, or write `admissionScope` in the ClusterQueue",
     covers=("X84",),
 )
-def local_queue_weight_without_effect(given: Given) -> Iterator[Finding]:
+def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue, at its first LocalQueue; where the cause is told of, none."""
     off = admission_fair_sharing(given) is False
     if admission_fair_sharing(given) and not _scoped(given):
@@ -142,7 +143,7 @@ def local_queue_weight_without_effect(given: Given) -> Iterator[Finding]:
     remedy="write a `usageHalfLifeTime` of some days, such as `168h`",
     covers=("X85",),
 )
-def usage_half_life_zero(given: Given) -> Iterator[Finding]:
+def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
     if found is not None and nanoseconds(found[1].get("usageHalfLifeTime") or "0") == 0:
@@ -165,7 +166,7 @@ def usage_half_life_zero(given: Given) -> Iterator[Finding]:
     remedy="write `resourceWeights`, with memory as a small fraction of cpu and GPUs",
     covers=("X86",),
 )
-def resource_weights_missing(given: Given) -> Iterator[Finding]:
+def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
     if found is not None and not found[1].get("resourceWeights"):
@@ -187,7 +188,7 @@ def resource_weights_missing(given: Given) -> Iterator[Finding]:
     covers=("X87",),
     advice=True,
 )
-def usage_before_priority(given: Given) -> Iterator[Finding]:
+def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     known = priorities(given)
     if admission_fair_sharing(given) is False or len(known) < 2:
@@ -214,7 +215,7 @@ def usage_before_priority(given: Given) -> Iterator[Finding]:
     remedy="write a weight above 0",
     covers=("X88",),
 )
-def local_queue_weight_not_positive(given: Given) -> Iterator[Finding]:
+def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each; where weights of LocalQueues do nothing, another rule tells that."""
     known = admission_fair_sharing(given)
     for local, name, weight in _weights(given):

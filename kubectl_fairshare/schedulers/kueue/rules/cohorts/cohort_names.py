@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.names import Names
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import membership_place, unknown_cohorts
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import Names
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.tree.forest import Node
 
 
-def implicit(given: Given) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+def implicit(given: KueueGiven) -> Iterator[tuple[Node, tuple[Node, ...]]]:
     """The cohorts that are named and not declared, with those that name them: cohorts, then queues, by name."""
     nodes, unknown = given.forest.nodes, unknown_cohorts(given)
     for node in nodes:
@@ -19,7 +19,7 @@ def implicit(given: Given) -> Iterator[tuple[Node, tuple[Node, ...]]]:
             yield node, tuple(nodes[i] for i in (*node.cohorts, *node.queues))
 
 
-def lonely(given: Given, node: Node) -> bool:
+def lonely(given: KueueGiven, node: Node) -> bool:
     """Whether the node is the only member of a cohort that nobody declares."""
     if node.parent is None:
         return False
@@ -40,7 +40,7 @@ def lonely(given: Given, node: Node) -> bool:
     remedy="write the name of the cohort that is meant, declare the Cohort, or leave the queue without cohort",
     covers=("X09",),
 )
-def cohort_misnamed(given: Given) -> Iterator[Finding]:
+def cohort_misnamed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each undeclared cohort that is probably not meant, at its first member; a lonely one informs."""
     meant = slips(given)
     for node, members in implicit(given):
@@ -58,7 +58,7 @@ def cohort_misnamed(given: Given) -> Iterator[Finding]:
             )
 
 
-def slips(given: Given) -> dict[str, str]:
+def slips(given: KueueGiven) -> dict[str, str]:
     """The undeclared cohorts that are nearly another, by name, with that one: declared, or with more members."""
     found = list(implicit(given))
     if not found:
@@ -73,13 +73,13 @@ def slips(given: Given) -> dict[str, str]:
     return meant
 
 
-def _weight(given: Given, node: Node) -> tuple[bool, int]:
+def _weight(given: KueueGiven, node: Node) -> tuple[bool, int]:
     """How much a cohort speaks for itself: by being declared, by its members."""
     declared = node.spec is not None or given.written("Cohort", node.name)
     return declared, len(node.queues) + len(node.cohorts)
 
 
-def _slip(given: Given, node: Node, members: tuple[Node, ...], meant: str) -> Finding:
+def _slip(given: KueueGiven, node: Node, members: tuple[Node, ...], meant: str) -> Finding:
     edits: tuple[Edit, ...] = tuple(Replace(membership_place(member), meant) for member in members)
     nodes = given.forest.nodes
     other = nodes[given.forest.cohort_ids[meant]]
@@ -113,7 +113,7 @@ def _slip(given: Given, node: Node, members: tuple[Node, ...], meant: str) -> Fi
     remedy="declare the Cohort",
     covers=("X09",),
 )
-def cohort_not_declared(given: Given) -> Iterator[Finding]:
+def cohort_not_declared(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cohort with several members that is named and not declared, at its first member."""
     for node, members in implicit(given):
         if len(members) > 1:

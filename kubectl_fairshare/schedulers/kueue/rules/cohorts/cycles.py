@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
 @rule(
@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
     remedy="take one `parentName` of the cycle away, or name another parent",
     covers=("X10",),
 )
-def cohort_cycle(given: Given) -> Iterator[Finding]:
+def cohort_cycle(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cycle, at its member with the first name."""
     cohorts = given.kueue.cohorts
     if not given.forest.cyclic_cohorts:
@@ -70,7 +70,7 @@ def _cycles(cohorts: Mapping[str, Cohort]) -> tuple[list[tuple[str, ...]], dict[
 
 
 def _below(
-    given: Given, cycles: Sequence[Sequence[str]], ends: Mapping[str, int | None]
+    given: KueueGiven, cycles: Sequence[Sequence[str]], ends: Mapping[str, int | None]
 ) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """By cycle, the cohorts outside of it that lead into it, and the queues that are out of service."""
     members = {name for cycle in cycles for name in cycle}

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import ELSEWHERE, priorities
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, fair_sharing, gate, view
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _PREEMPTION: Final = ("spec", "preemption")
 _MOST_RELATED: Final = 10
@@ -21,7 +21,7 @@ def _place(queue: ClusterQueue, *path: str) -> Place:
     return Place(queue.key, (*_PREEMPTION, *path))
 
 
-def _queues(given: Given) -> Iterator[ClusterQueue]:
+def _queues(given: KueueGiven) -> Iterator[ClusterQueue]:
     """The queues in service whose cohorts do not run in a circle, by name."""
     out = given.forest.cyclic_queues
     return (queue for queue in given.kueue.cluster_queues.values() if queue.name not in out)
@@ -45,7 +45,7 @@ def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
     covers=("X60",),
     advice=True,
 )
-def no_reclaim_with_fair_sharing(given: Given) -> Iterator[Finding]:
+def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     if not fair_sharing(given):
         return
@@ -67,7 +67,7 @@ def no_reclaim_with_fair_sharing(given: Given) -> Iterator[Finding]:
     remedy="take `borrowWithinCohort` out",
     covers=("X61",),
 )
-def borrow_policy_with_fair_sharing(given: Given) -> Iterator[Finding]:
+def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     found = configured(given)
     if found is None or not fair_sharing(given):
@@ -96,7 +96,7 @@ def borrow_policy_with_fair_sharing(given: Given) -> Iterator[Finding]:
     covers=("X62",),
     advice=True,
 )
-def lent_quota_not_reclaimable(given: Given) -> Iterator[Finding]:
+def lent_quota_not_reclaimable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree with lenders and borrowers; with fair sharing each queue is told by itself."""
     if fair_sharing(given):
         return
@@ -131,7 +131,7 @@ def _borrows(queue: ClusterQueue) -> bool:
     remedy="write Any, or give workloads a WorkloadPriorityClass",
     covers=("X63",),
 )
-def lower_priority_without_priorities(given: Given) -> Iterator[Finding]:
+def lower_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue."""
     queues = _reclaiming_from_lower(given)
     known = priorities(given)
@@ -146,7 +146,7 @@ def lower_priority_without_priorities(given: Given) -> Iterator[Finding]:
         )
 
 
-def _reclaiming_from_lower(given: Given) -> list[ClusterQueue]:
+def _reclaiming_from_lower(given: KueueGiven) -> list[ClusterQueue]:
     return [q for q in _queues(given) if q.cohort is not None and q.preemption.reclaim_within_cohort == "LowerPriority"]
 
 
@@ -163,7 +163,7 @@ def _reclaiming_from_lower(given: Given) -> list[ClusterQueue]:
     covers=("X64",),
     advice=True,
 )
-def reclaim_not_any(given: Given) -> Iterator[Finding]:
+def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     for queue in _queues(given):
         policy = queue.preemption.reclaim_within_cohort
@@ -181,7 +181,7 @@ def reclaim_not_any(given: Given) -> Iterator[Finding]:
     remedy="take the policies out, or name a cohort",
     covers=("X65",),
 )
-def cohort_policy_without_cohort(given: Given) -> Iterator[Finding]:
+def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
         policies = queue.preemption
@@ -210,7 +210,7 @@ def cohort_policy_without_cohort(given: Given) -> Iterator[Finding]:
     remedy="take the threshold out, or write `policy: LowerPriority`",
     covers=("X65",),
 )
-def priority_threshold_without_policy(given: Given) -> Iterator[Finding]:
+def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
         threshold = queue.preemption.max_priority_threshold
@@ -234,7 +234,7 @@ def priority_threshold_without_policy(given: Given) -> Iterator[Finding]:
     covers=("X66",),
     advice=True,
 )
-def priorities_order_only(given: Given) -> Iterator[Finding]:
+def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, where several classes differ in value."""
     values = sorted(set(given.kueue.workload_priorities.values()))
     if len(values) < 2:
@@ -259,7 +259,7 @@ def priorities_order_only(given: Given) -> Iterator[Finding]:
     remedy="take the policy out, or give workloads a WorkloadPriorityClass",
     covers=("X66",),
 )
-def queue_priority_without_priorities(given: Given) -> Iterator[Finding]:
+def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue, unless reclaiming by priority is told of already."""
     queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerPriority"]
     known = priorities(given)
@@ -286,7 +286,7 @@ def queue_priority_without_priorities(given: Given) -> Iterator[Finding]:
     remedy="write `timestamp: Eviction`, or `withinClusterQueue: LowerPriority`",
     covers=("X67",),
 )
-def newer_preempted_by_creation(given: Given) -> Iterator[Finding]:
+def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration's timestamp."""
     found, settings = configured(given), view(given)
     if found is None or settings is None or gate(given, "DisableWaitForPodsReady"):
@@ -316,7 +316,7 @@ def newer_preempted_by_creation(given: Given) -> Iterator[Finding]:
     remedy="write a `maxPriorityThreshold`",
     covers=("X6E",),
 )
-def borrowing_without_threshold(given: Given) -> Iterator[Finding]:
+def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort; with fair sharing the whole policy is passed over."""
     if fair_sharing(given):
         return
@@ -342,7 +342,7 @@ def borrowing_without_threshold(given: Given) -> Iterator[Finding]:
     covers=("X6D",),
     advice=True,
 )
-def preemption_over_several_flavors(given: Given) -> Iterator[Finding]:
+def preemption_over_several_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with the number of such workloads."""
     met: dict[str, int] = {}
     for pending in given.submitted:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _DEFAULT = ("globalDefault",)
 
@@ -20,7 +20,7 @@ _DEFAULT = ("globalDefault",)
     remedy="keep `globalDefault: true` in one PriorityClass",
     covers=("X12",),
 )
-def several_global_defaults(given: Given) -> Iterator[Finding]:
+def several_global_defaults(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first of the classes that lose."""
     found = []
     for manifest in given.manifests("PriorityClass", "scheduling.k8s.io"):

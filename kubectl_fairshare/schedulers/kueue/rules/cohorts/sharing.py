@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     fair_sharing,
     view,
 )
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.tree.forest import Node
 
 _WEIGHT: Final = ("spec", "fairSharing", "weight")
@@ -36,7 +36,7 @@ def _place(node: Node) -> Place:
     return Place(_key(node), _WEIGHT)
 
 
-def _is_written(given: Given, node: Node) -> bool:
+def _is_written(given: KueueGiven, node: Node) -> bool:
     """Whether a node has a weight written, were it the 1 that counts without it."""
     examined = given.examined.get(_key(node))
     stored = examined.stored if examined is not None else None
@@ -48,7 +48,7 @@ def _counts(node: Node) -> bool:
     return node.spec is not None and node.weight != 1
 
 
-def _families(given: Given) -> Iterator[tuple[Node, list[Node]]]:
+def _families(given: KueueGiven) -> Iterator[tuple[Node, list[Node]]]:
     """Every cohort with its children, by name: queues and cohorts that have an object."""
     nodes = given.forest.nodes
     for tree in trees(given.forest):
@@ -68,7 +68,7 @@ def _families(given: Given) -> Iterator[tuple[Node, list[Node]]]:
     remedy="write a small weight such as `100m`, or a borrowingLimit of 0 where borrowing is not wanted at all",
     covers=("X68",),
 )
-def weight_zero(given: Given) -> Iterator[Finding]:
+def weight_zero(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each member of a cohort; without fair sharing weights do nothing at all."""
     if fair_sharing(given) is False or (fair_sharing(given) is None and not absent(given)):
         return
@@ -100,7 +100,7 @@ def _may_borrow(node: Node) -> bool:
     remedy="take the weight out, or switch on what it is for",
     covers=("X69",),
 )
-def weight_without_effect(given: Given) -> Iterator[Finding]:
+def weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such weight; one in all where fair sharing is off."""
     if fair_sharing(given) is False:
         yield from _while_off(given)
@@ -120,7 +120,7 @@ def weight_without_effect(given: Given) -> Iterator[Finding]:
             yield Finding(_place(children[0]), message, remedy, elsewhere=f"a member of cohort {cohort.name}")
 
 
-def _while_off(given: Given) -> Iterator[Finding]:
+def _while_off(given: KueueGiven) -> Iterator[Finding]:
     """One finding at the first weight, with the others."""
     weights = sorted(filter(_counts, given.forest.nodes), key=lambda node: (node.is_queue, node.name))
     if not weights:
@@ -148,7 +148,7 @@ def _while_off(given: Given) -> Iterator[Finding]:
     remedy="write weights of one scale for all members",
     covers=("X6A",),
 )
-def weights_far_apart(given: Given) -> Iterator[Finding]:
+def weights_far_apart(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cohort, at its heaviest member."""
     if fair_sharing(given) is not False:
         for cohort, children in _families(given):
@@ -168,7 +168,7 @@ def weights_far_apart(given: Given) -> Iterator[Finding]:
                 )
 
 
-def _ends(given: Given, children: list[Node]) -> tuple[Node, Node] | None:
+def _ends(given: KueueGiven, children: list[Node]) -> tuple[Node, Node] | None:
     """The lightest and the heaviest member, where they are too far apart; weights of 0 are told elsewhere."""
     light = min(
         (child for child in children if child.weight > 0), key=lambda node: (node.weight, node.name), default=None
@@ -193,7 +193,7 @@ def _ends(given: Given, children: list[Node]) -> tuple[Node, Node] | None:
     covers=("X6B",),
     advice=True,
 )
-def cohort_weight_missing(given: Given) -> Iterator[Finding]:
+def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort; where weights are far apart, that is told instead."""
     if fair_sharing(given) is False:
         return
@@ -226,7 +226,7 @@ def cohort_weight_missing(given: Given) -> Iterator[Finding]:
     covers=("X6C",),
     advice=True,
 )
-def equal_shares_preempt_each_other(given: Given) -> Iterator[Finding]:
+def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration with that strategy in front."""
     found, settings = configured(given), view(given)
     if found is None or settings is None or "fairSharing" not in settings:
@@ -249,7 +249,7 @@ def equal_shares_preempt_each_other(given: Given) -> Iterator[Finding]:
     covers=("X73",),
     advice=True,
 )
-def priority_below_share(given: Given) -> Iterator[Finding]:
+def priority_below_share(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree of several levels, at its root or the first Cohort that names it."""
     if not fair_sharing(given) or len(priorities(given)) < 2:
         return

@@ -3,11 +3,12 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
 
 _DEEPEST: Final = 200
@@ -51,7 +52,7 @@ def _tree(forest: Forest, root: Node) -> Tree | None:
     return Tree(root, tuple(cohorts), tuple(queues))
 
 
-def known_trees(given: Given) -> tuple[Tree, ...]:
+def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
     """The trees whose quota is all there: none that an object is of which the API server refuses."""
     unknown = unknown_cohorts(given)
     found = trees(given.forest)
@@ -60,7 +61,7 @@ def known_trees(given: Given) -> tuple[Tree, ...]:
     return tuple(tree for tree in found if unknown.isdisjoint(node.name for node in tree.cohorts))
 
 
-def unknown_cohorts(given: Given) -> frozenset[str]:
+def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
     """The cohorts of objects that are refused, or that lose a quota: what stands there nobody can say."""
     found: set[str] = set()
     for kind in ("Cohort", "ClusterQueue"):
@@ -73,7 +74,7 @@ def unknown_cohorts(given: Given) -> frozenset[str]:
     return frozenset(found)
 
 
-def _loses_quota(given: Given, each: Examined) -> bool:
+def _loses_quota(given: KueueGiven, each: Examined) -> bool:
     """Whether a field is dropped that was meant for a quota, a limit or a cohort."""
     if each.judgement is None or not each.judgement.unknown_fields:
         return False

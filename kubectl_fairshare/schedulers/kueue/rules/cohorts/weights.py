@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import nano_of
 
 _WEIGHT = ("spec", "fairSharing", "weight")
@@ -20,10 +20,10 @@ _WEIGHT = ("spec", "fairSharing", "weight")
     remedy="write 0 or a weight above 1n; 1 is what a queue has without the block",
     covers=("CQ10", "1.2-cohort-quota"),
 )
-def weight_out_of_range(given: Given) -> Iterator[Finding]:
+def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for each, cause in lawful(given, "CQ10"):
-        value = value_at(each.manifest, _WEIGHT)
+        value = value_at(each, _WEIGHT)
         below = (nano_of(value) or 0) < 0
         gist = "is below 0" if below else "is not 0 and not above 1n"
         yield Finding(
@@ -47,7 +47,7 @@ def weight_out_of_range(given: Given) -> Iterator[Finding]:
     remedy="write the weight as a plain number",
     covers=("0-pattern-wider-than-parser",),
 )
-def unreadable_weight(given: Given) -> Iterator[Finding]:
+def unreadable_weight(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue."""
     for each in given.of("LocalQueue"):
         stored = each.stored or {}

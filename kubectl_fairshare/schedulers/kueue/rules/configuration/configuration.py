@@ -6,13 +6,13 @@ from typing import Final
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Configured, Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json, Line
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, refusals
+from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 _STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it starts, and exits on the first error"
 _GATES_FLAG: Final = "--feature-gates"
@@ -27,7 +27,7 @@ _GATES_FLAG: Final = "--feature-gates"
     remedy="mend the text inside the ConfigMap as one would a file of its own",
     covers=("1.8-unknown-key",),
 )
-def configuration_not_yaml(given: Given) -> Iterator[Finding]:
+def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each thing that is wrong with the text."""
     for problem in given.unread:
         if isinstance(problem.place, Place):
@@ -49,7 +49,7 @@ def configuration_not_yaml(given: Given) -> Iterator[Finding]:
     remedy="spell the key as the API does, or take it out",
     covers=("1.8-unknown-key",),
 )
-def configuration_unknown_key(given: Given) -> Iterator[Finding]:
+def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each unknown key."""
     for each in given.configured:
         for cause in _under(each, law.UNKNOWN_KEY):
@@ -71,7 +71,7 @@ def configuration_unknown_key(given: Given) -> Iterator[Finding]:
     remedy="take the key out; instead of `enable: false` leave out the block",
     covers=("1.8-removed-fields", "1.8-fair-strategies"),
 )
-def configuration_key_removed(given: Given) -> Iterator[Finding]:
+def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta1 in a v1beta2 text."""
     for each in given.configured:
         for cause in _under(each, law.REMOVED):
@@ -88,7 +88,7 @@ def configuration_key_removed(given: Given) -> Iterator[Finding]:
     remedy="write the Configuration as v1beta2",
     covers=("1.8-new-fields",),
 )
-def configuration_key_too_new(given: Given) -> Iterator[Finding]:
+def configuration_key_too_new(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta2 in a v1beta1 text."""
     for each in given.configured:
         for cause in _under(each, law.NEW):
@@ -110,7 +110,7 @@ def configuration_key_too_new(given: Given) -> Iterator[Finding]:
     remedy="write a value of the type that the key takes; spans of time are texts such as `5m`",
     covers=("1.8-undecodable",),
 )
-def configuration_wrong_type(given: Given) -> Iterator[Finding]:
+def configuration_wrong_type(given: KueueGiven) -> Iterator[Finding]:
     """One finding for the first value that can't be decoded; what follows nobody has read."""
     yield from refusals(given, "write a value of that type; spans of time look like `5m`", law.UNDECODABLE)
 
@@ -124,7 +124,7 @@ def configuration_wrong_type(given: Given) -> Iterator[Finding]:
     remedy="write the Configuration as `config.kueue.x-k8s.io/v1beta2`",
     covers=("1.8-unserved-version",),
 )
-def configuration_version_unserved(given: Given) -> Iterator[Finding]:
+def configuration_version_unserved(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration of an unknown version."""
     yield from refusals(given, "write it as `config.kueue.x-k8s.io/v1beta2`", law.VERSION)
 
@@ -138,7 +138,7 @@ def configuration_version_unserved(given: Given) -> Iterator[Finding]:
     remedy="keep one of them",
     covers=("1.8-several",),
 )
-def several_configurations(given: Given) -> Iterator[Finding]:
+def several_configurations(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration after the first."""
     for each in given.configured[1:]:
         first = Related("the first one", given.configured[0].place)
@@ -155,7 +155,7 @@ def several_configurations(given: Given) -> Iterator[Finding]:
     remedy="move the gates of the command line into `featureGates`",
     covers=("1.8-gates-on-command-line",),
 )
-def feature_gates_given_twice(given: Given) -> Iterator[Finding]:
+def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each manager that names gates beside a Configuration that has some."""
     found = configured(given)
     if found is None or not found.data.get("featureGates"):

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate, view
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
 @rule(
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import conf
     remedy="write `enable: true`, or take the block out",
     covers=("1.8-fair-enable-false",),
 )
-def configuration_block_not_enabled(given: Given) -> Iterator[Finding]:
+def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each block with more in it than ``enable``."""
     found = configured(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] != "v1beta1":
@@ -44,7 +44,7 @@ def configuration_block_not_enabled(given: Given) -> Iterator[Finding]:
     covers=("X89",),
     advice=True,
 )
-def pods_ready_timeout_by_default(given: Given) -> Iterator[Finding]:
+def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = configured(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] == "v1beta1":
@@ -67,7 +67,7 @@ def pods_ready_timeout_by_default(given: Given) -> Iterator[Finding]:
     remedy="write `blockAdmission: false`, or bound it with a `backoffLimitCount`",
     covers=("X8A",),
 )
-def admission_waits_for_pods(given: Given) -> Iterator[Finding]:
+def admission_waits_for_pods(given: KueueGiven) -> Iterator[Finding]:
     """One finding; mere information where workloads are given up after some tries."""
     found, settings = configured(given), view(given)
     waiting = settings.get("waitForPodsReady") if settings is not None else None

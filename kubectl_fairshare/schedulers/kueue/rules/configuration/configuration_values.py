@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import refusals
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
 _ENABLE: Final = ("fairSharing", "enable")
@@ -23,7 +23,7 @@ _SPANS: Final = "write 0 or more"
     remedy="exclude both with `kubernetes.io/metadata.name` NotIn, or select namespaces by a label that they lack",
     covers=("1.8-managed-namespaces",),
 )
-def managed_namespaces_not_selectable(given: Given) -> Iterator[Finding]:
+def managed_namespaces_not_selectable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each thing wrong with the selector."""
     text = "add a requirement: key `kubernetes.io/metadata.name`, operator NotIn, with these namespaces"
     yield from refusals(given, text, law.NAMESPACES)
@@ -38,7 +38,7 @@ def managed_namespaces_not_selectable(given: Given) -> Iterator[Finding]:
     remedy="spell frameworks as Kueue does: `batch/job`, `pod`, `ray.io/rayjob`; external ones as Kind.version.group",
     covers=("1.8-frameworks",),
 )
-def framework_not_known(given: Given) -> Iterator[Finding]:
+def framework_not_known(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
     text = "spell it as Kueue does, such as `batch/job`; external ones as `Kind.version.group`, each once"
     yield from refusals(given, text, law.FRAMEWORKS)
@@ -53,7 +53,7 @@ def framework_not_known(given: Given) -> Iterator[Finding]:
     remedy="write `[LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone",
     covers=("1.8-fair-strategies",),
 )
-def fair_sharing_strategies_unsupported(given: Given) -> Iterator[Finding]:
+def fair_sharing_strategies_unsupported(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration; a v1beta1 `enable` in place of the list is reported as that."""
     text = "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone"
     enabled = {each.place for each in given.configured for c in each.causes if c.path == _ENABLE}
@@ -72,7 +72,7 @@ def fair_sharing_strategies_unsupported(given: Given) -> Iterator[Finding]:
     remedy="half-life and weights are 0 or more, the sampling interval above 0",
     covers=("1.8-admission-fair-sharing",),
 )
-def admission_fair_sharing_out_of_range(given: Given) -> Iterator[Finding]:
+def admission_fair_sharing_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     yield from refusals(given, "half-life and weights are 0 or more, the interval above 0", law.ADMISSION_SHARING)
 
@@ -86,7 +86,7 @@ def admission_fair_sharing_out_of_range(given: Given) -> Iterator[Finding]:
     remedy="write spans and counts of 0 or more, and `timestamp` Eviction or Creation",
     covers=("1.8-wait-for-pods-ready",),
 )
-def wait_for_pods_ready_out_of_range(given: Given) -> Iterator[Finding]:
+def wait_for_pods_ready_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     yield from refusals(given, "spans and counts are 0 or more, `timestamp` is Eviction or Creation", law.WAITING)
 
@@ -100,7 +100,7 @@ def wait_for_pods_ready_out_of_range(given: Given) -> Iterator[Finding]:
     remedy="drop `excludeResourcePrefixes`, or write BlockUndeclared",
     covers=("1.8-quota-check-strategy",),
 )
-def quota_check_strategy_conflict(given: Given) -> Iterator[Finding]:
+def quota_check_strategy_conflict(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     yield from refusals(given, "drop `excludeResourcePrefixes`, or write BlockUndeclared", law.QUOTA_CHECK)
 
@@ -114,7 +114,7 @@ def quota_check_strategy_conflict(given: Given) -> Iterator[Finding]:
     remedy="give each input one transformation, with strategy Retain or Replace",
     covers=("1.8-transformations",),
 )
-def transformation_ambiguous(given: Given) -> Iterator[Finding]:
+def transformation_ambiguous(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     text = "give each input one transformation, of strategy Retain or Replace"
     yield from refusals(given, text, law.TRANSFORMATIONS)
@@ -129,7 +129,7 @@ def transformation_ambiguous(given: Given) -> Iterator[Finding]:
     remedy="keep to 16 mappings of 1 to 8 device classes, every name once",
     covers=("1.8-device-classes",),
 )
-def device_classes_not_mappable(given: Given) -> Iterator[Finding]:
+def device_classes_not_mappable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     text = "keep to 16 mappings of 1 to 8 device classes, each class in one of them"
     yield from refusals(given, text, law.DEVICE_CLASSES)
@@ -144,7 +144,7 @@ def device_classes_not_mappable(given: Given) -> Iterator[Finding]:
     remedy="write spans of 0 or more; `incrementalDispatcherConfig` needs the incremental dispatcher and a step of 1",
     covers=("1.8-multikueue",),
 )
-def multikueue_settings_out_of_range(given: Given) -> Iterator[Finding]:
+def multikueue_settings_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     name = "kueue.x-k8s.io/multikueue-dispatcher-incremental"
     yield from refusals(given, f"spans are 0 or more; incremental settings go with `{name}`", law.MULTI_KUEUE)
@@ -159,7 +159,7 @@ def multikueue_settings_out_of_range(given: Given) -> Iterator[Finding]:
     remedy="write a span of 0 or more; without the line finished workloads stay",
     covers=("1.8-retention",),
 )
-def retention_negative(given: Given) -> Iterator[Finding]:
+def retention_negative(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each span."""
     yield from refusals(given, f"{_SPANS}; without the line finished workloads stay", law.RETENTION)
 
@@ -173,7 +173,7 @@ def retention_negative(given: Given) -> Iterator[Finding]:
     remedy="write an IP address and a port between 1 and 65535",
     covers=("1.8-visibility-server",),
 )
-def visibility_server_not_bindable(given: Given) -> Iterator[Finding]:
+def visibility_server_not_bindable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     yield from refusals(given, "write an IP address, and a port between 1 and 65535", law.VISIBILITY)
 
@@ -187,7 +187,7 @@ def visibility_server_not_bindable(given: Given) -> Iterator[Finding]:
     remedy="keep to 20 labels, 2 of Workload and 6 of each other kind, each with one source",
     covers=("1.8-metric-labels",),
 )
-def metric_labels_not_allowed(given: Given) -> Iterator[Finding]:
+def metric_labels_not_allowed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     text = "at most 20 labels, 2 of Workload and 6 of each other kind, every one with a name and one source"
     yield from refusals(given, text, law.METRIC_LABELS)
@@ -202,7 +202,7 @@ def metric_labels_not_allowed(given: Given) -> Iterator[Finding]:
     remedy="write `minVersion` VersionTLS12 or VersionTLS13, and cipher suites with the former only",
     covers=("1.8-tls",),
 )
-def tls_settings_not_allowed(given: Given) -> Iterator[Finding]:
+def tls_settings_not_allowed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     text = "`minVersion` is VersionTLS12 or VersionTLS13, ciphers go with the former; names are DNS names"
     yield from refusals(given, text, law.TLS)
@@ -220,7 +220,7 @@ def tls_settings_not_allowed(given: Given) -> Iterator[Finding]:
     remedy="take the gate out, or spell it as Kueue v0.19 does",
     covers=("X8F", "1.8-feature-gates"),
 )
-def feature_gate_unknown(given: Given) -> Iterator[Finding]:
+def feature_gate_unknown(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each gate."""
     yield from refusals(given, "take the gate out: it was removed, or is misspelt", law.UNKNOWN_GATE)
 
@@ -234,6 +234,6 @@ def feature_gate_unknown(given: Given) -> Iterator[Finding]:
     remedy="leave locked gates alone; switch on what a gate needs, or the gate itself off",
     covers=("1.8-feature-gates",),
 )
-def feature_gate_not_settable(given: Given) -> Iterator[Finding]:
+def feature_gate_not_settable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each gate."""
     yield from refusals(given, "leave a locked gate alone; switch on what the gate needs, or the gate off", law.GATES)

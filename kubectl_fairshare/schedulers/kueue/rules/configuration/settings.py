@@ -10,22 +10,22 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.finding import Finding, Remedy
-from kubectl_fairshare.lint.given import Configured, Given
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
+from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 ELSEWHERE: Final = "Kueue's Configuration"
 _SHOWN: Final = 3
 
 
-def configured(given: Given) -> Configured | None:
+def configured(given: KueueGiven) -> Configured | None:
     """The Configuration that the manager reads; None unless the input has exactly one, and that is sound."""
     if given.unread or len(given.configured) != 1:
         return None
     return given.configured[0] if given.configured[0].view is not None else None
 
 
-def view(given: Given) -> JsonObject | None:
+def view(given: KueueGiven) -> JsonObject | None:
     """The settings in v1beta2 terms, with defaults where one is written; None when nobody can tell."""
     found = configured(given)
     if found is not None:
@@ -41,24 +41,24 @@ def _defaults() -> JsonObject | None:
     return judge_configuration({"apiVersion": f"{GROUP}/{NEW}", "kind": KIND}).configuration
 
 
-def absent(given: Given) -> bool:
+def absent(given: KueueGiven) -> bool:
     """Whether the input has no Configuration, not even one that the manager refuses, and may be part of more."""
     return not given.configured and not given.unread and not given.complete
 
 
-def gate(given: Given, name: str) -> bool | None:
+def gate(given: KueueGiven, name: str) -> bool | None:
     """Whether a feature gate is on; None when nobody can tell."""
     settings = view(given)
     return None if settings is None else name in enabled(settings.get("featureGates", {}))
 
 
-def fair_sharing(given: Given) -> bool | None:
+def fair_sharing(given: KueueGiven) -> bool | None:
     """Whether fair sharing is on; None when nobody can tell."""
     settings = view(given)
     return None if settings is None else "fairSharing" in settings
 
 
-def admission_fair_sharing(given: Given) -> bool | None:
+def admission_fair_sharing(given: KueueGiven) -> bool | None:
     """Whether admission fair sharing is on; None when nobody can tell."""
     settings = view(given)
     if settings is None or not gate(given, "AdmissionFairSharing"):
@@ -66,7 +66,7 @@ def admission_fair_sharing(given: Given) -> bool | None:
     return "admissionFairSharing" in settings
 
 
-def refusals(given: Given, remedy: str, *laws: str) -> Iterator[Finding]:
+def refusals(given: KueueGiven, remedy: str, *laws: str) -> Iterator[Finding]:
     """A finding for each field for which, under ``laws``, the manager would not start."""
     for each in given.configured:
         found: dict[FieldPath, list[Cause]] = {}

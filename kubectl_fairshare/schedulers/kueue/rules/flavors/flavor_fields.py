@@ -5,12 +5,13 @@ from typing import Final
 
 from kubectl_fairshare.api.structures.selector import EFFECTS
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import called
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _REFUSED: Final = "the API server refuses it"
 
@@ -33,11 +34,11 @@ _REFUSED: Final = "the API server refuses it"
         "1.7-template-metadata",
     ),
 )
-def not_a_label(given: Given) -> Iterator[Finding]:
+def not_a_label(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key or value."""
     laws = ("1.1-covered-resource-name", "1.4-node-labels", "1.4-taint-syntax", "1.4-toleration-key")
     for each, cause in lawful(given, *laws, "1.7-template-metadata"):
-        value = value_at(each.manifest, cause.path)
+        value = value_at(each, cause.path)
         gist = cause.message if cause.message.startswith("`") else f"{shown(value)}: {cause.message}"
         remedy = Remedy("write it in the syntax of labels, such as `example.com/gpu-type` or `a100-80gb`")
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}", remedy)
@@ -55,13 +56,13 @@ def not_a_label(given: Given) -> Iterator[Finding]:
     remedy="write one of the three effects, each key and effect once",
     covers=("1.4-taint-effect", "1.4-taint-twice"),
 )
-def invalid_taint(given: Given) -> Iterator[Finding]:
+def invalid_taint(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each taint, at its effect or at its second copy."""
     for each, cause in lawful(given, "1.4-taint-effect"):
         yield from _unknown_effects(each, cause.path, "taint", True)
     for each, cause in lawful(given, "1.4-taint-twice"):
-        taint, path = mapping(value_at(each.manifest, cause.path)), cause.path
-        taints = rows(value_at(each.manifest, path[:-1]))
+        taint, path = mapping(value_at(each, cause.path)), cause.path
+        taints = rows(value_at(each, path[:-1]))
         first = next((i for i, other in enumerate(taints) if _mark(other) == _mark(taint)), None)
         same = first is not None and taints[first] == taint
         edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if same else ()
@@ -78,7 +79,7 @@ def _mark(taint: JsonObject) -> tuple[Json, Json]:
 
 
 def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool) -> Iterator[Finding]:
-    for index, one in enumerate(rows(value_at(each.manifest, path))):
+    for index, one in enumerate(rows(value_at(each, path))):
         effect = one.get("effect")
         if effect in EFFECTS or (effect is None and not required):
             continue
@@ -107,11 +108,11 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
         "1.4-toleration-effect",
     ),
 )
-def invalid_toleration(given: Given) -> Iterator[Finding]:
+def invalid_toleration(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each toleration and condition that it does not meet."""
     for law, (broken, field, message, help) in _TOLERATIONS.items():
         for each, cause in lawful(given, law):
-            for index, one in enumerate(rows(value_at(each.manifest, cause.path))):
+            for index, one in enumerate(rows(value_at(each, cause.path))):
                 if broken(one):
                     path = (*cause.path, index, field) if field in one else (*cause.path, index)
                     told = message.format(shown(one.get(field)))
@@ -159,10 +160,10 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
     remedy="write the labels of the flavor's nodes",
     covers=("1.4-topology-without-label",),
 )
-def topology_without_node_label(given: Given) -> Iterator[Finding]:
+def topology_without_node_label(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor."""
     for each, _ in lawful(given, "1.4-topology-without-label"):
-        topology = value_at(each.manifest, ("spec", "topologyName"))
+        topology = value_at(each, ("spec", "topologyName"))
         yield Finding(
             each.at("spec", "topologyName"),
             f"{called(each.key)} has topology {shown(topology)} and no nodeLabels: {_REFUSED}",

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 FILTERING: Final = ("NoSchedule", "NoExecute")
 
 
-def catch_alls(given: Given) -> Iterator[tuple[ClusterQueue, int, int]]:
+def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
     """The flavors that let every pod in and stand before others that select Nodes: queue, group, flavor."""
     flavors = given.kueue.flavors
     for queue in given.kueue.cluster_queues.values():
@@ -37,7 +37,7 @@ def catch_alls(given: Given) -> Iterator[tuple[ClusterQueue, int, int]]:
     remedy="give the flavor nodeLabels, or move it to the end",
     covers=("X54",),
 )
-def catch_all_flavor_first(given: Given) -> Iterator[Finding]:
+def catch_all_flavor_first(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such flavor, in the first queue; the first of several in a group stands for all."""
     found: dict[str, list[tuple[Place, tuple[str, ...]]]] = {}
     seen: set[tuple[str, int]] = set()
@@ -84,7 +84,7 @@ def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
     remedy="add the toleration to the flavor where every workload of the queue may use it",
     covers=("X55",),
 )
-def taint_not_tolerated(given: Given) -> Iterator[Finding]:
+def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor, at its first such taint."""
     for flavor in given.kueue.flavors.values():
         _, filtering = own_tolerations(flavor)
@@ -111,7 +111,7 @@ def taint_not_tolerated(given: Given) -> Iterator[Finding]:
     remedy="take the tolerations out where workloads are to ask for the flavor",
     covers=("X56",),
 )
-def own_taints_tolerated(given: Given) -> Iterator[Finding]:
+def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such flavor."""
     for flavor in given.kueue.flavors.values():
         tolerated, filtering = own_tolerations(flavor)
@@ -132,7 +132,7 @@ def own_taints_tolerated(given: Given) -> Iterator[Finding]:
     remedy="write NoSchedule if it is to keep workloads out, or leave the taint out",
     covers=("X57",),
 )
-def prefer_no_schedule_taint(given: Given) -> Iterator[Finding]:
+def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such taint."""
     for flavor in given.kueue.flavors.values():
         for i, taint in enumerate(flavor.node_taints):
@@ -158,7 +158,7 @@ def prefer_no_schedule_taint(given: Given) -> Iterator[Finding]:
     remedy="put resources that are requested together into one group",
     covers=("X35",),
 )
-def groups_apart(given: Given) -> Iterator[Finding]:
+def groups_apart(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each group with a label that an earlier group of the queue selects by another value."""
     for queue in given.kueue.cluster_queues.values():
         values: dict[str, dict[str, str]] = {}

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Fungibility
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import may_preempt
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _FUNGIBILITY: Final = ("spec", "flavorFungibility")
 _DEFAULTS: Final = Fungibility()
@@ -37,7 +37,7 @@ def _choices(queue: ClusterQueue) -> int:
     remedy="take `preference` out, unless borrowing is worse than waiting",
     covers=("X6F",),
 )
-def preemption_over_borrowing(given: Given) -> Iterator[Finding]:
+def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue that has the choice."""
     for queue in given.kueue.cluster_queues.values():
         preferring = queue.fungibility.preference == "PreemptionOverBorrowing"
@@ -63,7 +63,7 @@ def preemption_over_borrowing(given: Given) -> Iterator[Finding]:
     remedy="take the setting out",
     covers=("X70",),
 )
-def fungibility_without_choice(given: Given) -> Iterator[Finding]:
+def fungibility_without_choice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with all its settings that do nothing."""
     for queue in given.kueue.cluster_queues.values():
         idle, because = _idle(queue)
@@ -107,7 +107,7 @@ def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
     covers=("X71",),
     advice=True,
 )
-def preempts_before_next_flavor(given: Given) -> Iterator[Finding]:
+def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue with several flavors that may preempt."""
     for queue in given.kueue.cluster_queues.values():
         stops = queue.fungibility.when_can_preempt == "MayStopSearch"
@@ -132,7 +132,7 @@ def preempts_before_next_flavor(given: Given) -> Iterator[Finding]:
     covers=("X72",),
     advice=True,
 )
-def borrows_before_own_quota(given: Given) -> Iterator[Finding]:
+def borrows_before_own_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort with quota in later flavors."""
     for queue in given.kueue.cluster_queues.values():
         if queue.cohort is None or queue.fungibility.when_can_borrow != "MayStopSearch":

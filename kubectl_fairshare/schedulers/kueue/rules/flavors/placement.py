@@ -5,14 +5,14 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of, usable
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
 from kubectl_fairshare.schedulers.kueue.rules.quotas.nodes import counted
 from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_large
 
@@ -31,7 +31,7 @@ _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
     remedy="ask for less per pod, or use topology-aware scheduling, which places pods on Nodes",
     covers=("X53",),
 )
-def pod_above_nodes(given: Given) -> Iterator[Finding]:
+def pod_above_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set that no flavor's Nodes can hold, were they empty."""
     if not given.machines:
         return
@@ -46,7 +46,7 @@ def pod_above_nodes(given: Given) -> Iterator[Finding]:
                 yield from _no_room(pending, pod_set, wanted, max(found, key=lambda room: room.pods))
 
 
-def _flavors(given: Given, queue: ClusterQueue, pod_set: PodSet) -> list[str]:
+def _flavors(given: KueueGiven, queue: ClusterQueue, pod_set: PodSet) -> list[str]:
     """The flavors without topology that may serve the group with most of what the pod asks for."""
     groups = [g for g in queue.groups if any(pod_set.requests.get(r) for r in g.covered)]
     if not groups:
@@ -94,7 +94,7 @@ class _Room:
 class _Rooms:
     """The room for pods, looked up once for pods that ask for the same."""
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: KueueGiven) -> None:
         self._given = given
         self._known: dict[object, _Room | None] = {}
 
@@ -152,7 +152,7 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
     remedy="add the label to the flavors whose Nodes carry it, or select by a label that flavors have",
     covers=("X59",),
 )
-def selector_key_unknown(given: Given) -> Iterator[Finding]:
+def selector_key_unknown(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at its first pod set with such a key; only where there is a choice of flavors."""
     for pending, queue in demands(given):
         known = _keys_of_choice(given, queue)
@@ -174,7 +174,7 @@ def selector_key_unknown(given: Given) -> Iterator[Finding]:
                 break
 
 
-def _keys_of_choice(given: Given, queue: ClusterQueue) -> set[str] | None:
+def _keys_of_choice(given: KueueGiven, queue: ClusterQueue) -> set[str] | None:
     """The label keys of the queue's flavors; None where no group has a choice of known flavors."""
     flavors = given.kueue.flavors
     if not any(len(group.flavors) > 1 for group in queue.groups):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-def _levels(given: Given) -> dict[str, list[str]]:
+def _levels(given: KueueGiven) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for examined in given.of("Topology"):
         levels = ((examined.stored or {}).get("spec") or {}).get("levels") or ()
@@ -30,7 +30,7 @@ def _levels(given: Given) -> dict[str, list[str]]:
     remedy="label the Nodes, or name levels that they carry",
     covers=("X5A",),
 )
-def topology_level_absent(given: Given) -> Iterator[Finding]:
+def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topology and level, at the level, for the first flavor whose Nodes lack it."""
     levels = _levels(given) if given.machines else {}
     seen: set[tuple[str, str]] = set()
@@ -65,7 +65,7 @@ def topology_level_absent(given: Given) -> Iterator[Finding]:
     remedy="give the flavors a ClusterQueue each, or all of them a topology",
     covers=("X5A",),
 )
-def topology_mixed(given: Given) -> Iterator[Finding]:
+def topology_mixed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue, at its first flavor without topology."""
     flavors = given.kueue.flavors
     for queue in given.kueue.cluster_queues.values():

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Reorder, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import lawful, rows, value_at
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _LEVELS: Final = ("spec", "levels")
 _HOSTNAME: Final = "kubernetes.io/hostname"
@@ -21,16 +21,16 @@ _HOSTNAME: Final = "kubernetes.io/hostname"
     remedy="name each level once, `kubernetes.io/hostname` last",
     covers=("1.5-level-twice", "1.5-hostname-not-lowest"),
 )
-def topology_levels_out_of_order(given: Given) -> Iterator[Finding]:
+def topology_levels_out_of_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Topology and mistake."""
     for each, _ in lawful(given, "1.5-level-twice"):
-        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each.manifest, _LEVELS))]
+        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each, _LEVELS))]
         twice = [i for i, label in enumerate(labels) if label in labels[:i]]
         edits: tuple[Edit, ...] = tuple(Remove(each.at(*_LEVELS, i)) for i in reversed(twice))
         message = f"level `{labels[twice[0]]}` is there twice: the API server refuses it"
         yield Finding(each.at(*_LEVELS, twice[0]), message, Remedy("leave one of the two out", edits))
     for each, _ in lawful(given, "1.5-hostname-not-lowest"):
-        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each.manifest, _LEVELS))]
+        labels = [str(level.get("nodeLabel")) for level in rows(value_at(each, _LEVELS))]
         at = labels.index(_HOSTNAME)
         order = (*(i for i in range(len(labels)) if i != at), at)
         yield Finding(

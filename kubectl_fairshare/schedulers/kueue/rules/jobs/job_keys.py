@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, inside, new_jobs
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
 
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2
@@ -81,7 +81,7 @@ _PLACES: Final = (
     remedy="write the key as Kueue spells it, where it reads it",
     covers=("4-keys-in-place",),
 )
-def job_key_ignored(given: Given) -> Iterator[Finding]:
+def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key, and one for each queue's name in a place where nobody reads it."""
     for job in new_jobs(given):
         for where in _PLACES:
@@ -115,7 +115,7 @@ def _near(name: str, known: frozenset[str]) -> str:
     return next((other for other in sorted(known) if distance(plain, other, _NEAR) <= _NEAR < len(other) - 1), "")
 
 
-def _queue_name_elsewhere(given: Given, job: Job) -> Iterator[Finding]:
+def _queue_name_elsewhere(given: KueueGiven, job: Job) -> Iterator[Finding]:
     """A queue's name on a CronJob itself, or on a Job's pods alone."""
     if job.framework != "batch/job" or QUEUE_NAME in job.labels:
         return

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import view
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
 SERVING: Final = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
@@ -78,7 +78,7 @@ class Job(NamedTuple):
         return self.at("metadata", "annotations", name)
 
 
-def jobs(given: Given) -> Iterator[Job]:
+def jobs(given: KueueGiven) -> Iterator[Job]:
     """The jobs of the input that no other object controls, by key."""
     for key in sorted(_FRAMEWORKS):
         for manifest in given.manifests(key[1], key[0]):
@@ -89,13 +89,13 @@ def jobs(given: Given) -> Iterator[Job]:
                 yield Job(manifest, _FRAMEWORKS[key], carrier)
 
 
-def enabled(given: Given, framework: str) -> bool | None:
+def enabled(given: KueueGiven, framework: str) -> bool | None:
     """Whether the manager's Configuration has the framework on; None when nobody can tell."""
     settings = view(given)
     return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
 
 
-def new_jobs(given: Given) -> Iterator[Job]:
+def new_jobs(given: KueueGiven) -> Iterator[Job]:
     """The jobs that Kueue's webhook would look at when they are created: none that a server has taken already."""
     for job in jobs(given):
         managed = given.context.manages_namespace(job.manifest.key.namespace)

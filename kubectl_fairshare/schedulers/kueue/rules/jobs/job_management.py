@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, jobs
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import several
 
 _MOST_RELATED: Final = 10
 
 
-def _queued(given: Given) -> Iterator[Job]:
+def _queued(given: KueueGiven) -> Iterator[Job]:
     return (job for job in jobs(given) if job.labels.get(QUEUE_NAME))
 
 
@@ -30,7 +30,7 @@ def _queued(given: Given) -> Iterator[Job]:
     remedy="add the framework to `integrations.frameworks`",
     covers=("X8E",),
 )
-def framework_not_enabled(given: Given) -> Iterator[Finding]:
+def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each framework, at the Configuration."""
     found = configured(given)
     unmanaged: dict[str, list[Job]] = {}
@@ -62,7 +62,7 @@ def framework_not_enabled(given: Given) -> Iterator[Finding]:
     covers=("1.8-labelled-jobs-gated",),
     since="0.19",
 )
-def job_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
+def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first job; one with a LocalQueue is told of there."""
     found = configured(given)
     if found is None and not absent(given) and not given.complete:
@@ -86,7 +86,7 @@ def job_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
         )
 
 
-def _unknown(given: Given, namespace: str) -> str:
+def _unknown(given: KueueGiven, namespace: str) -> str:
     """What, outside of the input, would make the namespace a managed one."""
     if absent(given):
         return ELSEWHERE

@@ -6,10 +6,10 @@ from typing import Final
 
 from kubectl_fairshare.api.label_syntax import is_subdomain
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, SERVING, Job, jobs, new_jobs
 from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import enabled as framework_enabled
 
@@ -58,7 +58,7 @@ def _pods(job: Job) -> int:
     remedy="write a whole number above 0 and below `parallelism`",
     covers=("4-min-parallelism",),
 )
-def min_parallelism_out_of_range(given: Given) -> Iterator[Finding]:
+def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Job and CronJob; one that is stored may have had its parallelism lowered."""
     for job in new_jobs(given):
         text = job.annotations.get(_MIN_PARALLELISM) if job.framework == "batch/job" else None
@@ -82,7 +82,7 @@ def min_parallelism_out_of_range(given: Given) -> Iterator[Finding]:
     remedy="write a name in lower case for a queue, whole seconds above 0, `true` or `false`",
     covers=("4-queue-name", "4-max-exec-time", "4-completions-equal-parallelism"),
 )
-def job_setting_refused(given: Given) -> Iterator[Finding]:
+def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     for job in new_jobs(given):
         for name in (QUEUE_NAME, _PREBUILT):
@@ -133,7 +133,7 @@ def _unequal(job: Job) -> Iterator[Finding]:
     remedy="write the label and the annotation in every Pod of the group, with the number of its Pods",
     covers=("4-pod-group-total-count",),
 )
-def pod_group_incomplete(given: Given) -> Iterator[Finding]:
+def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Pod that is refused, and for each group that does not add up."""
     groups: dict[tuple[str, str], list[Job]] = {}
     for pod in jobs(given):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, mapping, rows, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _POD_SETS = ("spec", "podSets")
 _REFUSED = "the API server refuses it"
@@ -25,10 +25,10 @@ _REFUSED = "the API server refuses it"
     remedy="write a minCount from 1 to the count of one pod set",
     covers=("1.7-minCount", "1.7-minCount-several", "1.7-minCount-elastic"),
 )
-def invalid_min_count(given: Given) -> Iterator[Finding]:
+def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set whose minCount is too high, and for each Workload with other faults."""
     for each, cause in lawful(given, "1.7-minCount"):
-        pod_set = mapping(value_at(each.manifest, cause.path))
+        pod_set = mapping(value_at(each, cause.path))
         least, count = pod_set.get("minCount"), pod_set.get("count", 1)
         yield Finding(
             each.at(*cause.path, "minCount"),
@@ -41,7 +41,7 @@ def invalid_min_count(given: Given) -> Iterator[Finding]:
         ("1.7-minCount-elastic", "an elastic Workload has a minCount", "leave it out, or the elastic-job annotation"),
     ):
         for each, _ in lawful(given, law):
-            pod_sets = rows(value_at(each.manifest, _POD_SETS))
+            pod_sets = rows(value_at(each, _POD_SETS))
             places = [each.at(*_POD_SETS, i, "minCount") for i, one in enumerate(pod_sets) if one.get("minCount")]
             others = tuple(Related("another one", place) for place in places[:-1])
             yield Finding(places[-1], f"{gist}: {_REFUSED}", Remedy(help), related=others)
@@ -59,18 +59,18 @@ def invalid_min_count(given: Given) -> Iterator[Finding]:
     remedy="write the kind that goes with the group, and the class's value as `priority`",
     covers=("1.7-priority-class-kind", "1.7-priority-class-without-priority"),
 )
-def invalid_priority_class_reference(given: Given) -> Iterator[Finding]:
+def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload and fault."""
     for each, cause in lawful(given, "1.7-priority-class-kind"):
-        group = value_at(each.manifest, (*cause.path, "group"))
-        kind = value_at(each.manifest, (*cause.path, "kind"))
+        group = value_at(each, (*cause.path, "group"))
+        kind = value_at(each, (*cause.path, "kind"))
         right = "WorkloadPriorityClass" if group == GROUP else "PriorityClass"
         message = f"group {shown(group)} has no kind {shown(kind)}: {_REFUSED}"
         yield Finding(each.at(*cause.path, "kind"), message, Remedy(f"write `{right}`, or the other group"))
     for each, _ in lawful(given, "1.7-priority-class-without-priority"):
         if meant_elsewhere(each, ("spec", "priority")):
             continue
-        old = value_at(each.manifest, ("spec", "priorityClassName")) is not MISSING
+        old = value_at(each, ("spec", "priorityClassName")) is not MISSING
         name = "priorityClassName" if old and each.manifest.version == "v1beta1" else "priorityClassRef"
         message = f"`{name}` stands without `priority`: {_REFUSED}"
         yield Finding(each.at("spec", name), message, Remedy("write the value of the class as `priority`"))
@@ -85,10 +85,10 @@ def invalid_priority_class_reference(given: Given) -> Iterator[Finding]:
     remedy="leave `pods` out; write amounts of 0 or more",
     covers=("1.7-pods-requested", "1.7-negative-request"),
 )
-def reserved_or_negative_request(given: Given) -> Iterator[Finding]:
+def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
     for each, cause in lawful(given, "1.7-pods-requested", "1.7-negative-request"):
-        value = value_at(each.manifest, cause.path)
+        value = value_at(each, cause.path)
         if cause.law == "1.7-pods-requested":
             gist, help = "Kueue keeps the resource `pods` for itself", "leave it out: every pod counts as one"
         else:
@@ -105,7 +105,7 @@ def reserved_or_negative_request(given: Given) -> Iterator[Finding]:
     remedy="write both, or neither",
     covers=("1.7-slice-topology",),
 )
-def incomplete_slice_request(given: Given) -> Iterator[Finding]:
+def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topology request."""
     for each, cause in lawful(given, "1.7-slice-topology"):
         message = f"{field_named(cause.path)}: {cause.message}: {_REFUSED}"
@@ -124,7 +124,7 @@ def incomplete_slice_request(given: Given) -> Iterator[Finding]:
     remedy="write `example.com/gate`, or several with commas between them",
     covers=("1.7-admission-gates",),
 )
-def invalid_admission_gates(given: Given) -> Iterator[Finding]:
+def invalid_admission_gates(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fault."""
     remedy = Remedy("write `example.com/gate`, or several with commas between them")
     for each, causes in by_object(given, "1.7-admission-gates"):

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Remedy, Replace
+from kubectl_fairshare.lint.names import Names, distance
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import Names, distance
 
 _FEW: Final = 50
 _LONGEST_NAME: Final = 253

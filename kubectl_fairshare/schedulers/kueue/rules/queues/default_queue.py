@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
+from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _MEANT: Final = frozenset(
     f"{before}{DEFAULT_QUEUE}{after}"
@@ -31,7 +31,7 @@ _MEANT: Final = frozenset(
     remedy="call the LocalQueue `default`",
     covers=("X15",),
 )
-def default_queue_misnamed(given: Given) -> Iterator[Finding]:
+def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such LocalQueue of a namespace without `default`, unless jobs here name it."""
     asked = {(pending.key.namespace, pending.local_queue) for pending in given.submitted}
     for (namespace, name), queue in given.kueue.local_queues.items():
@@ -58,7 +58,7 @@ def default_queue_misnamed(given: Given) -> Iterator[Finding]:
     remedy="add a LocalQueue `default`, or leave the namespace out by `managedJobsNamespaceSelector`",
     covers=("X16",),
 )
-def no_default_queue(given: Given) -> Iterator[Finding]:
+def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the setting, with the namespaces."""
     if not given.configuration.manage_unlabelled or not given.configured:
         return
@@ -91,7 +91,7 @@ def no_default_queue(given: Given) -> Iterator[Finding]:
     remedy="stop the ClusterQueue instead, or turn `manageJobsWithoutQueueName` on",
     covers=("X17",),
 )
-def default_queue_stopped(given: Given) -> Iterator[Finding]:
+def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue `default` that is stopped."""
     suspended = given.configuration.manage_unlabelled
     for queue in given.kueue.local_queues.values():
@@ -117,7 +117,7 @@ def default_queue_stopped(given: Given) -> Iterator[Finding]:
     remedy="put the namespace into `managedJobsNamespaceSelector`, or take the LocalQueue out",
     covers=("X18", "1.8-labelled-jobs-gated"),
 )
-def queue_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
+def queue_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first LocalQueue."""
     seen: set[str] = set()
     selector = given.configuration.managed_namespaces
@@ -138,5 +138,5 @@ def queue_in_unmanaged_namespace(given: Given) -> Iterator[Finding]:
         )
 
 
-def _selector_place(given: Given) -> tuple[Related, ...]:
+def _selector_place(given: KueueGiven) -> tuple[Related, ...]:
     return (Related("selected here", given.configured[0].at("managedJobsNamespaceSelector")),)

@@ -6,15 +6,15 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.requests import amounts, pod_resources, total
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, source_of
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
 
 _CUSTOM: Final = ("JobSet", "Workload")
 
@@ -31,7 +31,7 @@ _CUSTOM: Final = ("JobSet", "Workload")
     remedy="write the request beside the limit",
     covers=("4-limit-range-under-count",),
 )
-def limit_range_undercounts(given: Given) -> Iterator[Finding]:
+def limit_range_undercounts(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at the first container whose request is missing."""
     for pending, _ in demands(given):
         limits = given.context.limit_ranges.get(pending.key.namespace, {})
@@ -45,7 +45,7 @@ def limit_range_undercounts(given: Given) -> Iterator[Finding]:
                 break
 
 
-def _undercounted(given: Given, pending: Pending, pod_set: PodSet, limits: LimitSummary) -> Finding | None:
+def _undercounted(given: KueueGiven, pending: Pending, pod_set: PodSet, limits: LimitSummary) -> Finding | None:
     source = pending.source or pending.key
     spec = _field(given, pending, pod_set.path)
     native = source.kind not in _CUSTOM
@@ -70,7 +70,7 @@ def _undercounted(given: Given, pending: Pending, pod_set: PodSet, limits: Limit
     )
 
 
-def _field(given: Given, pending: Pending, path: FieldPath) -> Field:
+def _field(given: KueueGiven, pending: Pending, path: FieldPath) -> Field:
     """A field of the object that a workload was read from, a Workload in its stored form; None where it has none."""
     source = pending.source or pending.key
     examined = given.examined.get(source)

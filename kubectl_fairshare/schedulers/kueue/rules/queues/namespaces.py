@@ -4,26 +4,26 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Rename, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
+from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
-from kubectl_fairshare.schedulers.kueue.rules.queues.spelling import distance
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _SELECTOR: Final = ("spec", "namespaceSelector")
 _POSITIVE: Final = ("In", "Exists")
 
 
-def labels_of(given: Given, namespace: str) -> Mapping[str, str]:
+def labels_of(given: KueueGiven, namespace: str) -> Mapping[str, str]:
     """A namespace's labels, with the one that the API server sets."""
     return {NAMESPACE_NAME: namespace, **given.snapshot.namespaces.get(namespace, {})}
 
 
-def refused(given: Given, queue: ClusterQueue, namespace: str) -> bool:
+def refused(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
     """Whether the queue surely does not accept the namespace; of one not given only its name is known."""
     selector = queue.namespace_selector
     if selector is None or selector.matches(labels_of(given, namespace)):
@@ -46,7 +46,7 @@ def refused(given: Given, queue: ClusterQueue, namespace: str) -> bool:
     remedy="write `namespaceSelector: {}`, or select the namespaces that may use the queue",
     covers=("X20",),
 )
-def namespace_selector_absent(given: Given) -> Iterator[Finding]:
+def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue without a selector."""
     for queue in given.kueue.cluster_queues.values():
         place = Place(queue.key, ("spec",))
@@ -70,7 +70,7 @@ def namespace_selector_absent(given: Given) -> Iterator[Finding]:
     remedy="label the namespace, widen the selector, or lead the LocalQueue to another ClusterQueue",
     covers=("X21", "X81"),
 )
-def namespace_not_selected(given: Given) -> Iterator[Finding]:
+def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue, one for each ClusterQueue that selects no Namespace of the input.
 
     Where a key of the selector is misspelt that is the cause, and reported instead.
@@ -98,7 +98,7 @@ def namespace_not_selected(given: Given) -> Iterator[Finding]:
             )
 
 
-def _unselected(given: Given, queue: LocalQueue, target: ClusterQueue) -> Finding:
+def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> Finding:
     labels = labels_of(given, queue.namespace)
     selector = target.namespace_selector
     failed = [r for r in selector.requirements if not r.matches(labels)] if selector is not None else []
@@ -133,7 +133,7 @@ def _unselected(given: Given, queue: LocalQueue, target: ClusterQueue) -> Findin
     remedy="select the namespaces of the queue's tenant",
     covers=("X22",),
 )
-def namespace_selector_open(given: Given) -> Iterator[Finding]:
+def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue with an empty selector."""
     for queue in given.kueue.cluster_queues.values():
         if queue.namespace_selector is not None and not queue.namespace_selector.requirements:
@@ -150,7 +150,7 @@ def namespace_selector_open(given: Given) -> Iterator[Finding]:
     remedy="write the key that is on the namespaces, such as `kubernetes.io/metadata.name`",
     covers=("X23",),
 )
-def namespace_selector_key(given: Given) -> Iterator[Finding]:
+def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each misspelt key; a warning where it must be there for a workload to be accepted."""
     for place, key, meant in _misspelt(given):
         examined = given.examined[place.object]
@@ -169,7 +169,7 @@ def namespace_selector_key(given: Given) -> Iterator[Finding]:
         )
 
 
-def _misspelt(given: Given) -> Iterator[tuple[Place, str, str]]:
+def _misspelt(given: KueueGiven) -> Iterator[tuple[Place, str, str]]:
     """The keys of selectors that no namespace has and that are nearly one that some have: place, key, that one."""
     known = {key for labels in given.snapshot.namespaces.values() for key in labels} | {NAMESPACE_NAME}
     meant: dict[str, str | None] = {}
@@ -187,7 +187,7 @@ def _misspelt(given: Given) -> Iterator[tuple[Place, str, str]]:
                 yield Place(queue.key, _path(given, queue, key)), key, found
 
 
-def _nearest(key: str, known: set[str], given: Given) -> str | None:
+def _nearest(key: str, known: set[str], given: KueueGiven) -> str | None:
     """The key that is probably meant. Without Namespaces in the input only the API server's own label is known."""
     if key.endswith("metadata.name") or distance(key, NAMESPACE_NAME) <= 2:
         return NAMESPACE_NAME
@@ -196,7 +196,7 @@ def _nearest(key: str, known: set[str], given: Given) -> str | None:
     return min((other for other in known if distance(key, other) <= 2), default=None)
 
 
-def _path(given: Given, queue: ClusterQueue, key: str) -> tuple[str | int, ...]:
+def _path(given: KueueGiven, queue: ClusterQueue, key: str) -> tuple[str | int, ...]:
     stored = given.examined[queue.key].stored or {}
     selector = (stored.get("spec") or {}).get("namespaceSelector") or {}
     if key in (selector.get("matchLabels") or {}):

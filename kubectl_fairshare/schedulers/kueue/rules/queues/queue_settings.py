@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _FUNGIBILITY = ("spec", "flavorFungibility")
 _PREEMPTION = ("spec", "preemption")
@@ -28,10 +28,10 @@ _MOST_FLAVORS = 16
     remedy="write TryNextFlavor for both, or leave `preference` out",
     covers=("CQ11",),
 )
-def preference_without_search(given: Given) -> Iterator[Finding]:
+def preference_without_search(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each, _ in lawful(given, "CQ11"):
-        written = mapping(value_at(each.manifest, _FUNGIBILITY))
+        written = mapping(value_at(each, _FUNGIBILITY))
         defaults = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}
         set_to = {name: str(written.get(name) or default) for name, default in defaults.items()}
         wrong = [name for name, value in set_to.items() if value != "TryNextFlavor"]
@@ -61,10 +61,10 @@ def _set(name: str, value: str, written: bool) -> str:
     remedy="write LowerPriority or Any for `reclaimWithinCohort`, or leave `borrowWithinCohort` out",
     covers=("CQ12", "0-defaults-before-cel"),
 )
-def borrow_within_cohort_without_reclaim(given: Given) -> Iterator[Finding]:
+def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each, _ in lawful(given, "CQ12"):
-        written = mapping(value_at(each.manifest, _PREEMPTION))
+        written = mapping(value_at(each, _PREEMPTION))
         policy = mapping(written.get("borrowWithinCohort")).get("policy")
         default = "" if written.get("reclaimWithinCohort") else " by default"
         yield Finding(
@@ -87,10 +87,10 @@ def borrow_within_cohort_without_reclaim(given: Given) -> Iterator[Finding]:
     remedy="write a selector as Kubernetes knows it",
     covers=("CQ13",),
 )
-def invalid_namespace_selector(given: Given) -> Iterator[Finding]:
+def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each place in a selector."""
     for each, cause in lawful(given, "CQ13"):
-        value = value_at(each.manifest, cause.path)
+        value = value_at(each, cause.path)
         plain = isinstance(value, str) and not cause.message.startswith("`")
         gist = f"{shown(value)} is {cause.message}" if plain else cause.message
         yield Finding(
@@ -109,13 +109,13 @@ def invalid_namespace_selector(given: Given) -> Iterator[Finding]:
     remedy="name flavors of the queue's own resource groups",
     covers=("CQ14",),
 )
-def check_on_foreign_flavor(given: Given) -> Iterator[Finding]:
+def check_on_foreign_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name."""
     for each, cause in lawful(given, "CQ14"):
-        flavor, own = value_at(each.manifest, cause.path), _flavors(mapping(value_at(each.manifest, ("spec",))))
+        flavor, own = value_at(each, cause.path), _flavors(mapping(value_at(each, ("spec",))))
         word = nearest(flavor, own)
         edits: tuple[Edit, ...] = (Replace(each.at(*cause.path), word),) if word else ()
-        check = shown(value_at(each.manifest, (*cause.path[:-2], "name")))
+        check = shown(value_at(each, (*cause.path[:-2], "name")))
         yield Finding(
             each.at(*cause.path),
             f"check {check} is asked for on flavor {shown(flavor)}, which {called(each.key)} does not have",
@@ -142,7 +142,7 @@ def _flavors(spec: JsonObject) -> list[str]:
     remedy="mend the queue, or leave `concurrentAdmissionPolicy` out",
     covers=("CQ15",),
 )
-def concurrent_admission_unfit(given: Given) -> Iterator[Finding]:
+def concurrent_admission_unfit(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each condition that a queue does not meet."""
     if not gate(given, "ConcurrentAdmission"):
         return

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _STRICT: Final = "StrictFIFO"
 _STRATEGY: Final = ("spec", "queueingStrategy")
@@ -20,7 +20,7 @@ _STOPPED: Final = {
 }
 
 
-def waiting_in(given: Given) -> Mapping[str, tuple[Pending, ...]]:
+def waiting_in(given: KueueGiven) -> Mapping[str, tuple[Pending, ...]]:
     """The workloads that wait, or would, by ClusterQueue."""
     found: dict[str, list[Pending]] = {}
     for pending in given.submitted:
@@ -42,7 +42,7 @@ def waiting_in(given: Given) -> Mapping[str, tuple[Pending, ...]]:
     remedy="make a queue of each flavor, or write BestEffortFIFO",
     covers=("X80",),
 )
-def strict_fifo_over_flavors(given: Given) -> Iterator[Finding]:
+def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue."""
     for queue in given.kueue.cluster_queues.values():
         flavors = len({flavor for group in queue.groups for flavor in group.flavors})
@@ -68,7 +68,7 @@ def strict_fifo_over_flavors(given: Given) -> Iterator[Finding]:
     covers=("X82",),
     advice=True,
 )
-def gangs_starve(given: Given) -> Iterator[Finding]:
+def gangs_starve(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, at its strategy, with its largest gang."""
     for name, waiting in sorted(waiting_in(given).items()):
         queue = given.kueue.cluster_queues.get(name)
@@ -114,7 +114,7 @@ def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
     remedy="take `stopPolicy` out once the queue may run; where it is meant, say so with a `fairshare.dev/ignore`",
     covers=("X83",),
 )
-def queue_stopped(given: Given) -> Iterator[Finding]:
+def queue_stopped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each; a stopped LocalQueue ``default`` has another consequence and another rule."""
     queues: list[ClusterQueue | LocalQueue] = [*given.kueue.cluster_queues.values()]
     queues += [queue for queue in given.kueue.local_queues.values() if queue.name != _DEFAULT_QUEUE]

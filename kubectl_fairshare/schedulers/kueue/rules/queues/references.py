@@ -7,22 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
 from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
 _MOST_RELATED: Final = 10
 
 
-def without_target(given: Given, kind: str) -> Severity | None:
+def without_target(given: KueueGiven, kind: str) -> Severity | None:
     """How bad a name without its object is; milder while the input has no object of that kind at all.
 
     A team's own LocalQueues are often kept without the ClusterQueues of the platform. None: as the rule says.
@@ -46,19 +46,19 @@ def flavor_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
             yield flavor, Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name"))
 
 
-def used_flavors(given: Given) -> set[str]:
+def used_flavors(given: KueueGiven) -> set[str]:
     """The flavors that ClusterQueues and Cohorts have quota in."""
     quotas = [one.quotas for one in given.kueue.cluster_queues.values()]
     quotas += [one.quotas for one in given.kueue.cohorts.values()]
     return {pair.flavor for table in quotas for pair in table}
 
 
-def led_to(given: Given) -> set[str]:
+def led_to(given: KueueGiven) -> set[str]:
     """The names of ClusterQueues that LocalQueues lead to."""
     return {queue.cluster_queue or "" for queue in given.kueue.local_queues.values()}
 
 
-def uses_multikueue(given: Given, queue: ClusterQueue) -> bool:
+def uses_multikueue(given: KueueGiven, queue: ClusterQueue) -> bool:
     """Whether workloads of the queue run in other clusters."""
     checks = given.kueue.checks
     return any(use.name in checks and checks[use.name].controller == MULTIKUEUE for use in queue.checks)
@@ -76,7 +76,7 @@ def uses_multikueue(given: Given, queue: ClusterQueue) -> bool:
     remedy="write the name of a ClusterQueue in `clusterQueue`, or add the ClusterQueue",
     covers=("X01",),
 )
-def local_queue_without_cluster_queue(given: Given) -> Iterator[Finding]:
+def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue that names none, one for each name that no ClusterQueue has."""
     missing: dict[str, list[Place]] = {}
     for queue in given.kueue.local_queues.values():
@@ -110,7 +110,7 @@ def local_queue_without_cluster_queue(given: Given) -> Iterator[Finding]:
     remedy="add the ResourceFlavor, or take the flavor out of the queue",
     covers=("X02",),
 )
-def flavor_not_found(given: Given) -> Iterator[Finding]:
+def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no ResourceFlavor has."""
     missing: dict[str, list[Place]] = {}
     known = {each.key.name for each in given.of("ResourceFlavor")}
@@ -142,7 +142,7 @@ def flavor_not_found(given: Given) -> Iterator[Finding]:
     remedy="add the Topology, or take `topologyName` out of a new ResourceFlavor",
     covers=("X05",),
 )
-def topology_not_found(given: Given) -> Iterator[Finding]:
+def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no Topology has."""
     dangling = [
         flavor
@@ -186,7 +186,7 @@ def topology_not_found(given: Given) -> Iterator[Finding]:
     remedy="name a class that exists, or add it",
     covers=("X08",),
 )
-def priority_class_not_found(given: Given) -> Iterator[Finding]:
+def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each class that a job names and nothing defines."""
     missing: dict[tuple[str, str], list[Place]] = {}
     for pending in given.submitted:
@@ -218,7 +218,7 @@ def priority_class_not_found(given: Given) -> Iterator[Finding]:
     remedy="name a LocalQueue of the job's own namespace, or add it",
     covers=("X11",),
 )
-def local_queue_not_found(given: Given) -> Iterator[Finding]:
+def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue that a managed job names and that its namespace lacks."""
     missing: dict[tuple[str, str], list[Place]] = {}
     for pending in given.submitted:
@@ -247,7 +247,7 @@ def local_queue_not_found(given: Given) -> Iterator[Finding]:
         )
 
 
-def _namespaces_of(given: Given) -> Mapping[str, list[str]]:
+def _namespaces_of(given: KueueGiven) -> Mapping[str, list[str]]:
     """The namespaces that have a LocalQueue of some name."""
     found: dict[str, list[str]] = {}
     for namespace, name in sorted(given.kueue.local_queues):

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import shown
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 _PARALLELISM: Final = "kueue.x-k8s.io/job-min-parallelism"
@@ -33,7 +33,7 @@ _SERVER_SET: Final = ("uid", "creationTimestamp")
     covers=("1.7-status-dropped",),
     advice=True,
 )
-def status_dropped(given: Given) -> Iterator[Finding]:
+def status_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload with a status that no server has written."""
     for each in given.of("Workload"):
         metadata = each.manifest.data.get("metadata")
@@ -55,7 +55,7 @@ def status_dropped(given: Given) -> Iterator[Finding]:
     remedy="turn the feature gate PartialAdmission on, or leave the minimum out",
     covers=("1.7-minCount-gate-off",),
 )
-def min_count_without_gate(given: Given) -> Iterator[Finding]:
+def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set, and for each Job, that asks for partial admission."""
     if gate(given, "PartialAdmission") is not False or configured(given) is None:
         return
@@ -85,7 +85,7 @@ def min_count_without_gate(given: Given) -> Iterator[Finding]:
     remedy="leave the namespace out",
     covers=("0-cluster-scoped-namespace",),
 )
-def namespace_on_cluster_scoped(given: Given) -> Iterator[Finding]:
+def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for kind, names in KINDS.items():
         if names.namespaced:
@@ -111,7 +111,7 @@ def namespace_on_cluster_scoped(given: Given) -> Iterator[Finding]:
     remedy="spread the flavors over several ClusterQueues",
     covers=("1.1-more-than-64-flavors",),
 )
-def more_flavors_than_status_holds(given: Given) -> Iterator[Finding]:
+def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
         count = sum(len(group.flavors) for group in queue.groups)
@@ -133,7 +133,7 @@ def more_flavors_than_status_holds(given: Given) -> Iterator[Finding]:
     remedy="write 0 or more",
     covers=("1.6-negative-retry",),
 )
-def negative_retry(given: Given) -> Iterator[Finding]:
+def negative_retry(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for each in given.of("ProvisioningRequestConfig"):
         strategy: JsonObject = ((each.stored or {}).get("spec") or {}).get("retryStrategy") or {}

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, shown, undecodable_causes, value_at
 from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _INTEGERS: Final[dict[str, tuple[FieldPath, ...]]] = {
     "WorkloadPriorityClass": (("value",),),
@@ -30,10 +30,10 @@ _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
     remedy="write a value that fits the field",
     covers=("0-undecodable", "0-cohort-undecodable-weight", "1.7-status-undecodable"),
 )
-def undecodable_value(given: Given) -> Iterator[Finding]:
+def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object, at the value that decoding fails at."""
     for each, cause in undecodable_causes(given):
-        value = value_at(each.manifest, cause.path)
+        value = value_at(each, cause.path)
         yield Finding(
             each.at(*cause.path),
             f"{field_named(cause.path)} is {shown(value)}: {cause.message}: the API server refuses it, naming no field",
@@ -53,12 +53,12 @@ def undecodable_value(given: Given) -> Iterator[Finding]:
     remedy=f"write a number from {_LEAST} to {_MOST}",
     covers=("1.5-priority-value",),
 )
-def integer_beyond_32_bits(given: Given) -> Iterator[Finding]:
+def integer_beyond_32_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each number."""
     for kind, paths in _INTEGERS.items():
         for each in given.of(kind):
             for path in paths if each.stored is not None else ():
-                value = value_at(each.manifest, path)
+                value = value_at(each, path)
                 if isinstance(value, int | float) and not _LEAST <= value <= _MOST:
                     yield Finding(
                         each.at(*path),

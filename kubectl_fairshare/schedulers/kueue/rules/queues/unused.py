@@ -7,27 +7,28 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import named
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import slips
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import led_to, used_flavors
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named
 from kubectl_fairshare.schedulers.kueue.tree.forest import Node
 
 _NAME: Final = ("metadata", "name")
 
 
-def _tellable(given: Given, *kinds: str) -> bool:
+def _tellable(given: KueueGiven, *kinds: str) -> bool:
     """Whether the input says enough about who refers to what."""
     return given.complete or any(given.of(kind) for kind in kinds)
 
 
-def _mentioned(given: Given, *kinds: str) -> set[str]:
+def _mentioned(given: KueueGiven, *kinds: str) -> set[str]:
     """Every text in objects of some kinds that are refused, or lose a field: what is meant nobody can say."""
     return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
 
@@ -62,7 +63,7 @@ def _texts(value: Json) -> Iterator[str]:
     remedy="add a LocalQueue to the namespace of those who are to use it, or take the ClusterQueue out",
     covers=("X13",),
 )
-def cluster_queue_without_local_queue(given: Given) -> Iterator[Finding]:
+def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such ClusterQueue; one that lends to others may be meant as a pool, and informs."""
     if not _tellable(given, "LocalQueue"):
         return
@@ -93,7 +94,7 @@ def cluster_queue_without_local_queue(given: Given) -> Iterator[Finding]:
     remedy="use it, or take it out",
     covers=("X13",),
 )
-def unused_object(given: Given) -> Iterator[Finding]:
+def unused_object(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ResourceFlavor, AdmissionCheck and Topology that nothing names."""
     state = given.kueue
     queues = state.cluster_queues.values()
@@ -127,7 +128,7 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
     remedy="name the Cohort in a ClusterQueue's `cohortName`, or take it out",
     covers=("X13",),
 )
-def cohort_without_queues(given: Given) -> Iterator[Finding]:
+def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topmost Cohort without queues; one whose quota goes to others is of use.
 
     Where its name is misspelt elsewhere that is reported instead.
@@ -166,7 +167,7 @@ def _lends(node: Node) -> bool:
     remedy="name the class in the jobs that it is meant for, or take it out",
     covers=("X13",),
 )
-def priority_class_unused(given: Given) -> Iterator[Finding]:
+def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each WorkloadPriorityClass that no job and no Workload names."""
     used = set(_texts([m.data for m in given.snapshot.manifests.values() if m.key.kind != "WorkloadPriorityClass"]))
     for name in sorted(given.kueue.workload_priorities):
@@ -189,7 +190,7 @@ def priority_class_unused(given: Given) -> Iterator[Finding]:
     remedy="keep one, unless admission fair sharing or the default queue is the reason",
     covers=("X14",),
 )
-def local_queues_alike(given: Given) -> Iterator[Finding]:
+def local_queues_alike(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace and ClusterQueue, at the second LocalQueue by name."""
     found: dict[tuple[str, str], list[ObjectKey]] = {}
     for queue in given.kueue.local_queues.values():

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named
 
 _FEW: Final = 3
 _GROUPS: Final = ("spec", "resourceGroups")
@@ -41,7 +41,7 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
     remedy="cover the resource, take it out of the job, or leave it out of quota by `excludeResourcePrefixes`",
     covers=("X30",),
 )
-def resource_not_covered(given: Given) -> Iterator[Finding]:
+def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue and resource; mere information where what is undeclared is not limited."""
     found: dict[tuple[str, str], list[tuple[str, Place, int]]] = {}
     for pending, queue in demands(given):
@@ -85,7 +85,7 @@ def resource_not_covered(given: Given) -> Iterator[Finding]:
     remedy="cover cpu, memory and pods",
     covers=("X31",),
 )
-def usual_resource_not_covered(given: Given) -> Iterator[Finding]:
+def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with the resources that are missing."""
     for queue in given.kueue.cluster_queues.values():
         if not queue.groups:
@@ -109,7 +109,7 @@ def usual_resource_not_covered(given: Given) -> Iterator[Finding]:
     remedy="take the prefix out of `excludeResourcePrefixes`, or the resource out of the queue",
     covers=("X32",),
 )
-def covered_resource_excluded(given: Given) -> Iterator[Finding]:
+def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each excluded resource, at the first queue that covers it."""
     prefixes = given.configuration.excluded_prefixes
     if not prefixes:
@@ -147,7 +147,7 @@ def covered_resource_excluded(given: Given) -> Iterator[Finding]:
     remedy="give quota for the outputs, and for the input only where the strategy is Retain",
     covers=("X33",),
 )
-def transformation_without_quota(given: Given) -> Iterator[Finding]:
+def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each input, output and factor that does not go with the quota."""
     rules = given.configuration.transformations
     if not given.configured or not given.kueue.cluster_queues or not rules:
@@ -193,7 +193,7 @@ def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
     )
 
 
-def _excluded(given: Given, resource: str) -> bool:
+def _excluded(given: KueueGiven, resource: str) -> bool:
     prefixes = given.configuration.excluded_prefixes
     return bool(prefixes) and resource.startswith(prefixes)
 
@@ -207,7 +207,7 @@ def _excluded(given: Given, resource: str) -> bool:
     remedy="write `resourceGroups` with at least one flavor",
     covers=("X39",),
 )
-def no_resource_groups(given: Given) -> Iterator[Finding]:
+def no_resource_groups(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue."""
     for queue in given.kueue.cluster_queues.values():
         if not queue.groups and not is_meant(given, Place(queue.key, ("spec", "resourceGroups"))):

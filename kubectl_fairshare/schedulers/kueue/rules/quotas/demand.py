@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-def demands(given: Given) -> Iterator[tuple[Pending, ClusterQueue]]:
+def demands(given: KueueGiven) -> Iterator[tuple[Pending, ClusterQueue]]:
     """Every workload that would stand in a queue of the input, with its ClusterQueue, by source."""
     state = given.kueue
     for pending in given.submitted:
@@ -44,7 +44,7 @@ def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple
         yield tuple(members), asked
 
 
-def usable(given: Given, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> list[str]:
+def usable(given: KueueGiven, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> list[str]:
     """The flavors of a group whose taints and labels let the pod sets in, in order."""
     from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import (
     quota_place,
     title,
 )
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
 
 
@@ -62,7 +62,7 @@ def tree_place(tree: Tree) -> Place:
     remedy="raise lendingLimit or borrowingLimit of some, or leave the cohort out",
     covers=("X43",),
 )
-def cohort_without_effect(given: Given) -> Iterator[Finding]:
+def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree whose queues share pairs, and can use no more than their own."""
     for tree in known_trees(given):
         why = pointless(given.forest, tree) if len(tree.queues) > 1 else None
@@ -89,7 +89,7 @@ def cohort_without_effect(given: Given) -> Iterator[Finding]:
     remedy="write a borrowingLimit, or let the owners reclaim",
     covers=("X46",),
 )
-def unlimited_borrowing(given: Given) -> Iterator[Finding]:
+def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, at its first quota without limit beside larger lenders that do not reclaim."""
     for tree in known_trees(given):
         lent: dict[FlavorResource, int] = {}
@@ -134,7 +134,7 @@ def _defenceless(queue: Node, pair: FlavorResource) -> int:
     remedy="write what the cohort has beyond its members, or leave the quota out",
     covers=("X48",),
 )
-def cohort_quota_counted_twice(given: Given) -> Iterator[Finding]:
+def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort whose every quota its children have again, at the first."""
     forest = given.forest
     for tree in known_trees(given):

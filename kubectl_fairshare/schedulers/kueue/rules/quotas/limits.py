@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import lonely
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, quota_place, title
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.donors import pointless
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
 
 
@@ -42,7 +42,7 @@ def declared(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
     remedy="lower the limit to what may be borrowed, or take it out",
     covers=("X41",),
 )
-def borrowing_limit_never_binds(given: Given) -> Iterator[Finding]:
+def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit above 0 that is not below what can be borrowed.
 
     Where nothing at all is in reach another rule says so.
@@ -97,7 +97,7 @@ def _defined(parent: Node, pair: FlavorResource) -> tuple[Related, ...]:
     remedy="lower the limit by what the node is to keep, or take it out",
     covers=("X42",),
 )
-def lending_limit_never_binds(given: Given) -> Iterator[Finding]:
+def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit that is not below the subtree quota."""
     forest = given.forest
     for tree in known_trees(given):
@@ -132,7 +132,7 @@ def lending_limit_never_binds(given: Given) -> Iterator[Finding]:
     remedy="raise the limit if all of it may be lent",
     covers=("X47",),
 )
-def cohort_lends_less(given: Given) -> Iterator[Finding]:
+def cohort_lends_less(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort's limit that keeps something back."""
     forest = given.forest
     for tree in known_trees(given):

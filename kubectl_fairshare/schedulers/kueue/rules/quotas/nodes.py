@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.machines import Machine
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.amounts import UNLIMITED, add
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
 from kubectl_fairshare.schedulers.kueue.rules.flavors.flavors import FILTERING, catch_alls
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _LABELS: Final = ("spec", "nodeLabels")
 _NANO: Final = 10**9
@@ -27,7 +27,7 @@ def counted(resource: str, nano: int) -> int:
     return nano // (_NANO_OF_CPU if resource == "cpu" else _NANO)
 
 
-def _used(given: Given) -> list[ResourceFlavor]:
+def _used(given: KueueGiven) -> list[ResourceFlavor]:
     """The flavors of all queues, by name; none without Nodes to hold them against."""
     if not given.machines:
         return []
@@ -49,7 +49,7 @@ def flavor_place(flavor: ResourceFlavor) -> Place:
     remedy="write labels that Nodes carry; where an autoscaler is to make such Nodes, suppress this",
     covers=("X50",),
 )
-def flavor_without_nodes(given: Given) -> Iterator[Finding]:
+def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor in use whose labels no Node carries together."""
     for flavor in _used(given):
         if not given.machines.eligible(flavor.node_labels):
@@ -73,7 +73,7 @@ def flavor_without_nodes(given: Given) -> Iterator[Finding]:
     remedy="tell the flavors apart by a label that each Node has one value of",
     covers=("X51",),
 )
-def flavors_overlap(given: Given) -> Iterator[Finding]:
+def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor that has Nodes in common with one before it, by name, in some tree.
 
     Flavors by topology know of each other; one that takes every Node and stands first is reported as that.
@@ -104,7 +104,7 @@ def flavors_overlap(given: Given) -> Iterator[Finding]:
         )
 
 
-def _used_together(given: Given) -> set[frozenset[str]]:
+def _used_together(given: KueueGiven) -> set[frozenset[str]]:
     """The flavors of each tree; trees with the same ones count once."""
     return {frozenset(pair.flavor for queue in tree.queues for pair in queue.quotas) for tree in trees(given.forest)}
 
@@ -114,7 +114,7 @@ def _with_first(names: list[str]) -> Iterator[tuple[str, str]]:
         yield names[0], other
 
 
-def _quotas(given: Given) -> Mapping[FlavorResource, list[tuple[int, Place]]]:
+def _quotas(given: KueueGiven) -> Mapping[FlavorResource, list[tuple[int, Place]]]:
     """The quotas other than 0 of all queues and Cohorts, and where they stand."""
     found: dict[FlavorResource, list[tuple[int, Place]]] = {}
     owners: list[ClusterQueue | Cohort] = [*given.kueue.cluster_queues.values(), *given.kueue.cohorts.values()]
@@ -126,7 +126,7 @@ def _quotas(given: Given) -> Mapping[FlavorResource, list[tuple[int, Place]]]:
     return found
 
 
-def _balances(given: Given) -> Iterator[tuple[ResourceFlavor, str, int, int, list[tuple[int, Place]]]]:
+def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int, list[tuple[int, Place]]]]:
     """Of every flavor with Nodes, and every resource that any Node has: quota, what its Nodes have, quotas."""
     quotas: dict[str, list[str]] = {}
     table = _quotas(given) if given.machines else {}
@@ -153,7 +153,7 @@ def _balances(given: Given) -> Iterator[tuple[ResourceFlavor, str, int, int, lis
     remedy="lower the quotas, or suppress this where an autoscaler adds Nodes",
     covers=("X52",),
 )
-def quota_above_nodes(given: Given) -> Iterator[Finding]:
+def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource; resources that no Node has are none of Nodes."""
     for flavor, resource, nominal, have, entries in _balances(given):
         if nominal > have:
@@ -185,7 +185,7 @@ def quota_above_nodes(given: Given) -> Iterator[Finding]:
     remedy="raise the quotas, or leave it to workloads that Kueue does not manage",
     covers=("X52",),
 )
-def nodes_without_quota(given: Given) -> Iterator[Finding]:
+def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource."""
     for flavor, resource, nominal, have, _ in _balances(given):
         if nominal < have:
@@ -207,7 +207,7 @@ def nodes_without_quota(given: Given) -> Iterator[Finding]:
     remedy="list the taint in `nodeTaints`, or add the toleration to the flavor",
     covers=("X58",),
 )
-def node_taint_not_listed(given: Given) -> Iterator[Finding]:
+def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor whose Nodes all keep pods out; information where some do.
 
     Taints that the cluster sets by itself, and those of the control plane, do not count.

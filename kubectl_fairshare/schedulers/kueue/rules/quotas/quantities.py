@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, is_fraction, schema_causes, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
@@ -14,6 +14,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity_text import is_rounded, parse
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import FIELDS, has_no_number, is_plain, nano_of
 
 _WEIGHT: Final[FieldPath] = ("spec", "fairSharing", "weight")
@@ -40,7 +41,7 @@ class Written(NamedTuple):
         return f"`{self.path[-1]}` of `{self.resource}`" if self.resource else f"`{self.path[-1]}`"
 
 
-def _quantities(given: Given) -> Iterator[Written]:
+def _quantities(given: KueueGiven) -> Iterator[Written]:
     """Every quantity of a new object that is written in no plain way."""
     for entry in given.odd_quotas:
         for name in FIELDS:
@@ -57,7 +58,7 @@ def _quantities(given: Given) -> Iterator[Written]:
                     yield Written(each, _WEIGHT, "", weight)
 
 
-def _told(given: Given) -> frozenset[Place]:
+def _told(given: KueueGiven) -> frozenset[Place]:
     """The places of which the API server itself complains."""
     return frozenset(each.at(*cause.path) for each, cause in schema_causes(given))
 
@@ -75,12 +76,12 @@ def _told(given: Given) -> frozenset[Place]:
     remedy="put the number into quotes",
     covers=("0-quantity-fraction", "0-create-only-fraction", "EQ20"),
 )
-def unquoted_fraction(given: Given) -> Iterator[Finding]:
+def unquoted_fraction(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction."""
     refused = {each.at(*cause.path) for each, cause in schema_causes(given) if is_fraction(each, cause)}
     for each, cause in schema_causes(given):
         if each.at(*cause.path) in refused:
-            value = value_at(each.manifest, cause.path)
+            value = value_at(each, cause.path)
             yield _fraction(each.at(*cause.path), f"`{cause.path[-1]}`", value, "the API server refuses it")
     for written in _quantities(given):
         value = written.value
@@ -108,7 +109,7 @@ def _fraction(place: Place, name: str, value: float, consequence: str) -> Findin
     remedy="write the number",
     covers=("0-create-only-digitless",),
 )
-def quantity_without_digits(given: Given) -> Iterator[Finding]:
+def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity."""
     told = _told(given)
     for each in _quantities(given):
@@ -133,7 +134,7 @@ def quantity_without_digits(given: Given) -> Iterator[Finding]:
     remedy="write `nominalQuota`, were it 0",
     covers=("1.1-missing-nominal",),
 )
-def missing_nominal_quota(given: Given) -> Iterator[Finding]:
+def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
     told = _told(given)
     for entry in given.odd_quotas:
@@ -162,7 +163,7 @@ def missing_nominal_quota(given: Given) -> Iterator[Finding]:
     remedy="write at most nine decimal places",
     covers=("0-below-nano",),
 )
-def quantity_below_nano(given: Given) -> Iterator[Finding]:
+def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity of an object that is accepted."""
     for each in _quantities(given):
         if _accepted(each) and is_rounded(each.value):
@@ -187,7 +188,7 @@ def quantity_below_nano(given: Given) -> Iterator[Finding]:
     remedy="write an amount below 9223372036854775807, for cpu below 9223372036854775807m",
     covers=("0-beyond-int64",),
 )
-def quantity_beyond_64_bits(given: Given) -> Iterator[Finding]:
+def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota or limit of an object that is accepted."""
     for each in _quantities(given):
         if not each.resource or not _accepted(each):

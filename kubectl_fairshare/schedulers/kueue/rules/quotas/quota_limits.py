@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import called
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, mapping, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
 
 
@@ -23,7 +24,7 @@ from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amou
     remedy="name the cohort, or leave the limits out",
     covers=("CQ01", "CQ02", "CO01", "X40"),
 )
-def limit_without_cohort(given: Given) -> Iterator[Finding]:
+def limit_without_cohort(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object, at its first limit."""
     for each, _ in by_object(given, "CQ01", "CQ02", "CO01"):
         parent = _parent_path(each)[-1]
@@ -65,11 +66,11 @@ def _limits(each: Examined) -> Iterator[tuple[str | int, ...]]:
     remedy="write 0 or more; to have no limit, leave the limit out",
     covers=("CQ07", "1.2-cohort-quota"),
 )
-def negative_quota(given: Given) -> Iterator[Finding]:
+def negative_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     for each, cause in lawful(given, "CQ07"):
-        name, value = str(cause.path[-1]), value_at(each.manifest, cause.path)
-        resource = shown(value_at(each.manifest, (*cause.path[:-1], "name")))
+        name, value = str(cause.path[-1]), value_at(each, cause.path)
+        resource = shown(value_at(each, (*cause.path[:-1], "name")))
         help = "write 0 or more" if name == "nominalQuota" else "write 0 or more; without the line there is no limit"
         yield Finding(
             each.at(*cause.path),
@@ -88,10 +89,10 @@ def negative_quota(given: Given) -> Iterator[Finding]:
     remedy="write `nominalQuota` or less; without the line everything may be lent",
     covers=("CQ08",),
 )
-def lending_limit_above_nominal(given: Given) -> Iterator[Finding]:
+def lending_limit_above_nominal(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit, with what it is too high by."""
     for each, cause in lawful(given, "CQ08"):
-        quota = mapping(value_at(each.manifest, cause.path[:-1]))
+        quota = mapping(value_at(each, cause.path[:-1]))
         nominal, limit = nano_of(quota.get("nominalQuota")), nano_of(quota.get("lendingLimit"))
         if nominal is None or limit is None:
             continue

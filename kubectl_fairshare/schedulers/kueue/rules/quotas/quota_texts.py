@@ -6,13 +6,13 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, membership_place, quota_place
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _FIELDS: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 _NANO: Final = 10**9
@@ -59,7 +59,7 @@ def _form(resource: str, value: str | int) -> _Form:
     return _Form.DECIMAL if value.endswith(_DECIMAL) else _Form.PLAIN
 
 
-def _telling(given: Given) -> Iterator[tuple[_Form, Written]]:
+def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
     """The quotas and limits of queues and Cohorts whose form tells something, in order."""
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
@@ -88,7 +88,7 @@ def _telling(given: Given) -> Iterator[tuple[_Form, Written]]:
     remedy="write whole units, and the same suffix for a resource everywhere",
     covers=("X36",),
 )
-def unlikely_quota(given: Given) -> Iterator[Finding]:
+def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction and for each amount below 1Mi, one for each object with G among others' Gi."""
     binary: dict[str, Place] = {}
     decimal: dict[tuple[ObjectKey, str], list[Written]] = {}
@@ -147,7 +147,7 @@ def _decimal(found: list[Written], other: Place) -> Finding:
     remedy="give quota in the flavors of the cohort, or leave the queue without cohort",
     covers=("X37",),
 )
-def nothing_shared(given: Given) -> Iterator[Finding]:
+def nothing_shared(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue apart; one for the whole tree when no two members share anything."""
     for tree in known_trees(given):
         if len(tree.queues) < 2 or not all(queue.spec and queue.quotas for queue in tree.queues):
@@ -188,7 +188,7 @@ def _apart(cohort: str, queue: str, count: int, *, whole: bool) -> str:
     remedy="write the name under which nodes offer the resource, such as `nvidia.com/gpu`, everywhere",
     covers=("X38", "X37"),
 )
-def resource_spelt_differently(given: Given) -> Iterator[Finding]:
+def resource_spelt_differently(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource of a tree, at the spelling that fewer members use."""
     for tree in known_trees(given):
         for (flavor, _), names in sorted(spellings(tree).items()):

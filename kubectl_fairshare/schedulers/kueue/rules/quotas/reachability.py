@@ -4,26 +4,26 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.lint.figures import figure, named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees, quota_place, title
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import asked_by_sets, demands, pods_place, source_of, usable
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import figure, named
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
 
 _UNIVERSAL: Final = ("cpu", "memory", "pods")
 
 
-def _queues(given: Given) -> Iterator[Node]:
+def _queues(given: KueueGiven) -> Iterator[Node]:
     for tree in known_trees(given):
         yield from tree.queues
 
 
-def _elsewhere(given: Given, node: Node) -> str:
+def _elsewhere(given: KueueGiven, node: Node) -> str:
     return "" if node.parent is None else f"quota in cohort {given.forest.nodes[given.forest.root(node.id)].name}"
 
 
@@ -40,7 +40,7 @@ def _elsewhere(given: Given, node: Node) -> str:
     remedy="give quota, make some reachable by borrowing, or take the flavor or the resource out",
     covers=("X34",),
 )
-def dead_flavor(given: Given) -> Iterator[Finding]:
+def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor of no use, else for each resource that no flavor of a group has.
 
     Where a borrowingLimit tells that somebody expects to borrow, it is reported there.
@@ -58,7 +58,7 @@ def dead_flavor(given: Given) -> Iterator[Finding]:
                 yield from _dead(given, node, group, none)
 
 
-def _dead(given: Given, node: Node, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
+def _dead(given: KueueGiven, node: Node, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
     everywhere = [r for r in group.covered if all(FlavorResource(f, r) in none for f in group.flavors)]
     whole = len(everywhere) == len(group.covered)
     for resource in [] if whole else everywhere:
@@ -94,7 +94,7 @@ def _dead(given: Given, node: Node, group: ResourceGroup, none: set[FlavorResour
     remedy="give quota here or in the cohort, or let the others lend",
     covers=("X45",),
 )
-def nothing_to_borrow(given: Given) -> Iterator[Finding]:
+def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota of 0 with a borrowingLimit whose parent has nothing."""
     for node in _queues(given):
         for pair, quota in node.quotas.items():
@@ -127,7 +127,7 @@ def nothing_to_borrow(given: Given) -> Iterator[Finding]:
     remedy="list flavor and resource in a ClusterQueue, let it borrow, or take the quota out",
     covers=("X44",),
 )
-def cohort_quota_unreachable(given: Given) -> Iterator[Finding]:
+def cohort_quota_unreachable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota of a Cohort that no queue of its tree can use."""
     forest = given.forest
     for tree in known_trees(given):
@@ -181,12 +181,12 @@ def _of_use(forest: Forest, node: Node, pair: FlavorResource, reaching: dict[int
     remedy="ask for less, allow fewer pods (job-min-parallelism), or raise quota or limits",
     covers=("X49",),
 )
-def workload_too_large(given: Given) -> Iterator[Finding]:
+def workload_too_large(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at the first of its pod sets that can never have its flavors."""
     yield from too_large(given).values()
 
 
-def too_large(given: Given) -> dict[ObjectKey, Finding]:
+def too_large(given: KueueGiven) -> dict[ObjectKey, Finding]:
     """Why workloads can never have their quota, by workload. In a cohort cycle there is none to be had anyway."""
     queues = {queue.name: queue for queue in _queues(given)}
     found: dict[ObjectKey, Finding] = {}
@@ -198,7 +198,7 @@ def too_large(given: Given) -> dict[ObjectKey, Finding]:
     return found
 
 
-def _too_large(given: Given, pending: Pending, node: Node) -> Iterator[Finding]:
+def _too_large(given: KueueGiven, pending: Pending, node: Node) -> Iterator[Finding]:
     totals: dict[tuple[int, str], int] = {}
     serving: dict[int, list[str]] = {}
     for pod_sets, asked in asked_by_sets(pending, node.queue):
@@ -227,7 +227,7 @@ def _reach(forest: Forest, node: Node, flavors: Iterable[str], resource: str) ->
 
 
 def _never_together(
-    given: Given, pending: Pending, node: Node, wanted: tuple[str, int], reach: dict[str, int]
+    given: KueueGiven, pending: Pending, node: Node, wanted: tuple[str, int], reach: dict[str, int]
 ) -> Finding:
     resource, total = wanted
     best = max(reach, key=lambda flavor: reach[flavor])
@@ -251,7 +251,7 @@ def _short(forest: Forest, node: Node, flavor: str, wanted: dict[str, int]) -> l
 
 
 def _never(
-    given: Given,
+    given: KueueGiven,
     pending: Pending,
     node: Node,
     pod_sets: tuple[PodSet, ...],

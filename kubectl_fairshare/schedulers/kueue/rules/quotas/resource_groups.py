@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.figures import named, several
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, rows, shown, value_at
 from kubectl_fairshare.model.json import FieldPath, Json
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import named, several
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _GROUPS: Final = ("spec", "resourceGroups")
 
@@ -22,11 +23,11 @@ _GROUPS: Final = ("spec", "resourceGroups")
     remedy="write one entry for each covered resource; a nominalQuota of 0 gives nothing of it",
     covers=("CQ03", "1.2-cohort-quota"),
 )
-def resource_count_mismatch(given: Given) -> Iterator[Finding]:
+def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each group, at its first flavor of another number of resources."""
     for each, cause in lawful(given, "CQ03"):
-        covered = [str(name) for name in listed(value_at(each.manifest, (*cause.path, "coveredResources")))]
-        flavors = rows(value_at(each.manifest, (*cause.path, "flavors")))
+        covered = [str(name) for name in listed(value_at(each, (*cause.path, "coveredResources")))]
+        flavors = rows(value_at(each, (*cause.path, "flavors")))
         wrong = [i for i, flavor in enumerate(flavors) if len(listed(flavor.get("resources"))) != len(covered)]
         if not wrong:
             continue
@@ -63,7 +64,7 @@ def _difference(names: list[str], covered: list[str]) -> str:
     remedy="write the resources in the order of `coveredResources`",
     covers=("CQ04", "1.2-cohort-quota"),
 )
-def resource_order(given: Given) -> Iterator[Finding]:
+def resource_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for the flavors of a group that list what is covered, one for each flavor that lists other things."""
     for each, causes in by_object(given, "CQ04"):
         groups: dict[FieldPath, list[FieldPath]] = {}
@@ -78,11 +79,11 @@ def resource_order(given: Given) -> Iterator[Finding]:
 
 def _covered(each: Examined, path: FieldPath) -> list[str]:
     """What the group covers in which a flavor's resources stand at ``path``."""
-    return [str(name) for name in listed(value_at(each.manifest, (*path[:3], "coveredResources")))]
+    return [str(name) for name in listed(value_at(each, (*path[:3], "coveredResources")))]
 
 
 def _names(each: Examined, path: FieldPath) -> list[str]:
-    return [str(quota.get("name")) for quota in rows(value_at(each.manifest, path))]
+    return [str(quota.get("name")) for quota in rows(value_at(each, path))]
 
 
 def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
@@ -95,7 +96,7 @@ def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
 
 def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
     covered, names = _covered(each, paths[0]), _names(each, paths[0])
-    flavors = [str(value_at(each.manifest, (*path[:-1], "name"))) for path in paths]
+    flavors = [str(value_at(each, (*path[:-1], "name"))) for path in paths]
     has = f"flavor {named(flavors)} has its" if len(paths) == 1 else f"flavors {named(flavors)} have their"
     return Finding(
         each.at(*paths[0]),
@@ -115,7 +116,7 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
 
 def _other_resources(each: Examined, path: FieldPath) -> Finding:
     covered, names = _covered(each, path), _names(each, path)
-    flavor = shown(value_at(each.manifest, (*path[:-1], "name")))
+    flavor = shown(value_at(each, (*path[:-1], "name")))
     return Finding(
         each.at(*path),
         f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}",
@@ -134,10 +135,10 @@ def _other_resources(each: Examined, path: FieldPath) -> Finding:
     remedy="cover each resource in one group",
     covers=("CQ05", "1.2-cohort-quota"),
 )
-def resource_covered_twice(given: Given) -> Iterator[Finding]:
+def resource_covered_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each repetition, with the first place."""
     for each, cause in lawful(given, "CQ05"):
-        resource = value_at(each.manifest, cause.path)
+        resource = value_at(each, cause.path)
         first = _first(each, resource)
         yield Finding(
             each.at(*cause.path),
@@ -148,7 +149,7 @@ def resource_covered_twice(given: Given) -> Iterator[Finding]:
 
 
 def _first(each: Examined, resource: Json) -> FieldPath:
-    for i, group in enumerate(rows(value_at(each.manifest, _GROUPS))):
+    for i, group in enumerate(rows(value_at(each, _GROUPS))):
         covered = listed(group.get("coveredResources"))
         if resource in covered:
             return (*_GROUPS, i, "coveredResources", covered.index(resource))
@@ -164,13 +165,13 @@ def _first(each: Examined, resource: Json) -> FieldPath:
     remedy="use the flavor in one group, or make a second ResourceFlavor",
     covers=("CQ06", "1.2-cohort-quota"),
 )
-def flavor_twice(given: Given) -> Iterator[Finding]:
+def flavor_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each repetition, with the first place."""
     for each, causes in by_object(given, "CQ06"):
         for path in dict.fromkeys(cause.path[:5] for cause in causes):
-            flavor = mapping(value_at(each.manifest, path))
+            flavor = mapping(value_at(each, path))
             first = _first_flavor(each, flavor.get("name"))
-            again = value_at(each.manifest, first) == flavor and path[:3] == first[:3]
+            again = value_at(each, first) == flavor and path[:3] == first[:3]
             edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if again else ()
             yield Finding(
                 each.at(*path, "name") if "name" in flavor else each.at(*path),
@@ -181,7 +182,7 @@ def flavor_twice(given: Given) -> Iterator[Finding]:
 
 
 def _first_flavor(each: Examined, name: Json) -> FieldPath:
-    for i, group in enumerate(rows(value_at(each.manifest, _GROUPS))):
+    for i, group in enumerate(rows(value_at(each, _GROUPS))):
         for j, flavor in enumerate(rows(group.get("flavors"))):
             if flavor.get("name") == name:
                 return (*_GROUPS, i, "flavors", j)
@@ -200,7 +201,7 @@ def _first_flavor(each: Examined, name: Json) -> FieldPath:
     remedy="spread them over several ClusterQueues of one cohort",
     covers=("CQ09",),
 )
-def too_many_quotas(given: Given) -> Iterator[Finding]:
+def too_many_quotas(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each bound that is passed."""
     for each, cause in lawful(given, "CQ09"):
         where = f"group {cause.path[-1] + 1}" if isinstance(cause.path[-1], int) else str(each.key)

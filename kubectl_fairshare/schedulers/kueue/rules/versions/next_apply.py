@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.later import next_apply_causes
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_causes
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_number, nano_of
 
 
@@ -25,12 +26,12 @@ from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_numbe
     remedy="write what the schema asks for",
     covers=("0-create-only-space", "0-create-only-empty-cohort", "1.1-null-selector-value"),
 )
-def refused_at_next_apply(given: Given) -> Iterator[Finding]:
+def refused_at_next_apply(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field of which the second apply complains and of which no other rule speaks."""
     for each in given.examined.values():
         told = set()
         for cause in next_apply_causes(each):
-            value = value_at(each.manifest, cause.path)
+            value = value_at(each, cause.path)
             if cause.path not in told and not _is_told_elsewhere(each, cause, value):
                 told.add(cause.path)
                 yield _finding(each, cause, value)

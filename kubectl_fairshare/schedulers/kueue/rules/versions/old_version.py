@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.later import next_apply_causes, stored_form_causes
+from kubectl_fairshare.lint.figures import called
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, listed, mapping, rows, shown, value_at
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.rules.quotas.figures import called
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_causes, stored_form_causes
 
 _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 
 
-def _taken(given: Given) -> Iterator[Examined]:
+def _taken(given: KueueGiven) -> Iterator[Examined]:
     """The objects in v1beta1 that are accepted."""
     for each in given.examined.values():
         judgement = each.judgement if each.key.group == GROUP and each.manifest.version == OLD else None
@@ -36,7 +37,7 @@ def _taken(given: Given) -> Iterator[Examined]:
     remedy=f"write the object in {STORED}",
     covers=("0-deprecated-version",),
 )
-def deprecated_version(given: Given) -> Iterator[Finding]:
+def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object that is sound otherwise."""
     for each in _taken(given):
         judgement = each.judgement
@@ -84,13 +85,13 @@ def _lasting(stored: JsonObject) -> JsonObject:
     remedy="keep to what v1beta2 asks for",
     covers=("1.1-v1beta1-laxness",),
 )
-def stored_against_schema(given: Given) -> Iterator[Finding]:
+def stored_against_schema(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in _taken(given):
         causes = stored_form_causes(each)
-        told = {as_written(each.manifest, cause.path) for cause in next_apply_causes(each)} if causes else set()
+        told = {as_written(each, cause.path) for cause in next_apply_causes(each)} if causes else set()
         for cause in causes:
-            path = _flat(each, as_written(each.manifest, cause.path))
+            path = _flat(each, as_written(each, cause.path))
             if path not in told:
                 told.add(path)
                 message = f"v1beta1 takes it, and it is stored in {STORED}, where {field_named(cause.path)} is invalid"
@@ -101,7 +102,7 @@ def stored_against_schema(given: Given) -> Iterator[Finding]:
 def _flat(each: Examined, path: FieldPath) -> FieldPath:
     """Where a check stands that is written in the list of names of v1beta1."""
     strategy = ("spec", "admissionChecksStrategy", "admissionChecks")
-    if path[:3] == strategy and value_at(each.manifest, ("spec", "admissionChecks")) is not MISSING:
+    if path[:3] == strategy and value_at(each, ("spec", "admissionChecks")) is not MISSING:
         return ("spec", "admissionChecks", *path[3:4])
     return path
 
@@ -118,7 +119,7 @@ def _flat(each: Examined, path: FieldPath) -> FieldPath:
     remedy="write all checks into `admissionChecksStrategy`",
     covers=("1.1-flat-checks-overwrite",),
 )
-def checks_overwritten(given: Given) -> Iterator[Finding]:
+def checks_overwritten(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each in _taken(given):
         if lost := _lost_checks(each):
@@ -156,12 +157,12 @@ def _lost_checks(each: Examined) -> list[str]:
     remedy="write `priorityClassSource`, or `priorityClassRef` in v1beta2",
     covers=("1.7-priority-class-source",),
 )
-def priority_class_dropped(given: Given) -> Iterator[Finding]:
+def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload."""
     for each in _taken(given):
         if name := _lost_class(each):
             spec, source = each.at("spec"), "priorityClassSource"
-            written = value_at(each.manifest, ("spec", source)) is not MISSING
+            written = value_at(each, ("spec", source)) is not MISSING
             yield Finding(
                 each.at("spec", "priorityClassName"),
                 f"priority class `{name}` has no `{source}`: the name is dropped as the Workload is stored",

@@ -7,16 +7,17 @@ from typing import Final
 from kubectl_fairshare.api.causes import REQUIRED
 from kubectl_fairshare.api.judgement import NOT_FOUND
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace, Severity
-from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
-from kubectl_fairshare.lint.renames import NEW
 from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, STORED, VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.versions.renames import NEW
 
 _SERVED: Final = " and ".join(f"`{GROUP}/{version}`" for version in VERSIONS)
 _PARENTS: Final = (("spec", "cohortName"), ("spec", "cohort"), ("spec", "parentName"))
@@ -44,7 +45,7 @@ _LOSSES: Final[dict[FieldPath, str]] = {
     remedy=f"write `apiVersion: {GROUP}/{STORED}`, and a kind of that group",
     covers=("0-unserved-version",),
 )
-def api_not_served(given: Given) -> Iterator[Finding]:
+def api_not_served(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for each in given.examined.values():
         if each.key.group == GROUP and each.judgement is not None and each.judgement.stage == NOT_FOUND:
@@ -83,7 +84,7 @@ def api_not_served(given: Given) -> Iterator[Finding]:
         "1.6-v1beta1-cluster-source",
     ),
 )
-def field_of_another_version(given: Given) -> Iterator[Finding]:
+def field_of_another_version(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in given.examined.values():
         for stray in strays(each):
@@ -93,7 +94,7 @@ def field_of_another_version(given: Given) -> Iterator[Finding]:
 
 def _misplaced(each: Examined, stray: Stray) -> Finding:
     place, version = each.at(*stray.path), each.manifest.version
-    value = value_at(each.manifest, stray.path)
+    value = value_at(each, stray.path)
     lost = _LOSSES.get(stray.meant, "") if stray.meant is not None and value else ""
     message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {shown(value)}"
     if lost:
@@ -118,7 +119,7 @@ def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:
             return _upgraded(each, f"write the object in {NEW}")
         return Remedy(f"{each.manifest.version} has no such field: leave it out", (Remove(place),), safe=True)
     if is_there(each, meant):
-        same = value_at(each.manifest, meant) == value
+        same = value_at(each, meant) == value
         edits: tuple[Edit, ...] = (Remove(place),) if same else ()
         return Remedy(f"{field_named(meant)} is there already: leave this one out", edits, safe=same)
     if meant[:-1] == stray.path[:-1] and isinstance(value, str):

@@ -2,21 +2,21 @@
 
 import io
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.lint.reading.examine import examine
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.registry import rule_called
 from kubectl_fairshare.lint.run import Reported, run
+from kubectl_fairshare.schedulers import lint_houses
 
 KUEUE = "kueue.x-k8s.io/v1beta2"
 
 
 def reported(word: str, *documents: str, complete: bool = False) -> tuple[Reported, ...]:
     """What the rule called ``word`` finds in the documents."""
-    rule = rule_called(word)
+    rule = rule_called(word, lint_houses())
     assert rule is not None
     reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()))
-    return run([rule], examine(reading, NEWEST, complete=complete))
+    return run([rule], examine(reading, lint_houses(), complete=complete))
 
 
 def places(word: str, *documents: str, complete: bool = False) -> list[str]:

@@ -4,12 +4,12 @@ import io
 
 import pytest
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
 from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.finding import Replace, Severity
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.lint.reading.examine import examine
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.run import Reported, run
+from kubectl_fairshare.schedulers import lint_houses
 from tests.unit.schedulers.kueue.rules.asking import KUEUE, cohort, job, local_queue, priority, queue, reported
 
 FLAVOR = f"apiVersion: {KUEUE}\nkind: ResourceFlavor\nmetadata:\n  name: default\n"
@@ -18,7 +18,7 @@ SELECTOR = "  namespaceSelector: {}\n"
 
 def found_in(*documents: str) -> list[Reported]:
     reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()))
-    return list(run(chosen((), (), NEWEST), examine(reading, NEWEST, complete=True)))
+    return list(run(chosen((), ()), examine(reading, lint_houses(), complete=True)))
 
 
 def rules_in(*documents: str) -> list[str]:

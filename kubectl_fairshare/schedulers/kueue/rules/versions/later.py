@@ -3,9 +3,9 @@
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.structures import kueue_structure
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.rules.versions.structures import known_structure
 
 _REWRITTEN = ("ClusterQueue", "ResourceFlavor")
 
@@ -51,7 +51,7 @@ def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
     if each.manifest.version != "v1beta1" or judgement is None or judgement.stored is None:
         return ()
     stored = judgement.stored
-    if _passes(kueue_structure("v1beta2", each.key.kind), stored):
+    if _passes(known_structure("v1beta2", each.key.kind), stored):
         return ()
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 

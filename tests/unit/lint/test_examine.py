@@ -4,20 +4,22 @@ import io
 
 import pytest
 
-from kubectl_fairshare.cli.linting.linting import NEWEST
+from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.input.files.files import read, read_what_can_be
+from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.lint.reading.examine import examine
-from kubectl_fairshare.lint.registry import all_rules
 from kubectl_fairshare.lint.run import run
+from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 HEAD = "apiVersion: %s\nkind: %s\nmetadata: {name: a%s, resourceVersion: '7'}\nspec: %s\n"
-KUEUE = "kueue.x-k8s.io/v1beta2"
+KUEUE = f"{GROUP}/v1beta2"
 GROUPS = "{resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resources: %s}]}]}"
 
 
 def given(*manifest: str) -> Given:
-    return examine(read(["-"], stdin=io.BytesIO((HEAD % manifest).encode())), NEWEST)
+    return examine(read(["-"], stdin=io.BytesIO((HEAD % manifest).encode())), lint_houses())
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ def given(*manifest: str) -> Given:
     ],
 )
 def test_a_value_of_another_type_is_found_as_if_it_were_new(manifest: tuple[str, ...], field: str) -> None:
-    found = run(all_rules(), given(*manifest))
+    found = run(known_rules(), given(*manifest))
     wrong = [str(each.finding.place) for each in found if each.rule.name == "wrong-type"]
     assert len(wrong) == 1
     assert wrong[0].endswith(field)
@@ -42,33 +44,33 @@ def test_a_value_of_another_type_is_found_as_if_it_were_new(manifest: tuple[str,
 def test_nothing_is_stored_without_a_name(kind: str) -> None:
     text = (HEAD % (KUEUE, kind, "", "{}")).replace("name: a", "name: null")
     reading, _ = read_what_can_be(["-"], stdin=io.BytesIO(text.encode()), among_others=True)
-    found = examine(reading, NEWEST)
-    (examined,) = found.of(kind)
+    found = examine(reading, lint_houses())
+    (examined,) = found.of(kind, GROUP)
     assert examined.judgement is not None
     assert [cause.field for cause in examined.judgement.all_causes if "name" in cause.field] == ["metadata.name"]
-    run(all_rules(), found)
+    run(known_rules(), found)
 
 
 def test_what_can_be_stored_is_not_judged_whatever_it_says() -> None:
-    (examined,) = given(KUEUE, "ClusterQueue", "", "{stopPolicy: Sometimes, unknown: 5}").of("ClusterQueue")
+    (examined,) = given(KUEUE, "ClusterQueue", "", "{stopPolicy: Sometimes, unknown: 5}").of("ClusterQueue", GROUP)
     assert examined.judgement is None
 
 
 def test_rules_read_none_of_the_fields_that_nobody_knows() -> None:
     spec = "{provisioningClassName: p, retryStrategy: {unknown: x, backoffLimitCount: -1}}"
-    found = run(all_rules(), given(KUEUE, "ProvisioningRequestConfig", "", spec))
+    found = run(known_rules(), given(KUEUE, "ProvisioningRequestConfig", "", spec))
     told = [str(each.finding.place) for each in found if each.rule.name == "negative-retry"]
     assert told == ["ProvisioningRequestConfig a spec.retryStrategy.backoffLimitCount"]
 
 
 def test_an_object_of_a_version_that_nobody_serves_is_left_as_it_is() -> None:
-    (examined,) = given("kueue.x-k8s.io/v1alpha9", "ClusterQueue", "", "[]").of("ClusterQueue")
+    (examined,) = given("kueue.x-k8s.io/v1alpha9", "ClusterQueue", "", "[]").of("ClusterQueue", GROUP)
     assert examined.manifest.stored
 
 
 def test_a_queue_without_a_quota_that_it_must_have_is_read_by_nobody() -> None:
     two = "{resourceGroups: [{coveredResources: [cpu, memory], flavors: [{name: f, resources: [%s]}]}]}"
     found = given(KUEUE, "ClusterQueue", "", two % "{name: cpu, nominalQuota: 1}")
-    assert found.kueue.cluster_queues == {}
+    assert found.snapshot.part(KueueState).cluster_queues == {}
     assert len(found.problems) == 1
-    run(all_rules(), found)
+    run(known_rules(), found)

@@ -5,8 +5,10 @@ Source: Kueue v0.19 API, v1beta1 and v1beta2.
 
 from typing import Final
 
-from kubectl_fairshare.lint.structures import kueue_structure
+from kubectl_fairshare.api.structures.descent import fields_at
+from kubectl_fairshare.lint.house import Renamed
 from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.schedulers.kueue.rules.versions.structures import known_structure
 
 OLD: Final = "v1beta1"
 NEW: Final = "v1beta2"
@@ -35,17 +37,15 @@ RENAMED_VALUES: Final = {("whenCanBorrow", "Borrow"): "MayStopSearch", ("whenCan
 _OLDEST: Final = frozenset({("Cohort", ("spec", "parent"))})
 
 
-def target(version: str, kind: str, path: FieldPath) -> FieldPath | None:
-    """Where the value of a field that ``version`` does not know belongs; None when it has no other name."""
-    return _TARGETS.get((version, kind, path))
+def renamed(version: str, kind: str, path: FieldPath) -> Renamed:
+    """What a field that ``version`` does not know is called there, and the version that knows it."""
+    return Renamed(_TARGETS.get((version, kind, path)), _other_version(version, kind, path))
 
 
-def other_version(version: str, kind: str, path: FieldPath) -> str:
+def _other_version(version: str, kind: str, path: FieldPath) -> str:
     """The version that knows a field which ``version`` does not; empty when none does."""
-    from kubectl_fairshare.api.structures.descent import fields_at
-
     if (kind, path) in _OLDEST:
         return OLDEST
     other = OLD if version == NEW else NEW
-    struct = kueue_structure(other, kind)
+    struct = known_structure(other, kind)
     return other if struct is not None and path[-1] in fields_at(struct, path[:-1]) else ""

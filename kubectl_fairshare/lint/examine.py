@@ -1,0 +1,82 @@
+"""From manifests to what rules look at: everything judged, nothing refused for being wrong."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from operator import attrgetter
+
+from kubectl_fairshare.api.causes import UNSUPPORTED, cause
+from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
+from kubectl_fairshare.input.assemble import gather
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.lint.house import Houses, Judged, house_of
+from kubectl_fairshare.lint.registry import concerned
+from kubectl_fairshare.lint.suppression import Suppression
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+
+def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Given:
+    """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
+    at_stake = concerned(houses, reading.mentions)
+    manifests = [_to_judge(each, at_stake) for each in reading.manifests]
+    gathered = gather(manifests)
+    judged = (
+        Examined(manifest, house, judgement, stored)
+        for house in at_stake
+        for manifest, judgement, stored in house.judged(manifests, gathered)
+    )
+    examined = {each.key: each for each in sorted(judged, key=attrgetter("key"))}
+    problems = tuple(problem for problem in gathered.problems if not _is_refused(problem, examined))
+    return Given(gathered, houses, at_stake, examined, problems, complete, _suppressions(reading))
+
+
+def _suppressions(reading: Reading) -> tuple[Suppression, ...]:
+    if not reading.mentions("fairshare"):  # neither in a comment nor in an annotation
+        return ()
+    from kubectl_fairshare.lint.reading.suppressions import suppressions
+
+    return suppressions(reading.manifests, reading.texts)
+
+
+def _is_refused(problem: Problem, examined: Mapping[ObjectKey, Examined]) -> bool:
+    """Whether a problem is about an object that the API server refuses, so that rules report it."""
+    place = problem.place
+    each = examined.get(place.object) if isinstance(place, Place) else None
+    return each is not None and each.judgement is not None and not each.judgement.accepted
+
+
+def _to_judge(manifest: Manifest, houses: Houses) -> Manifest:
+    """The manifest; without resourceVersion if no server can have stored it, as somebody has changed the text since."""
+    if not manifest.stored or _can_be_stored(manifest, houses):
+        return manifest
+    metadata = {name: each for name, each in manifest.data["metadata"].items() if name != "resourceVersion"}
+    return replace(manifest, data={**manifest.data, "metadata": metadata})
+
+
+def _can_be_stored(manifest: Manifest, houses: Houses) -> bool:
+    house = house_of(manifest, houses)
+    if house is None:
+        return True
+    if not isinstance(manifest.data["metadata"].get("name"), str):
+        return False
+    if manifest.key.kind in house.checked_when_read:
+        return True
+    from kubectl_fairshare.api.fitting import fits
+
+    struct = house.structure(manifest)
+    return struct is None or fits(struct, manifest.data)
+
+
+def judged_by(judge: Callable[[Manifest], Judgement], manifests: Iterable[Manifest], project: str) -> Iterator[Judged]:
+    """What ``judge`` says to each object's create; an object that an API server has taken is not judged again."""
+    for manifest in manifests:
+        if manifest.stored:
+            yield Judged(manifest, None, manifest.data)
+            continue
+        judgement = judge(manifest)
+        if judgement.stage == NOT_FOUND:
+            message = f"{project} serves no `{manifest.api_version}`"
+            judgement = replace(judgement, causes=(cause(UNSUPPORTED, ("apiVersion",), message),))
+        yield Judged(manifest, judgement, judgement.stored)

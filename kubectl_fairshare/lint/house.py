@@ -1,0 +1,142 @@
+"""What a scheduler brings to lint: its rules, and what it knows of the objects that they are about."""
+
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.protocol import RuleOver
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.model.values import dataclass
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.api.judgement import Judgement
+    from kubectl_fairshare.api.structures.structure import Struct
+    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.lint.given import Given
+
+
+Seen = TypeVar("Seen")
+"""What the rules of a house look at: what was read, as the house understands it."""
+
+
+class Judged(NamedTuple):
+    """An object and what the API server makes of it: see ``Examined``."""
+
+    manifest: Manifest
+    judgement: "Judgement | None"
+    stored: JsonObject | None
+
+
+class Renamed(NamedTuple):
+    """Where the value of an unknown field belongs, and another version that has the field; empty for none."""
+
+    meant: FieldPath | None = None
+    version: str = ""
+
+
+class Unreadable(NamedTuple):
+    """A problem that reading met. ``severity`` is that of the finding, None for the rule's own."""
+
+    problem: Problem
+    severity: Severity | None = None
+
+
+class Releases(NamedTuple):
+    """The releases of a scheduler that its rules are about, and what names one: an option, a setting, a JSON field."""
+
+    title: str
+    newest: Release
+    option: str
+    setting: str
+    document_field: str
+
+
+def _nothing(*_: object) -> Iterator[Judged]:
+    yield from ()
+
+
+def _no_structure(_: Manifest) -> None:
+    return None
+
+
+def _same_path(_: Manifest, path: FieldPath) -> FieldPath:
+    return path
+
+
+def _not_renamed(_: Manifest, __: FieldPath) -> Renamed:
+    return Renamed()
+
+
+def _same_value(_: str, __: str) -> None:
+    return None
+
+
+def _all_of_them(_: "Given", problems: Sequence[Unreadable]) -> Sequence[Unreadable]:
+    return problems
+
+
+@dataclass(frozen=True, eq=False)
+class LintedHouse(Generic[Seen]):
+    """A scheduler as lint sees it. A value is cheap: its functions import what is heavy when they are called.
+
+    ``rules_package`` holds its rules, ``seen`` makes what they look at. An input that mentions none of ``words``
+    does not concern the house, and its rules are not imported. It understands the objects of its API ``groups``:
+
+    - ``judged``: those whose kind it knows, with what the API server makes of them
+    - ``structure``: the structure of a kind in the version of the manifest, None for an unknown kind
+    - ``as_written``: where a field of the stored form stands in the text
+    - ``renamed``: where the value of an unknown field belongs; ``renamed_value``: today's word for a field's value
+    - ``unreadable``: of the problems that reading met, those that no other rule reports, and more of its own
+    - ``checked_when_read``: kinds whose readers check every field that they use
+    """
+
+    name: str
+    rules_package: str
+    seen: "Callable[[Given], Seen]"
+    words: tuple[str, ...] = ()
+    groups: frozenset[str] = frozenset()
+    judged: "Callable[[Iterable[Manifest], Gathered], Iterator[Judged]]" = _nothing
+    structure: "Callable[[Manifest], Struct | None]" = _no_structure
+    as_written: Callable[[Manifest, FieldPath], FieldPath] = _same_path
+    renamed: Callable[[Manifest, FieldPath], Renamed] = _not_renamed
+    renamed_value: Callable[[str, str], str | None] = _same_value
+    unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = _all_of_them
+    checked_when_read: frozenset[str] = frozenset()
+    releases: Releases | None = None
+
+    def is_concerned(self, mentions: Callable[..., bool]) -> bool:
+        """Whether an input can concern it; ``mentions`` says whether any of several words stands in the input."""
+        return not self.words or mentions(*self.words)
+
+    @cached_property
+    def rules(self) -> tuple[RuleOver[Seen], ...]:
+        """Its rules, by id; raises ``ValueError`` when two share an id."""
+        package = import_module(self.rules_package)
+        modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        members = (each for module in modules for each in vars(import_module(module.name)).values())
+        found: dict[str, RuleOver[Seen]] = {}
+        for each in members:
+            if isinstance(each, RuleOver) and found.setdefault(each.id, each) is not each:
+                raise ValueError(f"two rules are called {each.id}")
+        return tuple(found[id] for id in sorted(found))
+
+
+House: TypeAlias = LintedHouse[Any]
+Houses: TypeAlias = tuple[House, ...]
+
+
+def house_of(manifest: Manifest, houses: Houses) -> House | None:
+    """The house whose API an object belongs to; None for an object of any other."""
+    return next((house for house in houses if manifest.key.group in house.groups), None)
+
+
+def as_written(manifest: Manifest, path: FieldPath, houses: Houses) -> FieldPath:
+    """Where a field, named as its house stores it, stands in the text."""
+    house = house_of(manifest, houses)
+    return path if house is None else house.as_written(manifest, path)

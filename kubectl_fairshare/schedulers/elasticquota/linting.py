@@ -1,0 +1,46 @@
+"""ElasticQuota's part in lint."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.lint.house import Judged, LintedHouse
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.api.structures.structure import Struct
+    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.lint.given import Given
+    from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
+
+
+def _judged(manifests: Iterable[Manifest], _: "Gathered") -> Iterator[Judged]:
+    from kubectl_fairshare.lint.examine import judged_by
+    from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
+
+    ours = (each for each in manifests if (each.key.group, each.key.kind) == (GROUP, KIND))
+    return judged_by(lambda manifest: judge(manifest.data), ours, "scheduler-plugins")
+
+
+def _structure(manifest: Manifest) -> "Struct | None":
+    from kubectl_fairshare.schedulers.elasticquota.admission.structures import ELASTIC_QUOTA
+
+    return ELASTIC_QUOTA if manifest.key.kind == KIND else None
+
+
+def _seen(given: "Given") -> "ElasticQuotaGiven":
+    from kubectl_fairshare.lint.given import extended
+    from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
+
+    return extended(given, ElasticQuotaGiven)
+
+
+LINTED: Final = LintedHouse(
+    "elasticquota",
+    "kubectl_fairshare.schedulers.elasticquota.rules",
+    _seen,
+    words=(KIND, "KubeSchedulerConfiguration", "CapacityScheduling"),
+    groups=frozenset({GROUP}),
+    judged=_judged,
+    structure=_structure,
+)

@@ -1,0 +1,50 @@
+"""What ElasticQuota's rules look at."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, quotas_of
+
+
+class SchedulerConfiguration(NamedTuple):
+    """A KubeSchedulerConfiguration as it was written. ``place`` is where it begins: an object, or a text inside one."""
+
+    data: JsonObject
+    place: Place
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the configuration."""
+        return Place(self.place.object, (*self.place.path, *path))
+
+
+@dataclass(frozen=True)
+class ElasticQuotaGiven(Given):
+    """Everything that was read, with the ElasticQuotas and the settings of their scheduler."""
+
+    @property
+    def state(self) -> ElasticQuotaState:
+        """ElasticQuota's part of the snapshot: accepted objects only."""
+        return self.snapshot.part(ElasticQuotaState)
+
+    @property
+    def written(self) -> Sequence[Examined]:
+        """All ElasticQuotas, refused ones too, by namespace and name."""
+        return self.of(KIND, GROUP)
+
+    @cached_property
+    def quotas(self) -> Quotas:
+        """ElasticQuotas that count, with the pods that they bind."""
+        return quotas_of(self.snapshot, self.gathered.context)
+
+    @cached_property
+    def schedulers(self) -> tuple[SchedulerConfiguration, ...]:
+        """The settings of schedulers."""
+        found = scheduler_configurations(self.snapshot.manifests.values())
+        return tuple(SchedulerConfiguration(data, place) for place, data in found)

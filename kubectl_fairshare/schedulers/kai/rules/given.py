@@ -1,0 +1,25 @@
+"""What KAI's rules look at."""
+
+from functools import cached_property
+
+from kubectl_fairshare.lint.given import Given
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState
+from kubectl_fairshare.schedulers.kai.rules.queues import Queues, queues_of
+
+
+@dataclass(frozen=True)
+class KaiGiven(Given):
+    """Everything that was read, with KAI's queues."""
+
+    @property
+    def kai(self) -> KaiState:
+        """KAI's part of the snapshot: accepted objects only."""
+        return self.snapshot.part(KaiState)
+
+    @cached_property
+    def queues(self) -> Queues:
+        """The queues that the API server takes."""
+        judged = (*self.of("Queue", QUEUE_GROUP), *self.of("PodGroup", QUEUE_GROUP))
+        refused = frozenset(each.key for each in judged if each.stored is None)
+        return queues_of(self.kai, self.snapshot.manifests, refused)

@@ -1,0 +1,79 @@
+"""Kueue's part in lint."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.lint.house import Judged, LintedHouse, Releases, Renamed, Unreadable
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.api.structures.structure import Struct
+    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.lint.given import Given
+    from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+
+
+def _judged(manifests: Iterable[Manifest], gathered: "Gathered") -> Iterator[Judged]:
+    from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
+
+    judgements = gathered.accepted.judgements
+    stored = {each.key: each.data for kind in KINDS for each in gathered.accepted.of(kind)}
+    for each in manifests:
+        if each.key.group == GROUP and (each.key.kind in KINDS or each.key in judgements):
+            yield Judged(each, judgements.get(each.key), stored.get(each.key))
+
+
+def _structure(manifest: Manifest) -> "Struct | None":
+    from kubectl_fairshare.schedulers.kueue.rules.versions.structures import known_structure
+
+    return known_structure(manifest.version, manifest.key.kind)
+
+
+def _as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
+    from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
+
+    return path_in_text(manifest, path)
+
+
+def _renamed(manifest: Manifest, path: FieldPath) -> Renamed:
+    from kubectl_fairshare.schedulers.kueue.rules.versions.renames import renamed
+
+    return renamed(manifest.version, manifest.key.kind, path)
+
+
+def _renamed_value(field: str, value: str) -> str | None:
+    from kubectl_fairshare.schedulers.kueue.rules.versions.renames import RENAMED_VALUES
+
+    return RENAMED_VALUES.get((field, value))
+
+
+def _unreadable(given: "Given", problems: Sequence[Unreadable]) -> Sequence[Unreadable]:
+    from kubectl_fairshare.schedulers.kueue.rules.unreadable import unreadable
+
+    return unreadable(given.seen_by(LINTED), problems)
+
+
+def _seen(given: "Given") -> "KueueGiven":
+    from kubectl_fairshare.lint.given import extended
+    from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+
+    return extended(given, KueueGiven)
+
+
+LINTED: Final = LintedHouse(
+    "kueue",
+    "kubectl_fairshare.schedulers.kueue.rules",
+    _seen,
+    groups=frozenset({GROUP}),
+    judged=_judged,
+    structure=_structure,
+    as_written=_as_written,
+    renamed=_renamed,
+    renamed_value=_renamed_value,
+    unreadable=_unreadable,
+    checked_when_read=frozenset({"Workload"}),
+    releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion"),
+)

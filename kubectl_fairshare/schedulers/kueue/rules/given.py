@@ -1,0 +1,119 @@
+"""What Kueue's rules look at."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.lint.given import Examined, Given
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs import Context
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.reading.configuration import Search, Written, configurations
+from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
+from kubectl_fairshare.schedulers.kueue.rules.written_quotas import Entry, has_no_number, odd_entries
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """Kueue's Configuration as it was written. ``place`` is where it begins: an object, or a text inside a ConfigMap.
+
+    ``view`` is its v1beta2 form with defaults, None when the manager would not start with it, for ``causes``.
+    """
+
+    data: JsonObject
+    place: Place
+    causes: tuple[Cause, ...]
+    view: JsonObject | None
+
+    def at(self, *path: str | int) -> Place:
+        """A place in the Configuration."""
+        return Place(self.place.object, (*self.place.path, *path))
+
+
+@dataclass(frozen=True)
+class KueueGiven(Given):
+    """Everything that was read, with Kueue's queues, its Configuration, and the workloads that wait."""
+
+    @property
+    def context(self) -> Context:
+        """What jobs are read with."""
+        return self.gathered.context
+
+    @property
+    def kueue(self) -> KueueState:
+        """Kueue's part of the snapshot: accepted objects only."""
+        return self.snapshot.part(KueueState)
+
+    @property
+    def configuration(self) -> Configuration:
+        """Kueue's Configuration, defaults where none was given."""
+        return self.kueue.configuration
+
+    @cached_property
+    def configured(self) -> tuple[Configured, ...]:
+        """Every Configuration of the input."""
+        return tuple(map(_configured, self._configurations.written))
+
+    @property
+    def unread(self) -> tuple[Problem, ...]:
+        """What could not be read in the text of a Configuration."""
+        return self._configurations.problems
+
+    def of(self, kind: str, group: str = GROUP) -> Sequence[Examined]:
+        """The objects of a kind, refused ones too, by namespace and name."""
+        return super().of(kind, group)
+
+    def written(self, kind: str, name: str, namespace: str = "") -> bool:
+        """Whether Kueue's object stands in the input, even if it is refused, be it for its name or its kind."""
+        return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
+
+    def names(self, kind: str) -> frozenset[str]:
+        """The names of Kueue's objects of a kind, refused ones too."""
+        return frozenset(each.key.name for each in self.of(kind))
+
+    @cached_property
+    def forest(self) -> Forest:
+        """Cohorts and queues with the quota that each can reach."""
+        return grow(self.kueue, frozenset())
+
+    @cached_property
+    def submitted(self) -> tuple[Pending, ...]:
+        """The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it, by source."""
+        return submissions(self.snapshot, self.context)
+
+    @cached_property
+    def odd_quotas(self) -> tuple[Entry, ...]:
+        """The quotas of new ClusterQueues and Cohorts, refused ones too, that are written in no plain way."""
+        of_kinds = (*self.of("ClusterQueue"), *self.of("Cohort"))
+        return tuple(odd_entries(each.manifest for each in of_kinds if each.judgement is not None))
+
+    @cached_property
+    def unmeant_zeros(self) -> frozenset[Place]:
+        """The nominalQuotas that count as 0, misspelt, left out or without a digit: other rules report them."""
+        odd = ((each, each.quota.get("nominalQuota")) for each in self.odd_quotas)
+        return frozenset(each.at("nominalQuota") for each, value in odd if value is None or has_no_number(value))
+
+    @cached_property
+    def _misnamed(self) -> frozenset[str]:
+        """The names of objects whose kind Kueue does not have, or whose name is refused, as they must be meant."""
+        unknown = (key.name for key in self.snapshot.manifests if key.group == GROUP and key not in self.examined)
+        refused = {each.key.name for each, cause in self.complaints() if cause.path == ("metadata", "name")}
+        return frozenset((*unknown, *(name.lower().replace("_", "-") for name in refused)))
+
+    @cached_property
+    def _configurations(self) -> Search:
+        return configurations([each for each in self.snapshot.manifests.values() if each.key.group != GROUP])
+
+
+def _configured(written: Written) -> Configured:
+    from kubectl_fairshare.schedulers.kueue.admission.configuration import judge_configuration
+
+    judgement = judge_configuration(written.data)
+    view = judgement.configuration if judgement.accepted else None
+    return Configured(written.data, written.place, judgement.causes, view)

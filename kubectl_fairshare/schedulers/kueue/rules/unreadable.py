@@ -1,0 +1,62 @@
+"""Problems of reading as Kueue sees them: those that its own rules report are left out."""
+
+from collections.abc import Iterator, Sequence
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.jobs.kinds.templates import MIN_PARALLELISM
+from kubectl_fairshare.lint.house import Unreadable
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT
+from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
+from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes
+
+
+def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unreadable, ...]:
+    """The problems, and those of jobs, that no rule of Kueue's reports.
+
+    Kueue takes, and runs, Workloads that nobody can reason about, with negative overhead for example: a warning.
+    """
+    jobs = map(Unreadable, unreadable_jobs(given.snapshot, given.context))
+    in_configurations = frozenset(_configured_places(given))
+    return tuple(
+        each._replace(severity=Severity.WARNING) if _runs(given, each.problem.place) else each
+        for each in (*problems, *jobs)
+        if not (
+            isinstance(each.problem.place, Place)
+            and (_is_inside(each.problem.place, in_configurations) or _is_reported(given, each.problem.place))
+        )
+    )
+
+
+def _configured_places(given: KueueGiven) -> Iterator[tuple[ObjectKey, FieldPath]]:
+    """Where Configurations begin, and what is wrong with the text of one."""
+    for place in (*(each.place for each in given.configured), *(each.place for each in given.unread)):
+        if isinstance(place, Place):
+            yield place.object, place.path[:2]
+
+
+def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPath]]) -> bool:
+    return (place.object, place.path[:2]) in configurations or (place.object, ()) in configurations
+
+
+def _is_reported(given: KueueGiven, place: Place) -> bool:
+    """Whether the object is stored against its own schema, or Kueue's webhook refuses the job."""
+    if place.path[-1:] in ((MIN_PARALLELISM,), (TOTAL_COUNT,)):
+        return isinstance(_value(given, place), str | None)
+    each = given.examined.get(place.object)
+    return each is not None and bool(stored_form_causes(each))
+
+
+def _value(given: KueueGiven, place: Place) -> Json:
+    """What stands there; None where nothing does."""
+    value: Json = given.snapshot.manifests[place.object].data
+    for part in place.path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _runs(given: KueueGiven, place: object) -> bool:
+    each = given.examined.get(place.object) if isinstance(place, Place) else None
+    return each is not None and each.stored is not None and each.key.kind == "Workload"
