@@ -64,11 +64,11 @@ class Failures:
         return None
 
     def _tell(self, *problems: Problem) -> None:
-        from kubectl_fairshare.cli.streams import coloured
+        from kubectl_fairshare.cli.streams import colours
         from kubectl_fairshare.report.text.problems import problem_lines
         from kubectl_fairshare.report.text.view import View
 
-        self._stderr.write(problem_lines(problems, View(colour=coloured(self._stderr))))
+        self._stderr.write(problem_lines(problems, View(colour=colours(self._stderr))))
 
 
 def _unwritten(error: OSError) -> Problem:

@@ -5,13 +5,13 @@ from typing import Any
 
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.report.text.view import View
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     """How a screen is to look on these streams."""
-    return View(streams.width, coloured(streams.stdout, screen.color), screen.output == "wide", places)
+    return View(streams.width, colours(streams.stdout, screen.color), screen.output == "wide", places)
 
 
 def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:

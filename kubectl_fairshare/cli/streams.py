@@ -49,8 +49,13 @@ class Sheet(io.StringIO):
         return self._terminal
 
 
-def coloured(stream: TextIO, wish: str = "auto") -> bool:
-    """Whether to colour: ``always``, ``never``, or ``auto``: on a terminal, unless NO_COLOR is set or it is dumb."""
-    if wish != "auto":
-        return wish == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def colours(stream: TextIO, wish: str = "auto") -> str:
+    """The colours to use, by the name that rich has for them, empty for none.
+
+    ``always`` some, ``never`` none, ``auto`` as the terminal and the environment say.
+    """
+    if wish == "never" or (wish == "auto" and not stream.isatty() and not os.environ.get("FORCE_COLOR")):
+        return ""  # without a look at what terminals can do, which takes longer than all else here
+    from kubectl_fairshare.report.text import colour
+
+    return colour.colours(stream, always=wish == "always")

@@ -10,7 +10,7 @@ from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.extent import CONFIGURATION
 from kubectl_fairshare.input.files.files import by_place, read_what_can_be
@@ -125,7 +125,7 @@ def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> N
     from kubectl_fairshare.report.text.problems import problem_lines
     from kubectl_fairshare.report.text.view import View
 
-    streams.stderr.write(problem_lines(notes, View(colour=coloured(streams.stderr, screen.color)), "note"))
+    streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), "note"))
 
 
 def _as_said(reading: Reading, inputs: Inputs) -> Reading:

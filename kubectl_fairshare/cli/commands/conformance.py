@@ -12,7 +12,7 @@ import orjson
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -95,7 +95,7 @@ def _show(streams: Streams, screen: ScreenOptions, engine: str, fields: tuple[st
         from kubectl_fairshare.report.text.conformance import conformance_screen
         from kubectl_fairshare.report.text.view import View
 
-        view = View(streams.width, coloured(streams.stdout, screen.color))
+        view = View(streams.width, colours(streams.stdout, screen.color))
         agreed = (agreement.agree, agreement.cases)
         streams.stdout.write(conformance_screen(engine, agreed, table, (agreement.differences, first), view))
         return

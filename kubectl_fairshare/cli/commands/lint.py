@@ -16,7 +16,7 @@ from kubectl_fairshare.cli.linting.rule_choice import chosen as chosen_rules
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, reading_options, screen_options
 from kubectl_fairshare.cli.output import write_document
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
@@ -101,7 +101,7 @@ def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
         from kubectl_fairshare.lint.formats.rule_list import rule_list
         from kubectl_fairshare.report.text.view import View
 
-        streams.stdout.write(rule_list(rules, View(streams.width, coloured(streams.stdout, screen.color))))
+        streams.stdout.write(rule_list(rules, View(streams.width, colours(streams.stdout, screen.color))))
     else:
         raise UsageError(Problem(f"`--list-rules` has no `-o {screen.output}`", help="take `-o text` or `json`"))
     return 0

@@ -10,7 +10,7 @@ from kubectl_fairshare.cli.linting.linting import LintOptions, find
 from kubectl_fairshare.cli.linting.rule_choice import RuleWords, known_rules, unknown_rule
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.formats.rule_page import Examples, rule_markdown, rule_screen
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.registry import rule_called
@@ -49,7 +49,7 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
     else:
         from kubectl_fairshare.report.text.view import View
 
-        streams.stdout.write(rule_screen(known, shown, View(streams.width, coloured(streams.stdout, screen.color))))
+        streams.stdout.write(rule_screen(known, shown, View(streams.width, colours(streams.stdout, screen.color))))
     return 0
 
 

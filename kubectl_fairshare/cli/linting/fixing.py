@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.linting.linting import LintRun
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
@@ -63,7 +63,7 @@ class Fixing:
         after = fixed(run, self._again, unsafe=self._unsafe, barred={})
         texts = run.reading.texts
         changes = [(name, texts[name].data.decode(), data.decode()) for name, data in sorted(after.contents.items())]
-        streams.stdout.write(unified_diff(changes, View(colour=coloured(streams.stdout, screen.color))))
+        streams.stdout.write(unified_diff(changes, View(colour=colours(streams.stdout, screen.color))))
         return replace(run, notes=(*run.notes, *after.left))
 
     def _barred(self, name: str, data: bytes) -> str | None:

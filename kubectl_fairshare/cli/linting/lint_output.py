@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.cli.linting.linting import LintRun
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
 
 _Writer = Callable[[LintRun, Severity | None, Streams, ScreenOptions], None]
@@ -21,7 +21,7 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
     from kubectl_fairshare.lint.formats.text import lint_screen
     from kubectl_fairshare.report.text.view import View
 
-    view = View(streams.width, coloured(streams.stdout, screen.color))
+    view = View(streams.width, colours(streams.stdout, screen.color))
     streams.stdout.write(lint_screen(run.placed, run.counts, run.unread, view, grouped=streams.stdout.isatty()))
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.cli.watching.picture import Picture
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.moments import moment_text
@@ -18,7 +18,7 @@ class Log:
 
     def __init__(self, streams: Streams, screen: ScreenOptions) -> None:
         self._streams, self._screen = streams, screen
-        self._view = View(colour=coloured(streams.stdout, screen.color))
+        self._view = View(colour=colours(streams.stdout, screen.color))
         self._last: Picture | None = None
         self._excused: Sequence[Problem] = ()
 
@@ -60,7 +60,7 @@ class Log:
             self._tell(problem_lines([Problem(text)], self._error_view(), "note"))
 
     def _error_view(self) -> View:
-        return View(colour=coloured(self._streams.stderr, self._screen.color))
+        return View(colour=colours(self._streams.stderr, self._screen.color))
 
     def _tell(self, text: str) -> None:
         self._streams.stderr.write(text)

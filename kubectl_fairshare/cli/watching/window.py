@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Any, Final, NoReturn, Self
 
 from kubectl_fairshare.cli.options.shared import ScreenOptions
-from kubectl_fairshare.cli.streams import Streams, coloured
+from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.cli.watching.picture import Picture
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.view import View
@@ -30,7 +30,7 @@ class Window:
     def __init__(self, streams: Streams, screen: ScreenOptions) -> None:
         self._stdout = streams.stdout
         self._interval = screen.interval or 0.0
-        self._colour = coloured(streams.stdout, screen.color)
+        self._colour = colours(streams.stdout, screen.color)
         self._signals: SimpleQueue[int] = SimpleQueue()
         self._before: dict[int, Any] = {}
         self._picture = Picture("", "", 0)

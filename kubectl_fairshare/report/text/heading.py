@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.report.text.paragraph import ended
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import UNREAD, Fidelity, Gap
@@ -38,13 +39,8 @@ _FEATURES: Final = {
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
     """``Kueue v0.19 · …``, and at the right end whether the answer is exact; on several lines where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
-    verdict = "exact" if fidelity.exact else "not exact"
-    *lines, last = folded(text, view.width, "  ")
-    room = view.width - len(last) - len(verdict)
-    if room < 2:
-        lines, last, room = [*lines, last], "", max(view.width - len(verdict), 0)
-    painted = last + " " * room + view.paint("good" if fidelity.exact else "wait", verdict)
-    return "\n".join([*lines, painted])
+    verdict, tone = ("exact", "good") if fidelity.exact else ("not exact", "wait")
+    return "\n".join(ended(folded(text, view.width, "  "), verdict, tone, view))
 
 
 def gap_lines(fidelity: Fidelity, view: View) -> list[str]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
 from kubectl_fairshare.schedulers.outcome import Outcome
@@ -22,6 +22,6 @@ def outcome_lines(outcome: Outcome, verdict: str, computed: str, view: View) -> 
     mark, tone = _MARKS[outcome]
     code = f"exit {EXIT_CODES[outcome]}"
     first, *more = folded(f"{mark} {verdict}", view.width - len(code) - 2, "  ")
-    gap = " " * max(2, view.width - len(first) - len(code))
+    gap = " " * max(2, view.width - width(first) - len(code))
     lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
     return lines + (paragraph(computed, view) if outcome is Outcome.UNKNOWN else [])

@@ -1,8 +1,9 @@
 """Indented sentences: folded at blanks only, with a cited place at the right end."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.trace import Fact
 
@@ -24,10 +25,13 @@ def fact_text(fact: Fact) -> str:
 
 def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
     """A sentence with its place at the right end, or on a line of its own where there is no room."""
-    lines = paragraph(text, view, first, more)
-    room = view.width - len(lines[-1]) - len(where)
-    if where and room >= 2:
-        lines[-1] += " " * room + view.paint("dim", where)
-    elif where:
-        lines.append(more + " " * max(0, view.width - len(more) - len(where)) + view.paint("dim", where))
-    return lines
+    return ended(paragraph(text, view, first, more), where, "dim", view)
+
+
+def ended(lines: Sequence[str], end: str, tone: str, view: View) -> list[str]:
+    """Lines with a few words at the right end of the last one, or of a line of their own where there is no room."""
+    *before, last = lines
+    if end and view.width - width(last) - width(end) < 2:
+        before, last = [*before, last], ""
+    gap = " " * max(0, view.width - width(last) - width(end)) if end else ""
+    return [*before, last + gap + view.paint(tone, end)]

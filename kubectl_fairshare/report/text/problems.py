@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
 
@@ -12,10 +13,10 @@ def problem_lines(problems: Sequence[Problem], view: View, severity: str = "erro
     for problem in sorted(problems, key=_order):
         where = f"{problem.place}: " if problem.place is not None else ""
         tone = "never" if severity == "error" else "wait"
-        lines.append(f"{view.paint(tone, severity)}: {where}{problem.message}")
-        lines += [f"  {place}: {text}" for text, place in problem.related]
+        lines.append(f"{view.paint(tone, severity)}: {_lines(where + problem.message)}")
+        lines += [_lines(f"  {place}: {text}") for text, place in problem.related]
         if problem.help:
-            lines.append(f"  {view.paint('dim', 'help')}: {problem.help}")
+            lines.append(f"  {view.paint('dim', 'help')}: {_lines(problem.help)}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -26,3 +27,8 @@ def _order(problem: Problem) -> tuple[str, int, int, str]:
     if isinstance(place, tuple):
         return (str(place), 0, 0, problem.message)
     return (place.source, place.line, place.column, problem.message)
+
+
+def _lines(text: str) -> str:
+    """A text of several lines, of which a terminal obeys none."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -1,70 +1,102 @@
-"""Tables without lines: columns set apart by two blanks, names never cut."""
+"""Tables, lists and sentences on lines of a given width, counted in the cells that a terminal gives each character.
+
+Columns are set apart by two blanks; names are never cut and never divided: what was cut cannot be copied. rich
+measures, and knows no such table: its own shortens cells, and takes a hundred times as long for a forest of a thousand
+queues (docs/decisions).
+"""
 
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.view import View
 
 GAP: Final = "  "
+_BELOW: Final = " " * 5
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column; numbers stand to the ``right``. Where the screen is too narrow, the highest ``rank`` goes first.
 
-    Rank 0 always stays. A column in which no row has a text is left out, unless it is ``kept``.
+    Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
+    has a text is left out, unless it is ``kept``.
     """
 
     title: str
     right: bool = True
     rank: int = 0
     kept: bool = True
+    folds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row, and the tone of all of them."""
+    """The cells of a row, the tone of all of them, and a sentence ``below``: of rows alike only the first shows it."""
 
     cells: tuple[str, ...]
     tone: str = ""
+    below: str = ""
 
 
-def table(columns: Sequence[Column], rows: Sequence[Row], view: View) -> list[str]:
+def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: str = "") -> list[str]:
     """The lines of the table: titles, then rows. Too wide a table loses columns of a rank, never a part of a cell."""
-    shown = _shown(columns, rows, view)
-    widths = {i: _width(columns, rows, i) for i in shown}
-    titles = _line(columns, tuple(c.title for c in columns), widths)
-    return [view.paint("dim", titles), *(view.paint(r.tone, _line(columns, r.cells, widths)) for r in rows)]
+    cells = [tuple(map(printable, row.cells)) for row in rows]
+    widths = _widths(columns, cells)
+    shown = _shown(columns, widths, 10**9 if view.wide else view.columns - len(indent))
+    folded_in = [i for i, column in enumerate(columns) if column.folds and i not in shown and i in widths]
+    lines = [view.paint("dim", indent + _line(columns, tuple(c.title for c in columns), shown))]
+    last = ""
+    for row, texts in zip(rows, cells, strict=True):
+        lines.append(view.paint(row.tone, indent + _line(columns, texts, shown)))
+        below = ": ".join(filter(None, (", ".join(filter(None, (texts[i] for i in folded_in))), row.below)))
+        if below and below != last:
+            lines += [view.paint("dim", _BELOW + line) for line in folded(below, view.width - len(_BELOW))]
+        last = below
+    return lines
 
 
-def _width(columns: Sequence[Column], rows: Sequence[Row], i: int) -> int:
-    return max(len(columns[i].title), *(len(r.cells[i]) for r in rows), 0)
+def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> dict[int, int]:
+    """The cells that each column takes, by index; without those that are left out."""
+    kept = (i for i, column in enumerate(columns) if column.kept or any(texts[i] for texts in cells))
+    return {i: max(width(columns[i].title), *(width(texts[i]) for texts in cells), 0) for i in kept}
 
 
-def _shown(columns: Sequence[Column], rows: Sequence[Row], view: View) -> list[int]:
-    """The columns that fit, by index."""
-    shown = [i for i, c in enumerate(columns) if c.kept or any(r.cells[i] for r in rows)]
-    while not view.wide and sum(_width(columns, rows, i) + len(GAP) for i in shown) - len(GAP) > view.width:
+def _shown(columns: Sequence[Column], widths: dict[int, int], room: int) -> dict[int, int]:
+    """The columns that fit: without those of the highest ranks, and at last without all that fold."""
+    shown = dict(widths)
+    while sum(shown.values()) + len(GAP) * (len(shown) - 1) > room:
         last = max(shown, key=lambda i: (columns[i].rank, i))
         if columns[last].rank == 0:
-            break
-        shown.remove(last)
+            return {i: taken for i, taken in shown.items() if not columns[i].folds}
+        del shown[last]
     return shown
 
 
-def _line(columns: Sequence[Column], cells: Sequence[str], widths: dict[int, int]) -> str:
-    placed = (cells[i].rjust(w) if columns[i].right else cells[i].ljust(w) for i, w in widths.items())
-    return GAP.join(placed).rstrip()
+def _line(columns: Sequence[Column], texts: Sequence[str], shown: dict[int, int]) -> str:
+    return GAP.join(_padded(texts[i], taken, right=columns[i].right) for i, taken in shown.items()).rstrip()
 
 
-def wrapped(label: str, items: Sequence[str], width: int, separator: str = " · ", indent: str = "  ") -> list[str]:
+def _padded(text: str, taken: int, *, right: bool) -> str:
+    gap = " " * (taken - width(text))
+    return gap + text if right else text + gap
+
+
+def width(text: str) -> int:
+    """The cells that a text takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def wrapped(label: str, items: Sequence[str], room: int, separator: str = " · ", indent: str = "  ") -> list[str]:
     """``label`` and ``items`` on as many lines as it takes; no item is divided, further lines are indented."""
     lines = [label.rstrip()] if items else []
     gap = label[len(label.rstrip()) :]
-    for left, item in zip(range(len(items), 0, -1), items, strict=True):
-        room = width if left == 1 else width - len(separator.rstrip())
-        if len(lines[-1]) + len(gap) + len(item) <= room:
+    for left, item in zip(range(len(items), 0, -1), map(printable, items), strict=True):
+        end = 0 if left == 1 else len(separator.rstrip())
+        if width(lines[-1] + gap + item) + end <= room:
             lines[-1] += gap + item
         else:
             lines[-1] += gap.rstrip()
@@ -73,12 +105,12 @@ def wrapped(label: str, items: Sequence[str], width: int, separator: str = " · 
     return lines
 
 
-def folded(text: str, width: int, indent: str = "") -> list[str]:
-    """A sentence on lines of at most ``width``, broken at blanks only; a longer word keeps a line of its own."""
+def folded(text: str, room: int, indent: str = "") -> list[str]:
+    """A sentence on lines of at most ``room`` cells, broken at blanks only; a longer word keeps a line of its own."""
     lines = [""]
-    for word in text.split():
+    for word in printable(text).split():
         longer = f"{lines[-1]} {word}" if lines[-1] else indent * (len(lines) > 1) + word
-        if lines[-1] and len(longer) > width:
+        if lines[-1] and width(longer) > room:
             lines.append(indent + word)
         else:
             lines[-1] = longer

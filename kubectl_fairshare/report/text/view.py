@@ -6,31 +6,38 @@ from typing import Final
 
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.clean import printable
+from kubectl_fairshare.report.text.colour import styled
 
 WIDTH: Final = 80
-_RESET: Final = "\x1b[0m"
-_CODES: Final = {"good": "32", "never": "31", "wait": "33", "dim": "2", "strong": "1"}
+MOST: Final = 110
+"""Columns that sentences take at most: longer lines are hard to read. Tables take what the terminal has."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """What a screen depends on besides the answer.
 
-    ``width`` is in columns; ``wide`` asks for every column of a table, however wide it becomes.
+    ``columns`` is what the terminal has, ``colour`` how many colours (rich's name for that, empty for none). ``wide``
+    asks for every column of a table, however wide it becomes.
     """
 
-    width: int = WIDTH
-    colour: bool = False
+    columns: int = WIDTH
+    colour: str = ""
     wide: bool = False
     places: Mapping[Place, Location] = field(default_factory=dict)
 
+    @property
+    def width(self) -> int:
+        """The columns that a sentence may take."""
+        return min(self.columns, MOST)
+
     def paint(self, tone: str, text: str) -> str:
         """``text`` in a tone that means something: good goes, never is refused, wait is not now, dim is context."""
-        if not self.colour or not tone or not text:
-            return text
-        return f"\x1b[{_CODES[tone]}m{text}{_RESET}"
+        text = printable(text)
+        return text if not self.colour else styled(tone, text, self.colour)
 
     def cite(self, place: Place | None) -> str:
         """``source:line`` of a place; empty where it stands in no text."""
         location = self.places.get(place) if place is not None else None
-        return f"{location.source}:{location.line}" if location is not None else ""
+        return f"{printable(location.source)}:{location.line}" if location is not None else ""

@@ -6,7 +6,7 @@ from time import sleep
 import pytest
 
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Sheet, Streams, coloured
+from kubectl_fairshare.cli.streams import Sheet, Streams, colours
 from tests.screens import stream
 
 
@@ -20,23 +20,29 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(
     ("terminal", "wish", "environment", "expected"),
     [
-        (True, "auto", {}, True),
-        (False, "auto", {}, False),
-        (True, "auto", {"NO_COLOR": "1"}, False),
-        (True, "auto", {"NO_COLOR": ""}, True),
-        (True, "auto", {"TERM": "dumb"}, False),
-        (False, "always", {"NO_COLOR": "1"}, True),
-        (True, "never", {}, False),
+        (True, "auto", {}, "standard"),
+        (True, "auto", {"TERM": "xterm-256color"}, "256"),
+        (True, "auto", {"COLORTERM": "truecolor"}, "truecolor"),
+        (False, "auto", {}, ""),
+        (False, "auto", {"FORCE_COLOR": "1"}, "standard"),
+        (False, "auto", {"FORCE_COLOR": ""}, ""),
+        (True, "auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, ""),
+        (True, "auto", {"NO_COLOR": "1"}, ""),
+        (True, "auto", {"NO_COLOR": ""}, "standard"),
+        (True, "auto", {"TERM": "dumb"}, ""),
+        (False, "always", {"NO_COLOR": "1", "TERM": "dumb"}, "standard"),
+        (True, "never", {"FORCE_COLOR": "1"}, ""),
     ],
 )
 def test_colour(
-    terminal: bool, wish: str, environment: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
+    terminal: bool, wish: str, environment: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert coloured(Terminal() if terminal else io.StringIO(), wish) is expected
+    assert colours(Terminal() if terminal else io.StringIO(), wish) == expected
 
 
 @pytest.mark.parametrize(

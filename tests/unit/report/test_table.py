@@ -1,7 +1,9 @@
 """Tables, lists and sentences on lines of a given width."""
 
 import pytest
+from rich.cells import cell_len
 
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.report.text.view import View
 
@@ -37,7 +39,7 @@ def test_a_table_without_rows_has_its_titles() -> None:
 
 
 def test_colour_changes_no_character_of_the_text() -> None:
-    coloured = table(COLUMNS, ROWS, View(80, colour=True))
+    coloured = table(COLUMNS, ROWS, View(80, colour="standard"))
     assert coloured[2] == "\x1b[32mtwo   10     2   3\x1b[0m"
     assert coloured[1] == "one    1    22   3"
 
@@ -66,3 +68,51 @@ def test_items_are_never_divided(items: list[str], lines: list[str]) -> None:
 )
 def test_sentences_break_at_blanks(text: str, lines: list[str]) -> None:
     assert folded(text, 8, "  ") == lines
+
+
+WIDE = "日本語"
+HOSTILE = "[red]a\x1b[31m\u200b\u202e\r\nb[/red]"
+SHOWN = "[red]a\ufffd[31m\ufffd\ufffd  b[/red]"
+
+
+def test_columns_are_as_wide_as_a_terminal_shows_them() -> None:
+    lines = table(COLUMNS[:2], [Row((WIDE, "1")), Row(("e\u0301", "22")), Row(("🟢", "3"))], View(80))
+    assert lines == ["NAME     A", "日本語   1", "e\u0301       22", "🟢       3"]
+    assert {cell_len(line) for line in lines} == {10}
+
+
+def test_sentences_fold_where_a_terminal_would() -> None:
+    assert folded(f"{WIDE} {WIDE} a", 9) == [WIDE, f"{WIDE} a"]
+    assert wrapped("of: ", [WIDE, WIDE], 12) == [f"of: {WIDE}" + " ·", f"  {WIDE}"]
+
+
+def test_a_text_is_data_and_neither_markup_nor_an_order_to_the_terminal() -> None:
+    assert table(COLUMNS[:2], [Row((HOSTILE, "1"))], View(80))[1] == f"{SHOWN}  1"
+    assert folded(HOSTILE, 80) == [SHOWN.replace("  ", " ")]
+    assert wrapped("of: ", [HOSTILE], 80) == [f"of: {SHOWN}"]
+    assert View(colour="standard").paint("good", HOSTILE) == f"\x1b[32m{SHOWN}\x1b[0m"
+    place = Place(ObjectKey("", "Node", "", "n"), ())
+    assert View(places={place: Location(HOSTILE, 3, 1)}).cite(place) == f"{SHOWN}:3"
+
+
+def test_a_column_folds_into_the_sentence_below_its_row() -> None:
+    columns = (Column("NAME", right=False), Column("QUEUE", right=False, folds=True), Column("A"))
+    rows = [Row(("one", "theirs", "1"), below="because"), Row(("two", "theirs", "2"), below="because")]
+    assert table(columns, rows, View(20), "  ") == [
+        "  NAME  QUEUE   A",
+        "  one   theirs  1",
+        "     because",
+        "  two   theirs  2",
+    ]
+    assert table(columns, rows, View(16), "  ") == [
+        "  NAME  A",
+        "  one   1",
+        "     theirs:",
+        "     because",
+        "  two   2",
+    ]
+
+
+def test_sentences_stay_readable_on_a_wide_terminal_and_tables_use_it() -> None:
+    assert View(200).width == 110
+    assert len(table([Column("x" * 60), Column("y" * 60, rank=1)], [], View(200))[0]) == 122

@@ -8,7 +8,7 @@ from kubectl_fairshare.report.text.watching import Changes, broken, changes, fit
 
 BEFORE = ["total  3", "├─ a   1", "└─ b   2", "", "note"]
 PLAIN = View(80)
-COLOURED = View(80, colour=True)
+COLOURED = View(80, colour="standard")
 
 
 def test_the_same_lines_have_not_changed() -> None:

@@ -51,7 +51,7 @@ org/b.yaml
 
 def screen(*findings: object, grouped: bool = False, colour: bool = False) -> str:
     found = [f for f in findings if not isinstance(f, tuple)]
-    return lint_screen(found, counts(*found), (), View(colour=colour), grouped=grouped)  # type: ignore[arg-type]
+    return lint_screen(found, counts(*found), (), View(colour="standard" if colour else ""), grouped=grouped)  # type: ignore[arg-type]
 
 
 def test_away_from_a_terminal_a_finding_begins_with_its_place() -> None:
