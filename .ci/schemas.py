@@ -20,6 +20,7 @@ PROVIDERS = (
     "kubectl_fairshare.schedulers.kai.admission.json_schema",
     "kubectl_fairshare.schedulers.kueue.admission.json_schema",
     "kubectl_fairshare.report.documents.schema",
+    "kubectl_fairshare.lint.documents.schema",
 )
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")
 BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in ("scenario", "settings", "usage")}

@@ -6,8 +6,8 @@ from functools import partial
 from operator import attrgetter
 from typing import Final, TypeVar
 
+from kubectl_fairshare.input.chains import too_long
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.lint.reading.chains import too_long
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -39,6 +39,7 @@ from kubectl_fairshare.schedulers.kueue.reading.configuration import find_config
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
 
 _Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
+_COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
 READ: Final = frozenset(
     {
@@ -127,7 +128,7 @@ def gather(
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
         unread=tuple(sorted(unread)),
     )
-    accepted.problems.extend(too_long(cohorts))
+    accepted.problems.extend(too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName"))
     elasticquota = replace(_elasticquota(accepted, context), unread=state.unread)
     kai = replace(_kai(accepted), unread=state.unread)
     snapshot = Snapshot(

@@ -11,7 +11,7 @@ from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.house import Houses, Judged, house_of
 from kubectl_fairshare.lint.registry import concerned
-from kubectl_fairshare.lint.suppression import Suppression
+from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -35,7 +35,7 @@ def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Give
 def _suppressions(reading: Reading) -> tuple[Suppression, ...]:
     if not reading.mentions("fairshare"):  # neither in a comment nor in an annotation
         return ()
-    from kubectl_fairshare.lint.reading.suppressions import suppressions
+    from kubectl_fairshare.lint.suppression.suppressions import suppressions
 
     return suppressions(reading.manifests, reading.texts)
 

@@ -14,7 +14,7 @@ from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.input.assemble import Gathered
 from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
-from kubectl_fairshare.lint.suppression import Suppression, Unused
+from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place

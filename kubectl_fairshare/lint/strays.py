@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.refusals import MISSING, value_at
-from kubectl_fairshare.lint.spelling import longer, nearest
+from kubectl_fairshare.lint.words.spelling import longer, nearest
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.report.text.view import View
 
 _CUT: Final = "…"

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.counts import Counts, is_fixable
+from kubectl_fairshare.lint.findings.counts import Counts, is_fixable
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.table import folded, wrapped

@@ -29,8 +29,8 @@ from kubectl_fairshare.lint.refusals import (
     shown,
     value_at,
 )
-from kubectl_fairshare.lint.spelling import nearest, same_letters
 from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 

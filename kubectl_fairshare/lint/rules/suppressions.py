@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 
 
 @rule(

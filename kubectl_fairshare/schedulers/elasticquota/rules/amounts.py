@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST

@@ -7,7 +7,7 @@ from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards

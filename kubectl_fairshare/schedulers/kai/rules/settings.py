@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest, same_letters
+from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven

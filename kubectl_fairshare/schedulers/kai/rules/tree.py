@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.figures import several
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
 from kubectl_fairshare.schedulers.kai.model.objects import Queue

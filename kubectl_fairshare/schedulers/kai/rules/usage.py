@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP

@@ -1,8 +1,8 @@
 """Findings made up for the renderers, as far from harmless as names can be."""
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.counts import Counts, counted
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.counts import Counts, counted
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule, rule
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.errors import Problem

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.names import Names
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.names import Names
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import membership_place, unknown_cohorts
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities

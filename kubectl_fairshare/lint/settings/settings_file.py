@@ -1,14 +1,13 @@
-"""``.fairshare.yaml``: found, and read."""
+"""``.fairshare.yaml``, read."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import by_place
-from kubectl_fairshare.input.files.paths import SETTINGS, shown
+from kubectl_fairshare.input.files.paths import folder_of, shown
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
-from kubectl_fairshare.lint.settings import PerPath, Settings
+from kubectl_fairshare.lint.settings.settings import PerPath, Settings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
@@ -19,27 +18,9 @@ if TYPE_CHECKING:  # slow to import
 Unknown: TypeAlias = Callable[[str, Location], Problem | None]
 """Tells a word that names no rule, at its place."""
 _MOST: Final = 1 << 20
+_RELEASE: Final = "-version"
+"""How settings end that name the release of a scheduler."""
 _RULES: Final = ("select", "ignore")
-
-
-def find_settings(directory: str) -> str | None:
-    """The settings of ``directory``: in it, or above it up to the root of its git repository."""
-    for at in _up_to_root(directory):
-        path = os.path.join(at, SETTINGS)
-        if os.path.lexists(path):
-            return os.path.relpath(path, directory)
-    return None
-
-
-def _up_to_root(directory: str) -> list[str]:
-    """The directory and those above it in its repository; outside of one, the directory alone."""
-    ways = [os.path.abspath(directory)]
-    while not os.path.lexists(os.path.join(ways[-1], ".git")):
-        above = os.path.dirname(ways[-1])
-        if above == ways[-1]:
-            return ways[:1]
-        ways.append(above)
-    return ways
 
 
 def read_settings(path: str, unknown: Unknown) -> Settings:
@@ -56,12 +37,12 @@ def read_settings(path: str, unknown: Unknown) -> Settings:
     if problems:
         raise UsageError(*sorted(problems, key=by_place))
     return Settings(
-        os.path.dirname(os.path.abspath(path)),
+        folder_of(path),
         tuple(data.get("select", ())),
         tuple(data.get("ignore", ())),
         data.get("fail-on"),
         data.get("complete"),
-        {name: data[name] for name in ("kueue-version",) if name in data},
+        {name: value for name, value in data.items() if name.endswith(_RELEASE)},
         data.get("baseline"),
         {word: Severity(value) for word, value in data.get("severity", {}).items()},
         tuple(PerPath(each["path"], tuple(each["ignore"])) for each in data.get("per-path", ())),

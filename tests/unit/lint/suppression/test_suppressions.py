@@ -7,9 +7,9 @@ import pytest
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
-from kubectl_fairshare.lint.reading.findings import findings
-from kubectl_fairshare.lint.reading.suppressions import suppressions
-from kubectl_fairshare.lint.suppression import Suppression
+from kubectl_fairshare.lint.findings.findings import findings
+from kubectl_fairshare.lint.suppression.suppression import Suppression
+from kubectl_fairshare.lint.suppression.suppressions import suppressions
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers import lint_houses
 

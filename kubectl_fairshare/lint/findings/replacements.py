@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from kubectl_fairshare.editing.mending import Fix, mend
 from kubectl_fairshare.editing.splice import UnspliceableError
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.lint.findings.fixes import fix_of
+from kubectl_fairshare.lint.findings.placed import Placed, Replacement
 from kubectl_fairshare.lint.house import Houses
-from kubectl_fairshare.lint.placed import Placed, Replacement
-from kubectl_fairshare.lint.reading.fixes import fix_of
 from kubectl_fairshare.model.location import Location
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.lint.documents.report import FindingPart, finding_part
 from kubectl_fairshare.lint.formats.rule_page import Examples
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.lint import FindingPart, finding_part
 
 
 class RulePart(TypedDict):

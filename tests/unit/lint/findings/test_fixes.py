@@ -14,7 +14,7 @@ from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.text.comments import comments
 from kubectl_fairshare.input.text.decoding import decode
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from tests.screens import stream
 from tests.unit.lint.examples import BAD, EXAMPLES

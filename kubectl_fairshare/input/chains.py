@@ -4,30 +4,22 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kai.model.objects import Queue
-from kubectl_fairshare.schedulers.kueue.model.objects import Cohort
+from kubectl_fairshare.model.location import ObjectKey, Place
 
 MAX_LEVELS: Final = 200
 """As for values inside values: whatever walks a tree stays in time, and far from the stack's end."""
 _REMEDY: Final = "take levels out, or mend the circle if it is one: no organisation nests so deep"
 
 
-def too_long(cohorts: Mapping[str, Cohort]) -> Iterator[Problem]:
-    """The problem that the first cohort, by name, with more than ``MAX_LEVELS`` above it is; a small circle is none."""
-    name = deepest({name: cohort.parent for name, cohort in cohorts.items()})
-    if name is not None:
-        place = Place(cohorts[name].key, ("spec", "parentName"))
-        yield Problem(f"more than {MAX_LEVELS} cohorts stand above Cohort {name}", place, _REMEDY)
+def too_long(parents: Mapping[str, str | None], key: ObjectKey, field: str) -> Iterator[Problem]:
+    """The problem that the first object, by name, with more than ``MAX_LEVELS`` above it is; a small circle is none.
 
-
-def queues_too_long(queues: Mapping[str, Queue]) -> Iterator[Problem]:
-    """The same for KAI's queues."""
-    name = deepest({name: queue.parent or None for name, queue in queues.items()})
+    ``key`` is like that of each object, but for the name; ``field`` of ``spec`` names the parent.
+    """
+    name = deepest(parents)
     if name is not None:
-        key = queues[name].key
-        place = None if key is None else Place(key, ("spec", "parentQueue"))
-        yield Problem(f"more than {MAX_LEVELS} queues stand above Queue {name}", place, _REMEDY)
+        message = f"more than {MAX_LEVELS} {key.kind.lower()}s stand above {key.kind} {name}"
+        yield Problem(message, Place(key._replace(name=name), ("spec", field)), _REMEDY)
 
 
 def deepest(parents: Mapping[str, str | None]) -> str | None:

@@ -15,7 +15,7 @@ from kubectl_fairshare.input.text.comments import Comment, comments
 from kubectl_fairshare.input.text.nodes import BLOCK, Node
 from kubectl_fairshare.input.text.pieces import Part, Pieces
 from kubectl_fairshare.input.text.texts import Text, Texts
-from kubectl_fairshare.lint.suppression import Suppression, words_of
+from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
 from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
 from kubectl_fairshare.model.location import Origin, Place
 from kubectl_fairshare.model.manifest import Manifest

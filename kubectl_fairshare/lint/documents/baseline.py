@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, TypedDict
 
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.report.documents import parts
 

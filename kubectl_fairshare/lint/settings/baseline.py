@@ -1,9 +1,8 @@
 """Findings that were known at some time, in a file: they are not told again."""
 
-import os
 from typing import Final
 
-from kubectl_fairshare.input.files.paths import shown
+from kubectl_fairshare.input.files.paths import is_there, shown
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
@@ -29,7 +28,7 @@ def read_baseline(path: str) -> tuple[Entry, ...]:
     from kubectl_fairshare.input.own_file import OwnFile
 
     name = shown(path)
-    if not os.path.lexists(path):
+    if not is_there(path):
         raise FairshareError(Problem("there is no such baseline", name, "write it with `--write-baseline`"))
     file = OwnFile(name, of_file(path, Budget(_MOST)), "lintbaseline")
     if not isinstance(file.data, dict) or file.data.get("kind") != KIND:

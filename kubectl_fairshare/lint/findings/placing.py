@@ -8,8 +8,8 @@ from kubectl_fairshare.finding import Finding, Rename
 from kubectl_fairshare.input.files.helm import Templates
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.marks import Mark, mark
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.house import Houses, as_written
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.values import dataclass
 
 

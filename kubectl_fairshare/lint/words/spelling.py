@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from kubectl_fairshare.lint.names import distance
+from kubectl_fairshare.lint.words.names import distance
 
 _SHORT: Final = 4
 

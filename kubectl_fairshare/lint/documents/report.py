@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.finding import Edit, Insert, Rename, Reorder, Replace
-from kubectl_fairshare.lint.counts import Counts
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.counts import Counts
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json, field_text
 from kubectl_fairshare.model.location import Location, Place

@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.findings.placing import in_text_order, place
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.house import as_written
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.reading.placed import in_text_order, place
 from kubectl_fairshare.lint.registry import rule_called
 from kubectl_fairshare.lint.rules.suppressions import unused_suppression
 from kubectl_fairshare.lint.run import run
-from kubectl_fairshare.lint.suppression import Suppression, Unused
+from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.values import dataclass
 

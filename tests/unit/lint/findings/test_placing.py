@@ -6,9 +6,9 @@ import pytest
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Rename, Severity
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.findings.placing import place
 from kubectl_fairshare.lint.protocol import Rule, rule
-from kubectl_fairshare.lint.reading.placed import place
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
