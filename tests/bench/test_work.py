@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.bench.organisation import ASKING, Organisation, Size, asking, listed
@@ -112,7 +112,7 @@ def test_searches_that_share_their_ways_find_what_each_finds_alone(seed: int, tm
     for pair in sorted(state.forest.nodes[queue].quotas):
         for devices in (5, 60, 800):
             amount = devices * state.forest.quota(queue, pair).nominal // 64
-            asker = Asker(queue, 0, 0, frozenset((pair,)), {pair: amount})
+            asker = Preemptor(queue, 0, 0, frozenset((pair,)), {pair: amount})
             assert find_targets(state, asker, shared) == find_targets(state, asker, Departures())
 
 

@@ -28,7 +28,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ELASTICQUOTA, KAI, for_snapshot
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
@@ -310,5 +310,5 @@ def _together_code(report: CycleReport, asked: int) -> int:
     return 0 if report.fidelity.exact else 5
 
 
-def _is_admitted(entry: Entry) -> bool:
+def _is_admitted(entry: CycleEntry) -> bool:
     return entry.status is Status.ASSUMED or entry.preempts

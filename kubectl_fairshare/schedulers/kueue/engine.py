@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
 from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport, Derivation, Saturation, ShareTree
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.why.explainer import Asked, Explainer
+from kubectl_fairshare.schedulers.kueue.why.explainer import WhyQuestion, Explainer
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 
 
@@ -73,7 +73,7 @@ class KueueEngine:
         return cited(self.state(snapshot).of_snapshot(known), found)
 
     def why(
-        self, snapshot: Snapshot, asked: Sequence[Asked], now: int | None = None, *, briefly: bool = False
+        self, snapshot: Snapshot, asked: Sequence[WhyQuestion], now: int | None = None, *, briefly: bool = False
     ) -> tuple[Why, ...]:
         """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
         known, presumed = with_presumed_namespaces(snapshot)

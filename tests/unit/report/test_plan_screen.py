@@ -12,7 +12,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
 from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, QueuePosition
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -116,7 +116,7 @@ def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
 )
 def test_the_place_is_an_ordinal(position: int, text: str) -> None:
     plan, _ = planned(3)
-    standing = Standing(position, 30, (), "BestEffortFIFO")
+    standing = QueuePosition(position, 30, (), "BestEffortFIFO")
     assert (
         standing_lines(replace(plan, standing=standing), View())[0] == f"  stands {text} of 30 in ours (BestEffortFIFO)"
     )

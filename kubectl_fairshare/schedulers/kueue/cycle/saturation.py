@@ -51,7 +51,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
     for name in backlog:
         queue = state.forest.queue_ids[name]
         trees.setdefault(state.forest.root(queue), []).append(queue)
-    courses = [_Course(state, tuple(trees[root]), shape) for root in sorted(trees)]
+    courses = [_TreeRun(state, tuple(trees[root]), shape) for root in sorted(trees)]
     for root, course in zip(sorted(trees), courses, strict=True):
         course.run(_most(state, root, shape))
     return _result(state, shape, courses, backlog)
@@ -86,7 +86,7 @@ def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
 
 
 @dataclass(slots=True)
-class _Course:
+class _TreeRun:
     """The course of one tree. ``held`` is how many bundles each queue holds in each assignment.
 
     Of alike bundles the state lists ``_LISTED`` at most, while its ledger counts all: a search never takes
@@ -176,7 +176,7 @@ class _Course:
         return HolderIndex(found)
 
 
-def _result(state: State, shape: Mapping[str, int], courses: list[_Course], backlog: list[str]) -> Saturation:
+def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str]) -> Saturation:
     resource = next(iter(shape))
     units = dict.fromkeys(state.forest.queue_ids, 0)
     pairs: dict[str, dict[FlavorResource, int]] = {name: {} for name in units}
@@ -205,7 +205,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_Course], back
     )
 
 
-def _swings(course: _Course) -> dict[str, tuple[int, int]]:
+def _swings(course: _TreeRun) -> dict[str, tuple[int, int]]:
     """The least and the most units of each queue that changes within the course's period."""
     last = course.pictures[len(course.pictures) - 1 - course.period :]
     found = {}

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
-from kubectl_fairshare.schedulers.kueue.explain.decision import Standing
+from kubectl_fairshare.schedulers.kueue.explain.decision import QueuePosition
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 def standing(
     state: State, workload: Pending, cluster_queue: str, queues: Mapping[str, Sequence[Pending]] | None = None
-) -> Standing | None:
+) -> QueuePosition | None:
     """The workload's place among those that wait; None where the queue keeps none.
 
     In a StrictFIFO queue the head blocks everybody behind it. ``queues`` are those of ``waiting``, where somebody
@@ -23,4 +23,4 @@ def standing(
     ahead = tuple(queue[: keys.index(workload.key)])
     strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
     blocker = ahead[0] if ahead and strategy == STRICT else None
-    return Standing(len(ahead) + 1, len(queue), ahead, strategy, blocker)
+    return QueuePosition(len(ahead) + 1, len(queue), ahead, strategy, blocker)

@@ -6,7 +6,7 @@ from dataclasses import field
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.fidelity import Fidelity
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Round
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
@@ -134,7 +134,7 @@ class CycleReport:
     """
 
     fair: bool
-    round: Round
+    round: CycleRun
     waiting: Mapping[str, int]
     fidelity: Fidelity
     behind: tuple[tuple[Pending, Pending], ...] = ()

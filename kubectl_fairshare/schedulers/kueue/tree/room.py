@@ -24,7 +24,7 @@ class _Step(NamedTuple):
     limit: int | None
 
 
-class Room:
+class Headroom:
     """A demand of ``usage`` in ``queue``; without ``borrowing`` it must also keep within the queue's quota."""
 
     def __init__(self, forest: Forest, queue: int, usage: Usage, *, borrowing: bool = True) -> None:
@@ -135,7 +135,7 @@ class Countdown:
 
     __slots__ = ("_inside", "_left", "_room")
 
-    def __init__(self, room: Room, ledger: Ledger, *, inside: bool = False) -> None:
+    def __init__(self, room: Headroom, ledger: Ledger, *, inside: bool = False) -> None:
         self._room = room
         self._inside = inside
         self._left = room.missing(ledger, inside=inside)

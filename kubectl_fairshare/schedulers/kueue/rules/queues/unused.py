@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import led_to, used_flavors
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 _NAME: Final = ("metadata", "name")
 
@@ -152,7 +152,7 @@ def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-def _lends(node: Node) -> bool:
+def _lends(node: TreeNode) -> bool:
     """Whether quota of the subtree leaves it."""
     return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
 

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import (
     title,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
 def pointless(forest: Forest, tree: Tree) -> str | None:
@@ -24,7 +24,7 @@ def pointless(forest: Forest, tree: Tree) -> str | None:
 
     A Cohort with quota of its own that nobody can use is another mistake.
     """
-    listing: dict[FlavorResource, list[Node]] = {}
+    listing: dict[FlavorResource, list[TreeNode]] = {}
     for queue in tree.queues:
         for pair in queue.quotas:
             listing.setdefault(pair, []).append(queue)
@@ -114,7 +114,7 @@ def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
                     break
 
 
-def _defenceless(queue: Node, pair: FlavorResource) -> int:
+def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
     """What the queue may lose to borrowers without a way to take it back."""
     quota = queue.quotas[pair]
     if queue.queue.preemption.reclaim_within_cohort != "Never":
@@ -144,7 +144,7 @@ def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
                 yield _twice(forest, node, own)
 
 
-def _below(forest: Forest, node: Node, pair: FlavorResource) -> int:
+def _below(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
     """What the children of a cohort may use by right, in all."""
     total = 0
     for child in (*node.cohorts, *node.queues):
@@ -152,7 +152,7 @@ def _below(forest: Forest, node: Node, pair: FlavorResource) -> int:
     return total
 
 
-def _twice(forest: Forest, node: Node, own: dict[FlavorResource, int]) -> Finding:
+def _twice(forest: Forest, node: TreeNode, own: dict[FlavorResource, int]) -> Finding:
     pair, total = next(iter(own.items()))
     children = [forest.nodes[i] for i in (*node.cohorts, *node.queues) if forest.subtree(i, pair)]
     places = [quota_place(child, pair, "nominalQuota") for child in children if pair in child.quotas]

@@ -12,10 +12,10 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import lonely
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, quota_place, title
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.donors import pointless
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
-def headroom(forest: Forest, node: Node, pair: FlavorResource) -> int:
+def headroom(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
     """What a node with a parent could borrow if it had no borrowingLimit: local + potential(parent) − subtree."""
     if node.parent is None:
         return 0
@@ -23,7 +23,7 @@ def headroom(forest: Forest, node: Node, pair: FlavorResource) -> int:
     return subtract(reach, forest.subtree(node.id, pair))
 
 
-def declared(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
+def declared(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
     """The quotas of a tree, each with its node."""
     for node in tree.nodes:
         for pair in node.quotas:
@@ -60,7 +60,7 @@ def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
                 yield _useless(forest, node, pair, limit, most)
 
 
-def _useless(forest: Forest, node: Node, pair: FlavorResource, limit: int, most: int) -> Finding:
+def _useless(forest: Forest, node: TreeNode, pair: FlavorResource, limit: int, most: int) -> Finding:
     place = quota_place(node, pair, "borrowingLimit")
     parent = forest.nodes[node.parent] if node.parent is not None else node
     most = max(0, most)
@@ -80,7 +80,7 @@ def _useless(forest: Forest, node: Node, pair: FlavorResource, limit: int, most:
     )
 
 
-def _defined(parent: Node, pair: FlavorResource) -> tuple[Related, ...]:
+def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
     if parent.spec is None:
         return ()
     if pair in parent.quotas:

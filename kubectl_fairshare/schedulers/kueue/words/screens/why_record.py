@@ -7,7 +7,7 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.record import Condition, Note
-from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, Preemptor, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
 from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
@@ -38,7 +38,7 @@ def eviction_lines(why: Why, view: View) -> list[str]:
     return lines
 
 
-def _preemptor_lines(of: Eviction, by: Preemptor, view: View) -> Iterator[str]:
+def _preemptor_lines(of: RecordedEviction, by: RecordedPreemptor, view: View) -> Iterator[str]:
     known = by.job or by.workload
     name = (
         f"{known.kind} {known.namespace}/{known.name}" if known is not None else f"a workload with UID {by.uid or '?'}"
