@@ -19,7 +19,7 @@ import orjson
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -40,7 +40,7 @@ def asked(assembled: Assembled, job: str) -> tuple[State, Pending]:
     """A state fresh from loading in which the job of a file waits."""
     (manifest,) = read((job,)).manifests
     workload = pending_of(manifest, assembled.context)
-    return state_of(placed(assembled.snapshot, [workload])), workload
+    return state_of(with_pending(assembled.snapshot, [workload])), workload
 
 
 def round_of(state: str, jobs: list[str]) -> Figures:

@@ -29,7 +29,8 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ELASTICQUOTA, KAI, for_snapshot
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending as placed_in
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
@@ -37,7 +38,6 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
 
 STDIN = "-"
 

@@ -23,7 +23,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers import KUEUE, for_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending as placed_in
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of

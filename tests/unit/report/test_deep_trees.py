@@ -8,8 +8,8 @@ import pytest
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
 from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names
 from kubectl_fairshare.trace import Step

@@ -9,10 +9,10 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, QueuePosition
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -52,7 +52,7 @@ def workload(count: int) -> Pending:
 
 def planned(victims: int, name: str = "w") -> tuple[Plan, KueueState]:
     snapshot, asker = state(victims, name), workload(victims)
-    return KueueEngine().plan(placed(snapshot, [asker]), asker), snapshot.part(KueueState)
+    return KueueEngine().plan(with_pending(snapshot, [asker]), asker), snapshot.part(KueueState)
 
 
 def rows(screen: str, name: str) -> int:

@@ -14,7 +14,6 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
-from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 
@@ -44,7 +43,7 @@ def _node(state: State, node: TreeNode) -> Document:
         "parent": None if parent is None else state.forest.nodes[parent].name,
         "weight": node.weight,
         "weightedShare": exact_share(share),
-        "roundedShare": rounded(share),
+        "roundedShare": share.rounded,
         "dominantResource": share.dominant,
         "borrowing": share.borrowing,
         "resources": [

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers import for_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -37,7 +37,7 @@ def replay(case: JsonObject) -> JsonObject:
     job = manifest_of(case["job"], Origin(case["name"], 0, ("job",)))
     workload = pending_of(job, assembled.context)
     owned = workloads_of(job, assembled.snapshot.manifests.values())
-    snapshot = placed(assembled.snapshot, [workload], owned)
+    snapshot = with_pending(assembled.snapshot, [workload], owned)
     engine = for_snapshot(snapshot)
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:

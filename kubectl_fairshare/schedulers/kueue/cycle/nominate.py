@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor, PreemptionReason, SearchResult
+from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason, Preemptor, SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State

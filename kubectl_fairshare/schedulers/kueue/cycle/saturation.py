@@ -21,7 +21,6 @@ from kubectl_fairshare.schedulers.kueue.cycle.play import granted
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.tree.report import Saturation
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
 
 MOST_UNITS = 10**9
@@ -33,6 +32,34 @@ _FEW = 1024
 _Pairs = tuple[tuple[FlavorResource, int], ...]
 _Key = tuple[int, _Pairs]
 _Picture = tuple[tuple[_Key, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saturation:
+    """What each queue holds once every queue has an endless backlog of unit workloads.
+
+    ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is how many cycles it took
+    to come to rest. ``units`` are whole workloads per queue, ``pairs`` what they hold of each
+    flavor-resource. Where cycles never come to rest, ``period`` of them lead back to the same state
+    again and again: ``swings`` maps each queue that moves in them to its least and its most units, and
+    the other figures are those at the beginning of such a period. ``without_backlog`` are the queues in
+    which nothing can wait. ``bundle`` is 1 when single units came from the first cycle on; where there
+    are thousands of them, the first cycles moved bundles of so many, and another course might come to
+    rest a few units away.
+    """
+
+    resource: str
+    shape: Mapping[str, int]
+    usage: Mapping[str, int]
+    cycles: int
+    fidelity: Fidelity
+    rests: bool = True
+    units: Mapping[str, int] = field(default_factory=dict)
+    pairs: Mapping[str, Mapping[FlavorResource, int]] = field(default_factory=dict)
+    period: int = 0
+    swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    without_backlog: tuple[str, ...] = ()
+    bundle: int = 1
 
 
 def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None) -> Saturation:

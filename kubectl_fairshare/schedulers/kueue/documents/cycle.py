@@ -5,9 +5,9 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause

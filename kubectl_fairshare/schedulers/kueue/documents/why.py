@@ -12,7 +12,14 @@ from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
-from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, HeldBy, Holding, Lift, RecordedPreemptor, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import (
+    HeldBy,
+    Holding,
+    Lift,
+    RecordedEviction,
+    RecordedPreemptor,
+    Why,
+)
 from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
 from kubectl_fairshare.trace import Fact

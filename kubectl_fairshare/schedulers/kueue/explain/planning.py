@@ -13,8 +13,8 @@ from kubectl_fairshare.schedulers.kueue.cycle.refusal import grounded
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Spared
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
+from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kueue.explain.standing import standing
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, plan_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -41,7 +41,7 @@ def plan(
 ) -> Plan:
     """What becomes of ``workload``, as if it were at the head of its queue now.
 
-    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``standing``.
+    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``queue_position``.
     """
     *earlier, last = scan(state, workload)
     nomination = _with_attempts(last, earlier)
@@ -65,7 +65,7 @@ def plan(
         not_asked=not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
-        standing=standing(state, workload, nomination.cluster_queue, queues),
+        standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=remedies(state, nomination, computed, binds) if remedied else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),

@@ -17,19 +17,19 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
-    Preemptor,
     Candidates,
     Patience,
     PreemptionReason,
+    Preemptor,
     SearchResult,
     Target,
     Trial,
     cross_queue_order,
     put_back,
 )
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local, within_nominal_with, within_quota
-from kubectl_fairshare.schedulers.kueue.tree.room import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 # A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.

@@ -15,19 +15,19 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.preemption.course import Course, Passage
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
-    Preemptor,
     Candidates,
     Patience,
     PreemptionReason,
+    Preemptor,
     SearchResult,
     Target,
     Trial,
     put_back,
 )
 from kubectl_fairshare.schedulers.kueue.preemption.walk import Remaining, Walk
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
 from kubectl_fairshare.schedulers.kueue.tree.reach import within_quota
-from kubectl_fairshare.schedulers.kueue.tree.room import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 

@@ -12,8 +12,8 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
-from kubectl_fairshare.schedulers.kueue.tree.room import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 # How many targets are taken before it is worth asking whether all of the tree would do, or all that may be asked.

@@ -8,16 +8,25 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource
 from kubectl_fairshare.schedulers.kueue.tree.loans import lendings, lent, loans
-from kubectl_fairshare.schedulers.kueue.tree.report import Derivation
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _FIELDS = (("nominalQuota", "nominal"), ("borrowingLimit", "borrowing_limit"), ("lendingLimit", "lending_limit"))
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Each figure of one node, derived term by term; steps rest on the facts that were read."""
+
+    name: str
+    kind: str
+    steps: tuple[Step, ...]
 
 
 def derive(state: State, node: int) -> Derivation:

@@ -5,6 +5,7 @@ root and shares all else, so any number of what-ifs can stand beside each other 
 anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -31,6 +32,11 @@ class Share(NamedTuple):
     def order(self) -> tuple[int, float]:
         """What two shares are compared by."""
         return (self.rank, self.value)
+
+    @property
+    def rounded(self) -> int:
+        """The share as ``status.fairSharing.weightedShare`` holds it: rounded up, the largest integer if infinite."""
+        return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
 
 
 NO_SHARE: Final = Share(0, 0.0, None, False)

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Derivation
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.words.equations import value_text
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step

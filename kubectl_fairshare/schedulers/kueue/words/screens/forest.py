@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport
 
 _DEEPEST: Final = 12
 

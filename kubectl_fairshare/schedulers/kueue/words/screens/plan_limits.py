@@ -9,7 +9,7 @@ from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, Remedy, RemedyKind, QueuePosition
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown

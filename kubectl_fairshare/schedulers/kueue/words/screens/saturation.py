@@ -9,8 +9,9 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, Saturation, ShareTree
 from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
 
 _MEANING: Final = (

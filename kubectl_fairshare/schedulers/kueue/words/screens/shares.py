@@ -7,8 +7,9 @@ from kubectl_fairshare.report.text.figures import NOTHING, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Loan, NodeReport, PairFigures, ShareTree, UsageLine
+from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
 
 BORROWS = "▲"

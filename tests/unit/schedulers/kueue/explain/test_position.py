@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
-from kubectl_fairshare.schedulers.kueue.explain.standing import standing
+from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import pending, queue, state
@@ -21,7 +21,7 @@ def waiting(strategy: str, *workloads: Pending) -> State:
 def place(found: State, name: str) -> tuple[int, int, list[str], str | None] | None:
     """Position, number, who is ahead, and who blocks."""
     (asked,) = [w for w in found.kueue.pending if w.key.name == name]
-    it = standing(found, asked, "a")
+    it = queue_position(found, asked, "a")
     if it is None:
         return None
     blocker = None if it.blocker is None else it.blocker.key.name
@@ -75,5 +75,5 @@ def test_the_key_counts_and_not_the_object() -> None:
     found = waiting("StrictFIFO", OLD, NEW)
     other = replace(OLD, key=ObjectKey(OLD.key.group, OLD.key.kind, "elsewhere", OLD.key.name))
 
-    assert standing(found, replace(OLD), "a") is not None
-    assert standing(found, other, "a") is None
+    assert queue_position(found, replace(OLD), "a") is not None
+    assert queue_position(found, other, "a") is None

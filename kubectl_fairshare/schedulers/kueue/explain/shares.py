@@ -1,20 +1,105 @@
-"""The shares of all nodes, as ``shares`` shows them."""
+"""The shares of every Cohort and ClusterQueue, with balances and totals, as ``shares`` shows them."""
 
 from collections.abc import Iterable, Mapping
 
 from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
-from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, lendings, lent, loans
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures, ShareTree, UsageLine
-from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendings, lent, loans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def tree_report(state: State) -> ShareTree:
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """One flavor-resource at one node, in the resource's units (cpu in milli).
+
+    ``nominal`` is the node's own quota, ``subtree`` what it and all below may use by right, ``usage``
+    what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what others use now of the quota
+    given here or below (by the convention of ``Loan``; what leaves a cohort counts at it and at those
+    below it whose quota it is), ``available`` what could still be taken now
+    (may be negative), ``potential`` the most it could ever use. ``place`` is where the quota stands.
+    """
+
+    nominal: int
+    subtree: int
+    local: int
+    usage: int
+    borrowed: int
+    lent: int
+    available: int
+    potential: int
+    borrowing_limit: int | None
+    lending_limit: int | None
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeReport:
+    """One Cohort or ClusterQueue with its children.
+
+    ``declared`` is False for an implicit cohort. ``borrowing`` tells whether any flavor-resource
+    borrows; ``borrow_path`` are the names of the cohorts, from the parent up, out of which it borrows.
+    ``inactive`` tells why a queue is out of service. ``pending`` and ``running`` count workloads of the
+    subtree.
+    """
+
+    name: str
+    kind: str
+    declared: bool
+    weight: float
+    share: Share
+    rounded_share: int
+    pairs: Mapping[FlavorResource, PairFigures]
+    borrow_path: tuple[str, ...]
+    inactive: Inactivity | None
+    running: int
+    pending: int
+    children: tuple["NodeReport", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UsageLine:
+    """Usage of one LocalQueue or one namespace per flavor-resource, with its numbers of workloads."""
+
+    name: str
+    cluster_queues: tuple[str, ...]
+    usage: Mapping[FlavorResource, int]
+    running: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTree:
+    """All trees, balances, totals and what could not be placed.
+
+    ``cycles`` are the names of cohorts and queues whose ancestry runs into a cycle. ``stray`` are
+    workloads that hold quota in a queue that does not exist. ``totals`` maps a flavor-resource to
+    nominal and used over all trees.
+    """
+
+    fair: bool
+    strategies: tuple[str, ...]
+    trees: tuple[NodeReport, ...]
+    loans: tuple[Loan, ...]
+    local_queues: tuple[UsageLine, ...]
+    namespaces: tuple[UsageLine, ...]
+    totals: Mapping[FlavorResource, tuple[int, int]]
+    cycles: tuple[str, ...]
+    stray: tuple[str, ...]
+    running: int
+    pending: int
+    skipped: Mapping[str, int]
+    fidelity: Fidelity
+
+
+def share_tree(state: State) -> ShareTree:
     """All trees of a state, with balances and totals."""
     forest, kueue = state.forest, state.kueue
     owed = loans(state)
@@ -85,7 +170,7 @@ def _node(
         declared=this.spec is not None,
         weight=this.weight,
         share=share,
-        rounded_share=rounded(share),
+        rounded_share=share.rounded,
         pairs={p: _figures(state, node, p, lent(lending.get((node, p), {}))) for p in pairs},
         borrow_path=_borrow_path(state, node),
         inactive=state.inactive.get(this.name) if this.is_queue else None,

@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def standing(
+def queue_position(
     state: State, workload: Pending, cluster_queue: str, queues: Mapping[str, Sequence[Pending]] | None = None
 ) -> QueuePosition | None:
     """The workload's place among those that wait; None where the queue keeps none.
