@@ -23,9 +23,9 @@ def _judged(manifests: Iterable[Manifest], _: "Gathered") -> Iterator[Judged]:
 
 
 def _structure(manifest: Manifest) -> "Struct | None":
-    from kubectl_fairshare.schedulers.elasticquota.admission.structures import ELASTIC_QUOTA
+    from kubectl_fairshare.schedulers.elasticquota.admission.kinds import API, VERSION
 
-    return ELASTIC_QUOTA if manifest.key.kind == KIND else None
+    return API.structure(VERSION, KIND) if manifest.key.kind == KIND else None
 
 
 def _seen(given: "Given") -> "ElasticQuotaGiven":

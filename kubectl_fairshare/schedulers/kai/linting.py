@@ -25,10 +25,10 @@ def _judged(manifests: Iterable[Manifest], _: "Gathered") -> Iterator[Judged]:
 
 
 def _structure(manifest: Manifest) -> "Struct | None":
-    from kubectl_fairshare.schedulers.kai.admission.kinds import served
+    from kubectl_fairshare.schedulers.kai.admission.kinds import API
 
-    kind = served(manifest.data)
-    return kind.struct if kind is not None else None
+    served = API.served(manifest.data)
+    return served.struct if served is not None else None
 
 
 def _seen(given: "Given") -> "KaiGiven":

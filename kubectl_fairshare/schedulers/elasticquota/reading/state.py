@@ -113,7 +113,8 @@ def _quota(manifest: Manifest) -> ElasticQuota:
 
 def _as_stored(manifest: Manifest) -> JsonObject | None:
     """The quota as an API server would keep it. Raises ``FairshareError`` with all that it would refuse."""
-    from kubectl_fairshare.schedulers.elasticquota.admission.judge import VERSION, judge
+    from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
+    from kubectl_fairshare.schedulers.elasticquota.admission.kinds import VERSION
 
     if manifest.version != VERSION:
         message = f"scheduler-plugins serves no `{manifest.api_version}`"

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from kubectl_fairshare.api.structures.selector import EFFECTS
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
@@ -11,6 +10,7 @@ from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, 
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _REFUSED: Final = "the API server refuses it"
