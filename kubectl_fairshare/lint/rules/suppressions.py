@@ -10,7 +10,6 @@ from kubectl_fairshare.lint.words.spelling import nearest
 
 @rule(
     "M001",
-    "unused-suppression",
     Severity.WARNING,
     summary="a rule is to be silent that has nothing to say",
     why=(
@@ -32,7 +31,6 @@ def unused_suppression(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M002",
-    "malformed-suppression",
     Severity.WARNING,
     summary="a comment or annotation for this program that it cannot follow",
     why="Nothing is silenced by it, although somebody meant it to be.",

@@ -14,7 +14,6 @@ from kubectl_fairshare.model.json import FieldPath, Json
 
 @rule(
     "M008",
-    "unknown-field",
     Severity.ERROR,
     summary="a field that the kind does not have",
     why=(

@@ -24,7 +24,6 @@ _CAUSES: Final = {
 
 @rule(
     "E025",
-    "quota-newer-than-pods",
     Severity.WARNING,
     summary="an ElasticQuota is newer than pods that run in its namespace",
     why=(
@@ -82,7 +81,6 @@ def _moment(text: Json) -> int | None:
 
 @rule(
     "E026",
-    "status-differs-from-use",
     Severity.INFO,
     summary="status.used is not what the scheduler counts",
     why=(

@@ -30,7 +30,6 @@ def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
 
 @rule(
     "E013",
-    "evictable-system-pods",
     Severity.ERROR,
     summary="pods that the cluster needs can be evicted by pods of any priority",
     why=(
@@ -76,7 +75,6 @@ def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
 
 @rule(
     "E032",
-    "borrower-with-one-priority",
     Severity.INFO,
     summary="a namespace over its min has pods of a single priority",
     why=(
@@ -105,7 +103,6 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E033",
-    "budget-in-borrower",
     Severity.INFO,
     summary="a PodDisruptionBudget does not protect pods of a namespace over its min",
     why=(

@@ -29,7 +29,6 @@ def _where(asking: Sequence[Asking]) -> tuple[Related, ...]:
 
 @rule(
     "E004",
-    "min-omits-requested",
     Severity.ERROR,
     summary="pods request a resource of which their own min has none",
     why=(
@@ -90,7 +89,6 @@ def _without_any(given: ElasticQuotaGiven, injected: bool) -> Iterator[Finding]:
 
 @rule(
     "E005",
-    "resource-without-any-min",
     Severity.ERROR,
     summary="pods request a resource that no min lists",
     why=(
@@ -107,7 +105,6 @@ def resource_without_any_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E035",
-    "ephemeral-storage-without-min",
     Severity.WARNING,
     summary="pods request ephemeral-storage, often added by others, and no min lists it",
     why=(
@@ -124,7 +121,6 @@ def ephemeral_storage_without_min(given: ElasticQuotaGiven) -> Iterator[Finding]
 
 @rule(
     "E006",
-    "more-in-use-than-guaranteed",
     Severity.ERROR,
     summary="more is in use than all minima add up to",
     why=(

@@ -19,7 +19,6 @@ _POINTS: Final = ("preFilter", "postFilter", "reserve")
 
 @rule(
     "E029",
-    "profile-incomplete",
     Severity.ERROR,
     summary="a scheduler profile runs CapacityScheduling in part, or DefaultPreemption before it",
     why=(

@@ -30,7 +30,6 @@ def lonely(given: KueueGiven, node: TreeNode) -> bool:
 
 @rule(
     "K059",
-    "cohort-misnamed",
     Severity.WARNING,
     summary="a cohort has no Cohort object, and is nearly another one or has one member",
     why=(
@@ -102,7 +101,6 @@ def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], mean
 
 @rule(
     "K060",
-    "cohort-not-declared",
     Severity.INFO,
     advice=True,
     summary="a cohort has no Cohort object",

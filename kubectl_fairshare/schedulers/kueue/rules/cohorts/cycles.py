@@ -12,7 +12,6 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 @rule(
     "K041",
-    "cohort-cycle",
     Severity.ERROR,
     summary="cohorts stand above themselves",
     why=(

@@ -13,7 +13,6 @@ _DEFAULT = ("globalDefault",)
 
 @rule(
     "K062",
-    "several-global-defaults",
     Severity.WARNING,
     summary="several PriorityClasses are the global default",
     why="Of several, the one with the lowest value counts: jobs without a class get a lower priority than some expect.",

@@ -58,7 +58,6 @@ def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
 
 @rule(
     "K152",
-    "weight-zero",
     Severity.WARNING,
     summary="a fair sharing weight of 0",
     why=(
@@ -90,7 +89,6 @@ def _may_borrow(node: TreeNode) -> bool:
 
 @rule(
     "K153",
-    "weight-without-effect",
     Severity.WARNING,
     summary="a fair sharing weight that nothing compares",
     why=(
@@ -138,7 +136,6 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K154",
-    "weights-far-apart",
     Severity.INFO,
     summary="weights of one cohort's members differ more than a thousandfold",
     why=(
@@ -182,7 +179,6 @@ def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNo
 
 @rule(
     "K155",
-    "cohort-weight-missing",
     Severity.INFO,
     summary="a Cohort has no weight while its siblings have one",
     why=(
@@ -214,7 +210,6 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K156",
-    "equal-shares-preempt-each-other",
     Severity.WARNING,
     summary="the first strategy lets shares that are nearly equal preempt each other",
     why=(
@@ -238,7 +233,6 @@ def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K157",
-    "priority-below-share",
     Severity.INFO,
     summary="in a tree of several levels shares go before priorities",
     why=(

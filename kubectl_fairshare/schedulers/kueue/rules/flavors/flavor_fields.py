@@ -18,7 +18,6 @@ _REFUSED: Final = "the API server refuses it"
 
 @rule(
     "K023",
-    "not-a-label",
     Severity.ERROR,
     summary="a label, a taint or the name of a resource that Kubernetes cannot read",
     why=(
@@ -46,7 +45,6 @@ def not_a_label(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K024",
-    "invalid-taint",
     Severity.ERROR,
     summary="a flavor's taint that Kubernetes does not know, or that is there twice",
     why=(
@@ -91,7 +89,6 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
 
 @rule(
     "K025",
-    "invalid-toleration",
     Severity.ERROR,
     summary="a toleration whose fields contradict each other",
     why=(
@@ -153,7 +150,6 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
 
 @rule(
     "K026",
-    "topology-without-node-label",
     Severity.ERROR,
     summary="a flavor with a topology and without a node label",
     why="Kueue takes `topologyName` only beside at least one entry in `nodeLabels`: they say whose nodes it arranges.",

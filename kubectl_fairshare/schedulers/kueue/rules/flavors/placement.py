@@ -21,7 +21,6 @@ _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
 
 @rule(
     "K103",
-    "pod-above-nodes",
     Severity.WARNING,
     summary="no Node is large enough for a workload's pod, or not all pods of a gang fit",
     why=(
@@ -142,7 +141,6 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
 
 @rule(
     "K109",
-    "selector-key-unknown",
     Severity.WARNING,
     summary="a workload selects Nodes by a label that no flavor of its queue has",
     why=(

@@ -20,7 +20,6 @@ def _levels(given: KueueGiven) -> dict[str, list[str]]:
 
 @rule(
     "K078",
-    "topology-level-absent",
     Severity.WARNING,
     summary="Nodes of a flavor do not carry a level of its topology",
     why=(
@@ -55,7 +54,6 @@ def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K079",
-    "topology-mixed",
     Severity.WARNING,
     summary="a ClusterQueue has flavors with and without topology",
     why=(

@@ -71,7 +71,6 @@ _PLACES: Final = (
 
 @rule(
     "K178",
-    "job-key-ignored",
     Severity.WARNING,
     summary="a job tells Kueue something where it does not look, or in a key that it does not know",
     why=(

@@ -20,7 +20,6 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
 
 @rule(
     "K173",
-    "framework-not-enabled",
     Severity.WARNING,
     summary="a job names a queue, and Kueue does not look at jobs of its kind",
     why=(
@@ -51,7 +50,6 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K174",
-    "job-in-unmanaged-namespace",
     Severity.WARNING,
     summary="a job names a queue in a namespace that Kueue does not manage",
     why=(

@@ -21,7 +21,6 @@ _MEANT: Final = frozenset(
 
 @rule(
     "K070",
-    "default-queue-misnamed",
     Severity.WARNING,
     summary="a LocalQueue is called almost `default`",
     why=(
@@ -48,7 +47,6 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K071",
-    "no-default-queue",
     Severity.WARNING,
     summary="jobs without a queue are managed, and a namespace has no LocalQueue `default`",
     why=(
@@ -81,7 +79,6 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K072",
-    "default-queue-stopped",
     Severity.WARNING,
     summary="the LocalQueue `default` is stopped",
     why=(
@@ -107,7 +104,6 @@ def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K073",
-    "queue-in-unmanaged-namespace",
     Severity.WARNING,
     summary="a LocalQueue stands in a namespace whose jobs Kueue does not manage",
     why=(

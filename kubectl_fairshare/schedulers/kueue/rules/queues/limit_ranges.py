@@ -21,7 +21,6 @@ _CUSTOM: Final = ("JobSet", "Workload")
 
 @rule(
     "K065",
-    "limit-range-undercounts",
     Severity.WARNING,
     summary="a container without request is charged a LimitRange's default, and its pod asks for its limit",
     why=(

@@ -36,7 +36,6 @@ def refused(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
 
 @rule(
     "K074",
-    "namespace-selector-absent",
     Severity.WARNING,
     summary="a ClusterQueue has no namespaceSelector, and so accepts no namespace",
     why=(
@@ -60,7 +59,6 @@ def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K075",
-    "namespace-not-selected",
     Severity.WARNING,
     summary="a ClusterQueue does not accept the namespace of its LocalQueue, or any namespace at all",
     why=(
@@ -122,7 +120,6 @@ def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> F
 
 @rule(
     "K076",
-    "namespace-selector-open",
     Severity.INFO,
     advice=True,
     summary="a ClusterQueue accepts workloads of every namespace",
@@ -143,7 +140,6 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K077",
-    "namespace-selector-key",
     Severity.INFO,
     summary="a key of a namespaceSelector is on no namespace, and nearly one that is",
     why="The selector then matches no namespace, or every one, and nothing reports it.",

@@ -56,7 +56,6 @@ def _texts(value: Json) -> Iterator[str]:
 
 @rule(
     "K063",
-    "cluster-queue-without-local-queue",
     Severity.WARNING,
     summary="no LocalQueue leads to a ClusterQueue",
     why="Jobs reach a ClusterQueue through LocalQueues only, so its quota can be lent, but not used by its owner.",
@@ -87,7 +86,6 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K064",
-    "unused-object",
     Severity.WARNING,
     summary="no queue uses a flavor or an admission check, no flavor a topology",
     why="It is dead configuration: changing it has no effect, whatever its author expects.",
@@ -121,7 +119,6 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
 
 @rule(
     "K067",
-    "cohort-without-queues",
     Severity.WARNING,
     summary="no ClusterQueue stands below a Cohort",
     why="A Cohort gives quota and limits to the ClusterQueues below it, and through its parent to others.",
@@ -159,7 +156,6 @@ def _lends(node: TreeNode) -> bool:
 
 @rule(
     "K068",
-    "priority-class-unused",
     Severity.INFO,
     advice=True,
     summary="no job names a WorkloadPriorityClass",
@@ -182,7 +178,6 @@ def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K069",
-    "local-queues-alike",
     Severity.INFO,
     advice=True,
     summary="several LocalQueues of a namespace lead to one ClusterQueue",

@@ -55,7 +55,6 @@ def tree_place(tree: Tree) -> Place:
 
 @rule(
     "K092",
-    "cohort-without-effect",
     Severity.WARNING,
     summary="nobody in a cohort lends, or nobody borrows",
     why="A cohort is there to lend unused quota. With limits of 0 all around every queue is as if it were alone.",
@@ -78,7 +77,6 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K095",
-    "unlimited-borrowing",
     Severity.INFO,
     advice=True,
     summary="a ClusterQueue may borrow without limit what others cannot take back",
@@ -124,7 +122,6 @@ def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
 
 @rule(
     "K097",
-    "cohort-quota-counted-twice",
     Severity.WARNING,
     summary="a Cohort's quota equals the sum of what stands below it",
     why=(

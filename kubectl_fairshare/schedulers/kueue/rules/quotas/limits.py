@@ -32,7 +32,6 @@ def declared(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
 
 @rule(
     "K090",
-    "borrowing-limit-never-binds",
     Severity.WARNING,
     summary="a borrowingLimit is as much as there is to borrow, or more",
     why=(
@@ -90,7 +89,6 @@ def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
 
 @rule(
     "K091",
-    "lending-limit-never-binds",
     Severity.INFO,
     summary="a lendingLimit is as much as there is to lend, or more",
     why="A node lends at most its subtree quota. A limit at or above that keeps nothing back for the node itself.",
@@ -121,7 +119,6 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K096",
-    "cohort-lends-less",
     Severity.INFO,
     advice=True,
     summary="a Cohort's lendingLimit keeps a part of its quota in the subtree",

@@ -29,7 +29,6 @@ def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
 
 @rule(
     "K084",
-    "dead-flavor",
     Severity.WARNING,
     summary="a flavor, or a resource, of a ClusterQueue has no quota, and none can be borrowed",
     why=(
@@ -87,7 +86,6 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
 
 @rule(
     "K094",
-    "nothing-to-borrow",
     Severity.WARNING,
     summary="a ClusterQueue without quota may borrow, and there is nothing to borrow",
     why="A workload that asks for it is told that its request exceeds the maximum capacity: it can never run.",
@@ -117,7 +115,6 @@ def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K093",
-    "cohort-quota-unreachable",
     Severity.WARNING,
     summary="no ClusterQueue can use the quota of a Cohort",
     why=(
@@ -171,7 +168,6 @@ def _of_use(forest: Forest, node: TreeNode, pair: FlavorResource, reaching: dict
 
 @rule(
     "K098",
-    "workload-too-large",
     Severity.WARNING,
     summary="a workload asks for more than its ClusterQueue can ever reach",
     why=(

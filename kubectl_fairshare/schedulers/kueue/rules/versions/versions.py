@@ -35,7 +35,6 @@ _LOSSES: Final[dict[FieldPath, str]] = {
 
 @rule(
     "K001",
-    "api-not-served",
     Severity.ERROR,
     summary="a version or a kind that Kueue does not serve",
     why=(
@@ -67,7 +66,6 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K003",
-    "field-of-another-version",
     Severity.ERROR,
     summary="a field that only another version of the API has",
     why=(
