@@ -11,8 +11,8 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.console import CONSOLE, texts
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.problems import problem_lines
-from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import MARGIN, View
 
 _MARK: Final = "▸"
@@ -74,13 +74,13 @@ def standing(now: str, interval: float, found: Changes | None, since: str, view:
     """When it was asked last, how often it is, and what changed when: ``found``, or None where nothing has yet."""
     told = f"no change since {since}" if found is None else f"last change {since}: {_told(found)}"
     text = f"{now} · every {interval:g} s · {told}"
-    return [view.paint("dim", line) for line in folded(text, view.width, "  ")]
+    return paragraph(text, view, "", "  ", "dim")
 
 
 def unanswered(problems: Sequence[Problem], as_of: str, since: str, again: str, view: View) -> list[str]:
     """Since when there is no answer, why, when it is asked again, and of when what is shown is."""
     text = f"as of {as_of}, old since {since}; asked again at {again}"
-    lines = [view.paint("wait", line) for line in folded(text, view.width, "  ")]
+    lines = paragraph(text, view, "", "  ", "wait")
     return [*lines, *problem_lines(problems, view).splitlines()]
 
 

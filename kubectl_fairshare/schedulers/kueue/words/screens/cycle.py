@@ -4,8 +4,8 @@ from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
@@ -78,7 +78,8 @@ def _details(entry: CycleEntry, view: View) -> list[str]:
     """Who has to leave and why, then Kueue's reason and message, to the letter."""
     lines = []
     if entry.preempts:
-        lines += [f"{_INDENT}{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets]
+        clauses = (f"{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets)
+        lines += [unfolded(clause, _INDENT) for clause in clauses]
     if entry.reason:
         lines.append(view.paint("dim", f"{_INDENT}{_said(entry)}"))
     return lines
@@ -97,7 +98,7 @@ def _behind(report: CycleReport, view: View) -> list[str]:
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
     lines = wrapped("behind the heads, not looked at: ", rest, view.width, ", ")
-    lines += [f"{later.name} stands behind {head.name}" for later, head in report.behind]
+    lines += [unfolded(f"{later.name} stands behind {head.name}", "") for later, head in report.behind]
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
@@ -115,5 +116,5 @@ def _ties(report: CycleReport, view: View) -> list[str]:
     lines = []
     for one, other in report.round.ties:
         text = f"tie: {one} and {other} rank the same, and Kueue does not define which of them goes first"
-        lines += [view.paint("wait", line) for line in folded(text, view.width, _INDENT)]
+        lines += paragraph(text, view, "", _INDENT, "wait")
     return ["", *lines] if lines else []

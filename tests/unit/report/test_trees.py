@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from kubectl_fairshare.report.documents.proof import proof
+from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
+from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
 from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names
 from kubectl_fairshare.trace import Step
 from tests.unit.schedulers.kueue.build import cohort, queue, state
@@ -37,7 +38,7 @@ def test_every_node_is_met_parents_first(tree: ShareTree) -> None:
 
 
 def test_branches_stop_growing_and_tell_the_depth(tree: ShareTree) -> None:
-    labels = [label for label, _ in branches(tree.trees)]
+    labels = [label for label, _ in branches(tree.trees, label=node_label)]
 
     assert labels[1] == f"└─ c{DEPTH - 2}"
     assert labels[-1].strip() == f"└─ ({DEPTH}) q"
