@@ -1,13 +1,13 @@
-"""JSON Schemas of kinds, derived from the structures that judge them.
+"""JSON Schemas of kinds, derived from the tables that judge them.
 
 They hold structure only: types, bounds, patterns, choices, defaults, list keys. Unknown fields are not
 admitted, as under kubectl's default validation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Final
 
-from kubectl_fairshare.api.kinds import Api
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import (
     QUANTITY_PATTERN,
@@ -40,18 +40,22 @@ _SCALARS: Final[dict[type, Document]] = {
 }
 
 
-def documents(house: str, api: Api) -> Iterator[tuple[str, Document]]:
-    """The schema of every kind and version, with its path below ``schemas/``."""
-    for kind in api.kinds.values():
-        for version in kind.versions:
-            struct = api.structure(version, kind.name)
-            yield f"{house}/{version}/{kind.name}.json", _document(struct, f"{kind.group}/{version}", kind.name)
+def structure_names(modules: Iterable[str]) -> dict[int, str]:
+    """The structures' names, by identity: those of the tables in ``modules`` that define them."""
+    found: dict[int, str] = {}
+    for module in modules:
+        tables = vars(import_module(f"kubectl_fairshare.{module}"))
+        for constant, value in tables.items():
+            if isinstance(value, Struct) and id(value) not in found:
+                found[id(value)] = constant.removesuffix("_V1BETA1").title().replace("_", "")
+    return found
 
 
-def _document(struct: Struct, api_version: str, kind: str) -> Document:
+def document(struct: Struct, api_version: str, kind: str, names: dict[int, str]) -> Document:
+    """The schema of a kind; ``names`` are those of the structures in it, by identity."""
     parts: dict[str, Document] = {}
     apart = META_FIELDS if is_kind(struct) else ("apiVersion", "kind")
-    body = _object(struct, parts, apart)
+    body = _object(struct, parts, names, apart)
     body["properties"] |= {"apiVersion": {"const": api_version}, "kind": {"const": kind}}
     body["required"] = sorted({*body.get("required", []), "apiVersion", "kind"})
     if is_kind(struct):
@@ -59,11 +63,11 @@ def _document(struct: Struct, api_version: str, kind: str) -> Document:
     return {"$schema": _DIALECT, "title": kind, **body, "$defs": dict(sorted(parts.items()))}
 
 
-def _object(struct: Struct, parts: dict[str, Document], apart: tuple[str, ...] = ()) -> Document:
+def _object(struct: Struct, parts: dict[str, Document], names: dict[int, str], apart: tuple[str, ...] = ()) -> Document:
     fields = {name: field for name, field in struct.fields.items() if name not in apart}
     body: Document = {
         "type": "object",
-        "properties": {name: _field(field, parts) for name, field in sorted(fields.items())},
+        "properties": {name: _field(field, parts, names) for name, field in sorted(fields.items())},
         "additionalProperties": False,
     }
     if struct.required:
@@ -71,20 +75,22 @@ def _object(struct: Struct, parts: dict[str, Document], apart: tuple[str, ...] =
     return body
 
 
-def _field(field: Field, parts: dict[str, Document]) -> Document:
-    body = _shape(field.shape, parts)
+def _field(field: Field, parts: dict[str, Document], names: dict[int, str]) -> Document:
+    body = _shape(field.shape, parts, names)
     return body if field.default is UNSET else {**body, "default": field.default}
 
 
-def _shape(shape: Shape, parts: dict[str, Document]) -> Document:
+def _shape(shape: Shape, parts: dict[str, Document], names: dict[int, str]) -> Document:
     if isinstance(shape, Struct):
-        if shape.name not in parts:
-            parts[shape.name] = _object(shape, parts)
-        return {"$ref": f"#/$defs/{shape.name}"}
+        name = names[id(shape)]
+        if name not in parts:
+            parts[name] = {}  # a place first, in case the structure contains itself
+            parts[name] = _object(shape, parts, names)
+        return {"$ref": f"#/$defs/{name}"}
     if isinstance(shape, Listing):
-        return _list(shape, parts)
+        return _list(shape, parts, names)
     if isinstance(shape, Table):
-        body = {"type": "object", "additionalProperties": _shape(shape.values, parts)}
+        body = {"type": "object", "additionalProperties": _shape(shape.values, parts, names)}
         return body | _bounds(maxProperties=shape.most)
     if isinstance(shape, Text):
         text = {"type": "string"} | _bounds(minLength=shape.least, maxLength=shape.most, pattern=shape.pattern)
@@ -96,8 +102,8 @@ def _shape(shape: Shape, parts: dict[str, Document]) -> Document:
     return dict(_SCALARS[type(shape)])
 
 
-def _list(shape: Listing, parts: dict[str, Document]) -> Document:
-    body: Document = {"type": "array", "items": _shape(shape.items, parts)}
+def _list(shape: Listing, parts: dict[str, Document], names: dict[int, str]) -> Document:
+    body: Document = {"type": "array", "items": _shape(shape.items, parts, names)}
     body |= _bounds(minItems=shape.least, maxItems=shape.most)
     if shape.unique:
         body |= {"uniqueItems": True, "x-kubernetes-list-type": "set"}

@@ -14,6 +14,7 @@ _NOWHERE: Final = ObjectKey("", "", "", "")
 
 @rule(
     "M009",
+    "unreadable-object",
     Severity.ERROR,
     summary="an object that cannot be understood",
     why=(

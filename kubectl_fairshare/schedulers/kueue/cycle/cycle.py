@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CycleEntry:
+class Entry:
     """One head and what the cycle did with it. ``law`` tells why it was skipped."""
 
     nomination: Nomination
@@ -54,10 +54,10 @@ class CycleEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class CycleRun:
+class Round:
     """A whole cycle: its entries in the order of processing, and ties that Kueue leaves to chance."""
 
-    entries: tuple[CycleEntry, ...]
+    entries: tuple[Entry, ...]
     ties: tuple[tuple[str, str], ...] = ()
 
 
@@ -87,12 +87,12 @@ class _Progress:
             self.left = self.left.added(queue, usage)
 
 
-def run_cycle(state: State) -> CycleRun:
+def run_cycle(state: State) -> Round:
     """What one cycle does; a queue that is not in service only yields its refusal."""
     return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
 
 
-def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
+def run_nominated(state: State, nominations: Sequence[Nomination]) -> Round:
     """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
     refused = [_refused(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
@@ -105,16 +105,16 @@ def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
         found = _run_tree(state, trees[root])
         entries += found.entries
         ties += found.ties
-    return CycleRun(tuple(entries), tuple(ties))
+    return Round(tuple(entries), tuple(ties))
 
 
-def _refused(nomination: Nomination) -> CycleEntry:
+def _refused(nomination: Nomination) -> Entry:
     law = nomination.refused.law if nomination.refused is not None else None
     reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
-    return CycleEntry(nomination, Status.INADMISSIBLE, reason)
+    return Entry(nomination, Status.INADMISSIBLE, reason)
 
 
-def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
+def _run_tree(state: State, nominations: list[Nomination]) -> Round:
     """The heads of one tree; trees do not influence each other."""
     plain = not may_overflow(state.ledger, nominations)
     progress = _Progress(state.ledger, state.ledger, plain)
@@ -123,29 +123,29 @@ def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
     while (following := order.next(progress.ledger)) is not None:
         nomination, progress.ledger = following
         entries.append(_process(state, progress, nomination))
-    return CycleRun(tuple(entries), tuple(order.ties))
+    return Round(tuple(entries), tuple(order.ties))
 
 
-def _process(state: State, progress: _Progress, nomination: Nomination) -> CycleEntry:
+def _process(state: State, progress: _Progress, nomination: Nomination) -> Entry:
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refused(nomination)
     if assignment.mode is Mode.NO_FIT:
-        return CycleEntry(nomination, Status.REQUEUED, assignment.token or "")
+        return Entry(nomination, Status.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
-        return CycleEntry(nomination, Status.REQUEUED, "WaitingForQuota")
+        return Entry(nomination, Status.REQUEUED, "WaitingForQuota")
     if any(t.holder.key in progress.leaving for t in search.targets):
-        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
+        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
     left = _without(progress.without_leaving(), search.targets)
     if not fits(left, queue, assignment.usage, borrowing=True):
-        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
+        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
     progress.left = left
     progress.leaving.update({t.holder.key: t for t in search.targets})
     progress.add(queue, assignment.usage)
     if assignment.mode is Mode.FIT:
-        return CycleEntry(nomination, Status.ASSUMED, "")
-    return CycleEntry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
+        return Entry(nomination, Status.ASSUMED, "")
+    return Entry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
 
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:

@@ -12,14 +12,7 @@ from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
-from kubectl_fairshare.schedulers.kueue.why.verdict import (
-    HeldBy,
-    Holding,
-    Lift,
-    RecordedEviction,
-    RecordedPreemptor,
-    Why,
-)
+from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, HeldBy, Holding, Lift, Preemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
 from kubectl_fairshare.trace import Fact
@@ -326,7 +319,7 @@ def _holding(of: Holding, places: parts.Places) -> HoldingPart:
     }
 
 
-def _eviction(of: RecordedEviction, places: parts.Places) -> EvictionPart:
+def _eviction(of: Eviction, places: parts.Places) -> EvictionPart:
     return {
         "reason": of.reason,
         "rule": of.rule,
@@ -337,7 +330,7 @@ def _eviction(of: RecordedEviction, places: parts.Places) -> EvictionPart:
     }
 
 
-def _preemptor(of: RecordedPreemptor) -> PreemptorPart:
+def _preemptor(of: Preemptor) -> PreemptorPart:
     return {
         "uid": of.uid,
         "jobUid": of.job_uid,

@@ -4,7 +4,6 @@ from typing import Final
 
 from kubectl_fairshare.report.sentences import sentence
 from kubectl_fairshare.report.text.heading import heading
-from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import Fidelity
@@ -28,7 +27,7 @@ def kai_derivation_screen(
     parts = (f"shard {shard.name}", kai_figures.formula(shard.time_aware, shard.k), "term by term")
     lines = [heading(parts, fidelity, view), *usage_lines(past, view), ""]
     lines.append(view.paint("strong", f"Queue {derivation.queue}"))
-    lines += paragraph(_WORDS, view, "", "", "dim")
+    lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
     by_resource = {str(step.operand("resource")): step for step in derivation.steps}
     for resource in kai_figures.SHOWN:
         step = by_resource[resource]

@@ -1,1 +1,0 @@
-"""Lint results as documents."""

@@ -1,1 +1,0 @@
-"""Findings at their lines: placed, counted, silenced, and their remedies as changes of texts."""

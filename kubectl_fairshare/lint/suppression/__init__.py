@@ -1,1 +1,0 @@
-"""Comments and annotations by which an author silences rules."""

@@ -1,1 +1,0 @@
-"""Words that findings share: amounts, names, and what a misspelt word was meant to be."""

@@ -1,0 +1,1 @@
+"""The kinds of KAI-Scheduler's API."""
