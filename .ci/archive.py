@@ -31,6 +31,7 @@ def frozen(folder: Path) -> Path:
     arguments = ["--onedir", "--noconfirm", "--clean", "--log-level", "WARN", "--name", NAME, "--paths", str(ROOT)]
     # Commands and engines are imported by name, so nobody sees them by looking.
     arguments += ["--collect-submodules", "kubectl_fairshare"]
+    arguments += ["--collect-data", "kubectl_fairshare"]  # the structures of the APIs
     for kept, name in DATA.items():
         arguments += ["--add-data", f"{ROOT / kept}{os.pathsep}kubectl_fairshare/_shipped/{name}"]
     for name in LEFT_OUT:

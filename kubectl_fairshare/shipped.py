@@ -1,7 +1,7 @@
-"""The data that travels with the program: schemas, the manifests of the demo, and the examples of the rules.
+"""The data that travels with the program: schemas, the demo's manifests, examples of the rules, structures.
 
-A wheel carries all inside the package, under ``_shipped``. A checkout, and so an editable install,
-has them at the top of the repository. Whoever asks cannot tell the difference.
+A wheel carries the first three inside the package, under ``_shipped``. A checkout, and so an editable install, has
+them at the top of the repository. A caller cannot tell the difference. Structures stand in the package itself.
 """
 
 from pathlib import Path
@@ -26,6 +26,14 @@ def examples() -> Path:
     return _folder("rules", kept="testdata/rules")
 
 
+def content(name: str) -> bytes:
+    """The bytes of a data file of the package; raises ``FairshareError`` when the installation lacks it."""
+    try:
+        return (_PACKAGE / name).read_bytes()
+    except FileNotFoundError:
+        raise _lacking("file", name) from None
+
+
 def _folder(name: str, kept: str) -> Path:
     checkout = _PACKAGE.parent
     candidates = [_PACKAGE / "_shipped" / name]
@@ -34,9 +42,13 @@ def _folder(name: str, kept: str) -> Path:
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise FairshareError(
+    raise _lacking("folder", name)
+
+
+def _lacking(what: str, name: str) -> FairshareError:
+    return FairshareError(
         Problem(
-            f"the installation lacks its folder `{name}`",
+            f"the installation lacks its {what} `{name}`",
             place=str(_PACKAGE),
             help="install it again with `pip install --force-reinstall kubectl-fairshare`",
         )

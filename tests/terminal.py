@@ -78,13 +78,17 @@ class Screen:
             self._row = self._column = 0
         elif escape == "\x1b[K":
             rows[self._row] = rows[self._row][: self._column]
+        elif escape == "\x1b[2K":
+            rows[self._row] = ""
+        elif escape == "\x1b[1A":
+            self._row -= 1
         elif escape in ("\x1b[J", "\x1b[2J"):
             del rows[self._row + 1 :]
             rows[self._row] = rows[self._row][: self._column]
         elif escape in ("\x1b[?2026h", "\x1b[?2026l"):
             self.is_whole = escape.endswith("l")
         else:
-            assert re.fullmatch(r"\x1b\[([0-9;]*m|\?(25|7)[hl])", escape), repr(escape)
+            assert re.fullmatch(r"\x1b\[([0-9;]*m|\?25[hl])", escape), repr(escape)
 
 
 class Terminal:

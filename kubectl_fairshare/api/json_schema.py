@@ -1,13 +1,13 @@
-"""JSON Schemas of kinds, derived from the tables that judge them.
+"""JSON Schemas of kinds, derived from the structures that judge them.
 
 They hold structure only: types, bounds, patterns, choices, defaults, list keys. Unknown fields are not
 admitted, as under kubectl's default validation.
 """
 
-from collections.abc import Iterable
-from importlib import import_module
+from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.api.kinds import Api
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import (
     QUANTITY_PATTERN,
@@ -40,22 +40,18 @@ _SCALARS: Final[dict[type, Document]] = {
 }
 
 
-def structure_names(modules: Iterable[str]) -> dict[int, str]:
-    """The structures' names, by identity: those of the tables in ``modules`` that define them."""
-    found: dict[int, str] = {}
-    for module in modules:
-        tables = vars(import_module(f"kubectl_fairshare.{module}"))
-        for constant, value in tables.items():
-            if isinstance(value, Struct) and id(value) not in found:
-                found[id(value)] = constant.removesuffix("_V1BETA1").title().replace("_", "")
-    return found
+def documents(house: str, api: Api) -> Iterator[tuple[str, Document]]:
+    """The schema of every kind and version, with its path below ``schemas/``."""
+    for kind in api.kinds.values():
+        for version in kind.versions:
+            struct = api.structure(version, kind.name)
+            yield f"{house}/{version}/{kind.name}.json", _document(struct, f"{kind.group}/{version}", kind.name)
 
 
-def document(struct: Struct, api_version: str, kind: str, names: dict[int, str]) -> Document:
-    """The schema of a kind; ``names`` are those of the structures in it, by identity."""
+def _document(struct: Struct, api_version: str, kind: str) -> Document:
     parts: dict[str, Document] = {}
     apart = META_FIELDS if is_kind(struct) else ("apiVersion", "kind")
-    body = _object(struct, parts, names, apart)
+    body = _object(struct, parts, apart)
     body["properties"] |= {"apiVersion": {"const": api_version}, "kind": {"const": kind}}
     body["required"] = sorted({*body.get("required", []), "apiVersion", "kind"})
     if is_kind(struct):
@@ -63,11 +59,11 @@ def document(struct: Struct, api_version: str, kind: str, names: dict[int, str])
     return {"$schema": _DIALECT, "title": kind, **body, "$defs": dict(sorted(parts.items()))}
 
 
-def _object(struct: Struct, parts: dict[str, Document], names: dict[int, str], apart: tuple[str, ...] = ()) -> Document:
+def _object(struct: Struct, parts: dict[str, Document], apart: tuple[str, ...] = ()) -> Document:
     fields = {name: field for name, field in struct.fields.items() if name not in apart}
     body: Document = {
         "type": "object",
-        "properties": {name: _field(field, parts, names) for name, field in sorted(fields.items())},
+        "properties": {name: _field(field, parts) for name, field in sorted(fields.items())},
         "additionalProperties": False,
     }
     if struct.required:
@@ -75,22 +71,20 @@ def _object(struct: Struct, parts: dict[str, Document], names: dict[int, str], a
     return body
 
 
-def _field(field: Field, parts: dict[str, Document], names: dict[int, str]) -> Document:
-    body = _shape(field.shape, parts, names)
+def _field(field: Field, parts: dict[str, Document]) -> Document:
+    body = _shape(field.shape, parts)
     return body if field.default is UNSET else {**body, "default": field.default}
 
 
-def _shape(shape: Shape, parts: dict[str, Document], names: dict[int, str]) -> Document:
+def _shape(shape: Shape, parts: dict[str, Document]) -> Document:
     if isinstance(shape, Struct):
-        name = names[id(shape)]
-        if name not in parts:
-            parts[name] = {}  # a place first, in case the structure contains itself
-            parts[name] = _object(shape, parts, names)
-        return {"$ref": f"#/$defs/{name}"}
+        if shape.name not in parts:
+            parts[shape.name] = _object(shape, parts)
+        return {"$ref": f"#/$defs/{shape.name}"}
     if isinstance(shape, Listing):
-        return _list(shape, parts, names)
+        return _list(shape, parts)
     if isinstance(shape, Table):
-        body = {"type": "object", "additionalProperties": _shape(shape.values, parts, names)}
+        body = {"type": "object", "additionalProperties": _shape(shape.values, parts)}
         return body | _bounds(maxProperties=shape.most)
     if isinstance(shape, Text):
         text = {"type": "string"} | _bounds(minLength=shape.least, maxLength=shape.most, pattern=shape.pattern)
@@ -102,8 +96,8 @@ def _shape(shape: Shape, parts: dict[str, Document], names: dict[int, str]) -> D
     return dict(_SCALARS[type(shape)])
 
 
-def _list(shape: Listing, parts: dict[str, Document], names: dict[int, str]) -> Document:
-    body: Document = {"type": "array", "items": _shape(shape.items, parts, names)}
+def _list(shape: Listing, parts: dict[str, Document]) -> Document:
+    body: Document = {"type": "array", "items": _shape(shape.items, parts)}
     body |= _bounds(minItems=shape.least, maxItems=shape.most)
     if shape.unique:
         body |= {"uniqueItems": True, "x-kubernetes-list-type": "set"}

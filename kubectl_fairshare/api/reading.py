@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from kubectl_fairshare.api.causes import dotted
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import UNSET, Listing, Shape, Struct, Table
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -132,6 +133,11 @@ def _emptied(value: Json, flags: list[bool]) -> Json:
     if isinstance(value, list):
         return [_emptied(each, flags) for each in value]
     return as_read(value)
+
+
+def unknown_fields(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[str]:
+    """The fields that are dropped, as the API server spells their paths."""
+    return (dotted(path) for path in unknown_paths(struct, data, root))
 
 
 def unknown_paths(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[FieldPath]:

@@ -5,24 +5,24 @@ Where that ends early ``RefusedError`` tells the stage. Source: kube-apiserver 1
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.causes import Cause, bracketed, dotted
+from kubectl_fairshare.api.causes import Cause, bracketed
 from kubectl_fairshare.api.explaining import explained
 from kubectl_fairshare.api.judgement import Judgement
+from kubectl_fairshare.api.kinds import STATUS, Served
 from kubectl_fairshare.api.label_syntax import naming_causes, object_meta_causes
-from kubectl_fairshare.api.reading import read, unknown_paths
+from kubectl_fairshare.api.reading import read, unknown_fields
 from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.api.swift import taken
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.numbers import stored as as_stored
 from kubectl_fairshare.model.values import dataclass
 
 Object: TypeAlias = dict[str, Json]
 
-STATUS: Final = "status"
 _SERVER_SET: Final = (
     "uid",
     "resourceVersion",
@@ -33,16 +33,6 @@ _SERVER_SET: Final = (
     "selfLink",
 )
 _SIMPLE_META: Final = frozenset({"name", "namespace", "labels", "annotations"})
-
-
-class Served(NamedTuple):
-    """A kind in a version that is served; ``has_status``: its status is a subresource."""
-
-    kind: str
-    version: str
-    struct: Struct
-    namespaced: bool
-    has_status: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +62,15 @@ class RefusedError(Exception):
         self.warnings = warnings
 
 
-def refused(refusal: RefusedError, unknown: tuple[FieldPath, ...] = (), warnings: tuple[str, ...] = ()) -> Judgement:
+def refused(refusal: RefusedError, unknown: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Judgement:
     """The verdict on a write that was refused, after ``warnings`` that were given before."""
     spoken = (*warnings, *refusal.warnings)
     return Judgement(False, refusal.stage, refusal.causes, unknown, spoken, None, refusal.unlisted)
 
 
-def undecodable(path: FieldPath, gist: str) -> Cause:
-    """What a stage that lists no causes could not decode."""
-    return Cause(bracketed(path), "", gist, path)
-
-
-def identity(data: JsonObject) -> tuple[str, str, Json]:
-    """Group, version and kind, as they are written."""
-    group, _, version = str(data.get("apiVersion")).rpartition("/")
-    return group, version, data.get("kind")
+def undecodable(stage: str, error: golang.DecodingError) -> RefusedError:
+    """The refusal at a stage that lists no causes: what it could not decode."""
+    return RefusedError(stage, (), Cause(bracketed(error.path), "", error.gist, error.path))
 
 
 def swiftly_read(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
@@ -120,7 +104,7 @@ def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
     return kept
 
 
-def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath, ...]]:
+def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[str, ...]]:
     """The write as the API server reads it, and the fields that it drops. Raises ``DecodingError``."""
     metadata = data.get("metadata")
     if isinstance(metadata, dict) and "managedFields" in metadata:
@@ -134,9 +118,9 @@ def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath
     reading = read(served.struct, data)
     out = reading.data
     out["metadata"] = golang.encode(OBJECT_META, view)
-    unknown = sorted(unknown_paths(served.struct, data), key=dotted) if reading.dropped else []
+    unknown = sorted(unknown_fields(served.struct, data)) if reading.dropped else []
     if metadata and not metadata.keys() <= _SIMPLE_META:
-        unknown += (("metadata", *path) for path in unknown_paths(OBJECT_META, metadata, root=False))
+        unknown += (f"metadata.{path}" for path in unknown_fields(OBJECT_META, metadata, root=False))
     return Write(served, out, data, reading.floats), tuple(unknown)
 
 

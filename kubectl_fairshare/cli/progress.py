@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Timer
 from typing import Final, TextIO
 
 from kubectl_fairshare.cli.streams import Sheet
 
 _PATIENCE: Final = 1.0
-_CLEARED: Final = "\r\x1b[K"
 
 
 @contextmanager
@@ -21,24 +20,21 @@ def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[Non
     if quiet or not _is_looked_at(stderr):
         yield
         return
-    said = []
+    with ExitStack() as showing:
 
-    def say() -> None:
-        said.append(doing)
-        stderr.write(f"{doing} …")
-        stderr.flush()
+        def show() -> None:
+            from kubectl_fairshare.report.text.live import spinner
 
-    timer = Timer(_PATIENCE, say)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        if said:
-            stderr.write(_CLEARED)
-            stderr.flush()
+            showing.enter_context(spinner(stderr, doing))
+
+        timer = Timer(_PATIENCE, show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
 
 
 def _is_looked_at(stderr: TextIO) -> bool:

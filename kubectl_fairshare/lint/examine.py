@@ -7,12 +7,11 @@ from operator import attrgetter
 from kubectl_fairshare.api.causes import UNSUPPORTED, cause
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.input.assemble import gather
-from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.house import Houses, Judged, house_of
 from kubectl_fairshare.lint.registry import concerned
-from kubectl_fairshare.lint.suppression import Suppression
+from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -22,8 +21,7 @@ def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Give
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
     at_stake = concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
-    schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
-    gathered = gather(manifests, schedulers)
+    gathered = gather(manifests)
     judged = (
         Examined(manifest, house, judgement, stored)
         for house in at_stake
@@ -37,7 +35,7 @@ def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Give
 def _suppressions(reading: Reading) -> tuple[Suppression, ...]:
     if not reading.mentions("fairshare"):  # neither in a comment nor in an annotation
         return ()
-    from kubectl_fairshare.lint.reading.suppressions import suppressions
+    from kubectl_fairshare.lint.suppression.suppressions import suppressions
 
     return suppressions(reading.manifests, reading.texts)
 

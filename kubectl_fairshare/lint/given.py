@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.judgement import Judgement
-from kubectl_fairshare.input.assemble import Assembled
+from kubectl_fairshare.input.assemble import Gathered
 from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
-from kubectl_fairshare.lint.suppression import Suppression, Unused
+from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -63,7 +63,7 @@ class Given:
     read in any. ``complete`` says that nothing lies outside of the input.
     """
 
-    gathered: Assembled
+    gathered: Gathered
     houses: Houses
     concerned: Houses
     examined: Mapping[ObjectKey, Examined] = field(default_factory=dict)

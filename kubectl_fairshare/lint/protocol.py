@@ -48,7 +48,6 @@ class RuleOver(Rule, Generic[Seen_contra]):
 
 def rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
     id: str,
-    name: str,
     severity: Severity,
     *,
     summary: str,
@@ -59,10 +58,11 @@ def rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
     since: str | None = None,
     until: str | None = None,
 ) -> Callable[[Callable[[Seen_contra], Iterator[Finding]]], RuleOver[Seen_contra]]:
-    """Makes a rule of a function. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
+    """Makes a rule of a function, with its name. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
     first, end = (None if text is None else Release.parse(text) for text in (since, until))
 
     def made(check: Callable[[Seen_contra], Iterator[Finding]]) -> RuleOver[Seen_contra]:
+        name = check.__name__.replace("_", "-")
         return RuleOver(id, name, severity, summary, why, remedy, covers, advice, first, end, check)
 
     return made

@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.refusals import MISSING, value_at
-from kubectl_fairshare.lint.spelling import longer, nearest
+from kubectl_fairshare.lint.words.spelling import longer, nearest
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
@@ -41,7 +41,7 @@ def strays(each: Examined) -> tuple[Stray, ...]:
         return ()
     struct = each.structure
     if struct is None:
-        return tuple(map(Stray, each.judgement.unknown_fields))
+        return tuple(Stray(_found(each, text)) for text in each.judgement.unknown_fields)
     return tuple(_stray(each, struct, path) for path in _unknown(each, struct))
 
 
@@ -93,6 +93,33 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
     known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
     word = nearest(name, known) or longer(name, known)
     return Stray(path, None if word is None else (*above, word))
+
+
+def _found(each: Examined, text: str) -> FieldPath:
+    """The path that the API server writes as ``text``, as deep as the object goes."""
+    path: list[str | int] = []
+    value: object = each.manifest.data
+    rest = text
+    while rest:
+        if isinstance(value, dict):
+            rest = rest.removeprefix(".")
+            key = max((k for k in value if isinstance(k, str) and _starts(rest, k)), key=len, default=None)
+        else:
+            key = None
+        if isinstance(value, list) and rest.startswith("["):
+            number, _, rest = rest[1:].partition("]")
+            path.append(int(number))
+            value = value[int(number)]
+        elif key is not None and isinstance(value, dict):
+            path.append(key)
+            value, rest = value[key], rest[len(key) :]
+        else:
+            break
+    return tuple(path)
+
+
+def _starts(text: str, key: str) -> bool:
+    return text.startswith(key) and text[len(key) :][:1] in ("", ".", "[")
 
 
 def is_there(each: Examined, path: FieldPath) -> bool:

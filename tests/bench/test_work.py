@@ -10,15 +10,13 @@ import pytest
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.files.files import read
-from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.bench.organisation import ASKING, Organisation, Size, asking, listed
@@ -59,14 +57,14 @@ class Calls:
 def loaded(organisation: Organisation, tmp_path: Any, *, heads: bool = False) -> Assembled:
     path = tmp_path / "state.json"
     path.write_bytes(listed(organisation.objects(heads=heads)))
-    return assemble(read((str(path),)).manifests, known_schedulers())
+    return assemble(read((str(path),)).manifests)
 
 
 def job(organisation: Organisation, assembled: Assembled, pods: int, tmp_path: Any) -> Pending:
     path = tmp_path / "job.json"
     path.write_bytes(orjson.dumps(asking(organisation, pods)))
     (manifest,) = read((str(path),)).manifests
-    return pending_of(manifest, assembled.snapshot.part(Context))
+    return pending_of(manifest, assembled.context)
 
 
 def counted(state: State, workload: Pending) -> tuple[Nomination, Calls]:
@@ -114,7 +112,7 @@ def test_searches_that_share_their_ways_find_what_each_finds_alone(seed: int, tm
     for pair in sorted(state.forest.nodes[queue].quotas):
         for devices in (5, 60, 800):
             amount = devices * state.forest.quota(queue, pair).nominal // 64
-            asker = Asker(queue, 0, 0, frozenset((pair,)), {pair: amount})
+            asker = Preemptor(queue, 0, 0, frozenset((pair,)), {pair: amount})
             assert find_targets(state, asker, shared) == find_targets(state, asker, Departures())
 
 

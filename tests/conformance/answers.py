@@ -5,15 +5,15 @@ from typing import Any
 
 from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Refused, Remedy
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Remedy, Spared
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 from kubectl_fairshare.trace import Fact, Operand, Step
@@ -171,7 +171,7 @@ def _compared(mine: Share | None, theirs: Share | None) -> Document:
     }
 
 
-def _refused(refused: Refused) -> Document:
+def _refused(refused: Spared) -> Document:
     return {
         "workload": refused.holder.key.name,
         "queue": refused.queue,
@@ -217,7 +217,7 @@ def _cycle(engine: KueueEngine, state: Snapshot) -> Document:
     }
 
 
-def _entry(entry: Entry) -> Document:
+def _entry(entry: CycleEntry) -> Document:
     return {
         "workload": entry.nomination.workload.key.name,
         "clusterQueue": entry.nomination.cluster_queue,

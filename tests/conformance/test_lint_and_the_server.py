@@ -14,8 +14,8 @@ from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.lint.examine import examine
-from kubectl_fairshare.lint.placed import Placed
-from kubectl_fairshare.lint.reading.findings import findings
+from kubectl_fairshare.lint.findings.findings import findings
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.schedulers import lint_houses

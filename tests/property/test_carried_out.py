@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import given
 
-from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.conformance.manifests import case_snapshot
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
@@ -17,7 +17,7 @@ from tests.property.generate import cases, configured
 Manifest = dict[str, Any]
 
 
-def carried_out(entries: tuple[Entry, ...]) -> Outcome | None:
+def carried_out(entries: tuple[CycleEntry, ...]) -> Outcome | None:
     """What the cycle did with its only head: None when it neither let it in nor evicted anybody for it."""
     for entry in entries:
         if entry.status is Status.ASSUMED:

@@ -5,11 +5,10 @@ from typing import Any
 
 from hypothesis import given
 
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, share_tree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.loans import loans
-from kubectl_fairshare.schedulers.kueue.tree.report import Loan, NodeReport
+from kubectl_fairshare.schedulers.kueue.tree.loans import Loan, loans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.tree.tree_report import tree_report
 from tests.property.asking import state_of_case
 from tests.property.effort import examples
 from tests.property.generate import cases
@@ -88,7 +87,7 @@ def test_nobody_lends_more_than_it_leaves_unused(case: Manifest) -> None:
 @given(cases())
 def test_the_report_tells_the_same_balances(case: Manifest) -> None:
     state = state_of_case(case)
-    report = tree_report(state)
+    report = share_tree(state)
     lent: Counter[tuple[str, str, FlavorResource]] = Counter()
     for loan in report.loans:
         lent[loan.lender_kind, loan.lender or "", loan.pair] += loan.amount
@@ -105,7 +104,7 @@ def test_the_report_tells_the_same_balances(case: Manifest) -> None:
 @given(cases())
 def test_all_that_is_lent_is_the_quota_of_some_queue_or_cohort(case: Manifest) -> None:
     state = state_of_case(case)
-    report = tree_report(state)
+    report = share_tree(state)
     for pair in all_pairs(state):
         lent = sum(loan.amount for loan in report.loans if loan.lender is not None and loan.pair == pair)
         nodes = [n for n in _all(report.trees) if pair in n.pairs]

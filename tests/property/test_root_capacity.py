@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.property.asking import plans, state_of_case
 from tests.property.changing import quantity_text, with_field, with_object
@@ -31,7 +31,7 @@ Manifest = dict[str, Any]
 Raised = tuple[State, State, int]
 
 
-def with_more(case: Manifest, root: Node, pair: FlavorResource, more: int) -> Manifest:
+def with_more(case: Manifest, root: TreeNode, pair: FlavorResource, more: int) -> Manifest:
     """The case with ``more`` nominal quota at a root; an implicit cohort becomes a declared one."""
     amount = quantity_text(pair.resource, root.quotas[pair].nominal + more if pair in root.quotas else more)
     groups = [

@@ -42,3 +42,16 @@ def test_a_broken_installation_is_told_with_a_remedy(package: Path) -> None:
     assert problem.place == str(package)
     assert problem.help is not None
     assert "pip install" in problem.help
+
+
+def test_a_data_file_stands_in_the_package(package: Path) -> None:
+    (package / "room").mkdir()
+    (package / "room" / "some.json").write_text("{}")
+    assert shipped.content("room/some.json") == b"{}"
+
+
+def test_a_data_file_that_is_missing_is_a_broken_installation(package: Path) -> None:
+    with pytest.raises(FairshareError) as raised:
+        shipped.content("room/some.json")
+    (problem,) = raised.value.problems
+    assert (problem.message, problem.place) == ("the installation lacks its file `room/some.json`", str(package))

@@ -4,19 +4,22 @@ from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, T
 from kubectl_fairshare.model.json import FieldPath
 
 
-def shape_at(struct: Struct, path: FieldPath) -> Shape | None:
-    """The shape of what stands at ``path``; None where the structure knows of nothing."""
-    shape: Shape | None = struct
+def shape_at(shape: Shape | None, path: FieldPath) -> Shape | None:
+    """The shape of what stands at ``path``; None where the structure has no such place."""
     for part in path:
-        if isinstance(shape, Struct) and part in shape.fields:
-            shape = shape.fields[str(part)].shape
-        elif isinstance(shape, Listing) and isinstance(part, int):
-            shape = shape.items
-        elif isinstance(shape, Table) and isinstance(part, str):
-            shape = shape.values
-        else:
-            return None
+        shape = below(shape, part)
     return shape
+
+
+def below(shape: Shape | None, part: str | int) -> Shape | None:
+    """The shape of one field or item; None where there can be none."""
+    if isinstance(shape, Struct) and part in shape.fields:
+        return shape.fields[str(part)].shape
+    if isinstance(shape, Listing) and isinstance(part, int):
+        return shape.items
+    if isinstance(shape, Table) and isinstance(part, str):
+        return shape.values
+    return None
 
 
 def fields_at(struct: Struct, path: FieldPath) -> tuple[str, ...]:

@@ -1,45 +1,12 @@
-"""Object metadata: what the API server reads of it, and what a pod template may carry."""
+"""Object metadata: the fields of every kind that the API server reads apart from the schema."""
 
-from kubectl_fairshare.api.structures.structure import INT64, TEXT, TIME, TRUTH, Listing, Struct, Table, f, struct
+from typing import Final
 
-OWNER_REFERENCE = struct(
-    f("apiVersion", TEXT, "k"),
-    f("kind", TEXT, "k"),
-    f("name", TEXT, "k"),
-    f("uid", TEXT, "k"),
-    f("controller", TRUTH, "*"),
-    f("blockOwnerDeletion", TRUTH, "*"),
-)
+from kubectl_fairshare.api.structures.library import SHARED
+from kubectl_fairshare.api.structures.structure import Struct
 
-# managedFields are the server's own; they are taken off before metadata is read.
-OBJECT_META = struct(
-    f("name", TEXT),
-    f("generateName", TEXT),
-    f("namespace", TEXT),
-    f("selfLink", TEXT),
-    f("uid", TEXT),
-    f("resourceVersion", TEXT),
-    f("generation", INT64),
-    f("creationTimestamp", TIME, "z"),
-    f("deletionTimestamp", TIME, "*"),
-    f("deletionGracePeriodSeconds", INT64, "*"),
-    f("labels", Table(TEXT)),
-    f("annotations", Table(TEXT)),
-    f("ownerReferences", Listing(OWNER_REFERENCE)),
-    f("finalizers", Listing(TEXT)),
-)
-
-TEMPLATE_META = struct(
-    f("name", TEXT),
-    f("namespace", TEXT),
-    f("labels", Table(TEXT)),
-    f("annotations", Table(TEXT)),
-    f("finalizers", Listing(TEXT)),
-)
-
-# The first fields of every kind. The API server reads them apart from the schema.
-TYPE_AND_META = (f("kind", TEXT), f("apiVersion", TEXT), f("metadata", OBJECT_META))
-META_FIELDS = ("kind", "apiVersion", "metadata")
+OBJECT_META: Final = SHARED.struct("api/meta", "ObjectMeta")
+META_FIELDS: Final = ("kind", "apiVersion", "metadata")
 
 
 def is_kind(struct: Struct) -> bool:

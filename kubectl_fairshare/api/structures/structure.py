@@ -1,12 +1,12 @@
-"""The language in which the API's structures are written down: shapes, fields, rules.
+"""What structures are made of: shapes, fields, rules.
 
-One table serves three readers: the API server's structural schema (types, bounds, defaults, list keys), the
-Go types behind Kueue's webhooks and conversion (pointers, omitted zero values), and the JSON Schemas that we ship.
+A structure serves three readers: the API server's structural schema (types, bounds, defaults, list keys), the Go
+types of a scheduler's webhooks and conversion (pointers, omitted zero values), and the JSON Schemas that we ship.
+``library`` reads structures from files.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
@@ -155,22 +155,13 @@ class Field:
 class Struct:
     """An object with known fields. Compared by identity, so that compiled forms can be kept per structure."""
 
+    name: str
     fields: Mapping[str, Field]
     rules: tuple[Rule, ...] = ()
-    required: tuple[str, ...] = field(default=())
+    required: tuple[str, ...] = ()
 
 
 Shape: TypeAlias = Text | Time | Whole | Number | Truth | Quantity | Port | Duration | Listing | Table | Struct
-
-
-def f(name: str, shape: Shape, flags: str = "", default: Json = UNSET) -> Field:
-    """A field. Flags: ``!`` required, ``*`` a Go pointer, ``k`` zero values kept, ``z`` a zero struct left out."""
-    return Field(name, shape, "!" in flags, default, "*" in flags, "k" in flags, "z" in flags)
-
-
-def struct(*fields: Field, rules: tuple[Rule, ...] = ()) -> Struct:
-    """An object of these fields."""
-    return Struct({each.name: each for each in fields}, rules, tuple(each.name for each in fields if each.required))
 
 
 NAME_PATTERN: Final = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
@@ -186,7 +177,9 @@ _QUANTITY: Final = re.compile(QUANTITY_PATTERN.removeprefix("^").removesuffix("$
 
 TEXT: Final = Text()
 NAME: Final = Text(pattern=NAME_PATTERN, most=253)
+LABEL: Final = Text(pattern=LABEL_PATTERN)
 DNS_LABEL: Final = Text(pattern=LABEL_PATTERN, most=63)
+KEY: Final = Text(pattern=LABEL_KEY_PATTERN, most=316)
 LABEL_KEY: Final = Text(pattern=LABEL_KEY_PATTERN, least=1, most=316)
 TIME: Final = Time()
 INT32: Final = Whole(32)

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, ShareTree, UsageLine
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")
 _NEAR: Final = 3

@@ -94,7 +94,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
 def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
     rules = chosen_rules(options.select or (ALL,), options.ignore, options.releases)
     if screen.output == "json":
-        from kubectl_fairshare.report.documents.lint_rules import rule_list_document
+        from kubectl_fairshare.lint.documents.rules import rule_list_document
 
         write_document(streams, screen, rule_list_document(rules))
     elif screen.is_text:

@@ -28,8 +28,9 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ELASTICQUOTA, KAI, for_snapshot
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending as placed_in
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
@@ -37,7 +38,6 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
 
 STDIN = "-"
 
@@ -174,8 +174,8 @@ def _questions(
 ) -> tuple[list[Question], list[Problem]]:
     """The workloads to plan, with notes. Raises ``FairshareError`` with every manifest that cannot be one."""
     if asked is None:
-        manifest = requested(wishes, namespace, loaded.snapshot)
-        return [Question(replace(pending_of(manifest, loaded.snapshot.part(Context)), source=None))], []
+        manifest = requested(wishes, namespace, loaded.snapshot, loaded.context)
+        return [Question(replace(pending_of(manifest, loaded.context), source=None))], []
     accepted = Accepted(asked.manifests)
     with placed(places):
         questions = _distinct(_of_manifests(loaded, asked, accepted))
@@ -187,7 +187,7 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     """Each manifest as a question, in the order in which they were given."""
     workloads = accepted.of("Workload")
     others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
-    context = with_asked(loaded.snapshot.part(Context), others)
+    context = with_asked(loaded.context, others)
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
     problems = list(accepted.problems)
     found: list[Question] = []
@@ -310,5 +310,5 @@ def _together_code(report: CycleReport, asked: int) -> int:
     return 0 if report.fidelity.exact else 5
 
 
-def _is_admitted(entry: Entry) -> bool:
+def _is_admitted(entry: CycleEntry) -> bool:
     return entry.status is Status.ASSUMED or entry.preempts

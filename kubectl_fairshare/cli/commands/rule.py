@@ -41,7 +41,7 @@ def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
         raise UsageError(unknown_rule(rule, None, known_rules()))
     shown = examples_of(known)
     if screen.output == "json":
-        from kubectl_fairshare.report.documents.lint_rules import rule_document
+        from kubectl_fairshare.lint.documents.rules import rule_document
 
         write_document(streams, screen, rule_document(known, shown))
     elif screen.output == "markdown":

@@ -19,8 +19,8 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ELASTICQUOTA, KAI, KUEUE, for_snapshot
+from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.tree.report import ShareTree
 
 if TYPE_CHECKING:
     from kubectl_fairshare.cli.asking.kai_shares import KaiAsked

@@ -23,15 +23,14 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers import KUEUE, for_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed as placed_in
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending as placed_in
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, pending_of
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
-from kubectl_fairshare.schedulers.kueue.why.explainer import Asked
+from kubectl_fairshare.schedulers.kueue.why.explainer import WhyQuestion
 from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
 from kubectl_fairshare.trace import Fact
 
@@ -153,7 +152,7 @@ class _Question:
             if namespace in (None, key.namespace) and key in manifests:
                 yield manifests[key]
 
-    def _never_made(self, namespace: str | None) -> Iterator[Asked]:
+    def _never_made(self, namespace: str | None) -> Iterator[WhyQuestion]:
         """The jobs that name a queue, and of which Kueue makes no Workload."""
         for kin in managed_without_workload(self._family, namespace):
             if kin.manifest is not None and _end_of(kin.manifest) is None:
@@ -161,16 +160,16 @@ class _Question:
                 if pending is None or pending.refusal is None or pending.source != kin.key:
                     continue  # of a group of pods the first speaks for all
                 if pending.refusal.law in NO_WORKLOAD:
-                    yield Asked(pending, job=kin.key)
+                    yield WhyQuestion(pending, job=kin.key)
 
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
         """The workload that a job would become; None for one that cannot be read here."""
         try:
-            return pending_of(manifest, self._loaded.snapshot.part(Context))
+            return pending_of(manifest, self._loaded.context)
         except FairshareError:
             return None
 
-    def _asked(self, subject: Subject) -> list[Asked]:
+    def _asked(self, subject: Subject) -> list[WhyQuestion]:
         manifests = self._loaded.snapshot.manifests
         job = None if is_workload(subject.kin.key) else self._family.job_behind(subject.kin)
         if subject.workloads:
@@ -180,21 +179,21 @@ class _Question:
         assert job is not None
         return [self._of_job(subject.kin, job)]
 
-    def _of_workload(self, manifest: Manifest, job: ObjectKey | None) -> Asked:
+    def _of_workload(self, manifest: Manifest, job: ObjectKey | None) -> WhyQuestion:
         accepted = Accepted([manifest])
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
             raise FairshareError(*accepted.problems)
-        pending = self._pending.get(manifest.key) or pending_of(stored, self._loaded.snapshot.part(Context))
-        return Asked(pending, stored, job)
+        pending = self._pending.get(manifest.key) or pending_of(stored, self._loaded.context)
+        return WhyQuestion(pending, stored, job)
 
-    def _of_job(self, kin: Kin, job: Kin) -> Asked:
+    def _of_job(self, kin: Kin, job: Kin) -> WhyQuestion:
         """A job without a Workload in the input, as Kueue would take it; raises ``FairshareError`` for no job."""
         if job.manifest is None:
             message = f"neither {job.key} nor a Workload of it is in the input"
             raise FairshareError(Problem(message, help="read the object, or its Workload, too"))
-        pending = pending_of(job.manifest, self._loaded.snapshot.part(Context))
-        return Asked(pending, None, kin.key, _end_of(job.manifest))
+        pending = pending_of(job.manifest, self._loaded.context)
+        return WhyQuestion(pending, None, kin.key, _end_of(job.manifest))
 
 
 def _end_of(manifest: Manifest) -> Fact | None:

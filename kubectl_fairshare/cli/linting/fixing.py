@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from kubectl_fairshare.cli.linting.linting import LintRun
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
@@ -125,7 +125,7 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
     """One round; whether anything was mended. What could not be is told anew in each."""
     from kubectl_fairshare.editing.mending import Fix, mend
     from kubectl_fairshare.editing.splice import UnspliceableError
-    from kubectl_fairshare.lint.reading.fixes import fix_of
+    from kubectl_fairshare.lint.findings.fixes import fix_of
 
     found.left = []
     manifests = {manifest.key: manifest for manifest in found.run.reading.manifests}

@@ -12,7 +12,7 @@ def write_baseline(run: LintRun, path: str, streams: Streams) -> int:
     import orjson
 
     from kubectl_fairshare.editing.replacing import replace_files
-    from kubectl_fairshare.report.documents.baseline import baseline_document
+    from kubectl_fairshare.lint.documents.baseline import baseline_document
 
     document = baseline_document(run.placed)
     replace_files({path: orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n"})

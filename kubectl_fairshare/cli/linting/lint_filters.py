@@ -10,8 +10,8 @@ from kubectl_fairshare.cli.linting.rule_choice import is_named, words
 from kubectl_fairshare.cli.options.label_selector import picked
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.paths import matches
-from kubectl_fairshare.lint.placed import Placed
-from kubectl_fairshare.lint.settings import PerPath, Settings
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.settings.settings import PerPath, Settings
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.selectors import LabelSelector
 
@@ -68,7 +68,7 @@ def _rated(settings: Settings) -> Filter:
 
 
 def _known(path: str) -> Filter:
-    from kubectl_fairshare.lint.reading.baseline import read_baseline
+    from kubectl_fairshare.lint.settings.baseline import read_baseline
 
     entries = read_baseline(path)
 

@@ -26,13 +26,13 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
 
 
 def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
-    from kubectl_fairshare.report.documents.lint import lint_document
+    from kubectl_fairshare.lint.documents.report import lint_document
 
     write_document(streams, screen, lint_document(run.placed, run.counts, run.unread, run.given.complete, run.versions))
 
 
 def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
-    from kubectl_fairshare.editing.replacements import replacements
+    from kubectl_fairshare.lint.findings.replacements import replacements
     from kubectl_fairshare.lint.formats.sarif import sarif_log
 
     fixes = replacements(run.placed, run.reading, run.given.concerned)

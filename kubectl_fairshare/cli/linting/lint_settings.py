@@ -9,7 +9,7 @@ from kubectl_fairshare.cli.linting.linting import LintOptions
 from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Releases
-from kubectl_fairshare.lint.settings import Settings
+from kubectl_fairshare.lint.settings.settings import Settings
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.releases import Release
@@ -55,7 +55,8 @@ def settled(asked: Asked) -> tuple[Asked, Settings]:
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.
     """
-    from kubectl_fairshare.lint.reading.settings_file import find_settings, read_settings
+    from kubectl_fairshare.input.files.paths import find_settings
+    from kubectl_fairshare.lint.settings.settings_file import read_settings
 
     path = asked.config or find_settings(os.curdir)
     if path is None:

@@ -12,9 +12,9 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.lint.counts import Counts, counted
+from kubectl_fairshare.lint.findings.counts import Counts, counted
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.releases import Release
@@ -112,7 +112,7 @@ def _found(
     known: Mapping[str, bytes] | None,
 ) -> LintRun:
     from kubectl_fairshare.lint.examine import examine
-    from kubectl_fairshare.lint.reading.findings import findings
+    from kubectl_fairshare.lint.findings.findings import findings
     from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
 
     reading, problems = read_inputs(inputs, streams, among_others=True, known=known)

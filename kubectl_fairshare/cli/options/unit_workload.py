@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from kubectl_fairshare.cli.asking.selection import unknown
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.schedulers.kueue.tree.report import ShareTree
+from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 
 _OPTION = "--request"
 

@@ -10,7 +10,6 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.problems import problem_lines
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.report.text.watching import Changes, changes, marked
 
 
 class Log:
@@ -34,10 +33,7 @@ class Log:
         if last is not None and last.answer == picture.answer:
             return
         if self._screen.is_text:
-            lines = picture.answer.splitlines()
-            found = Changes({}, 0) if last is None else changes(lines, last.answer.splitlines())
-            head = self._view.paint("dim", f"--- {moment_text(picture.moment)}")
-            self._write("\n".join([head, *marked(lines, found, self._view)]) + "\n")
+            self._write(self._marked(picture, None if last is None else last.answer))
         else:
             self._write(picture.answer)
 
@@ -54,6 +50,16 @@ class Log:
         """Waits; False, as nothing can disturb it."""
         time.sleep(max(seconds, 0.0))
         return False
+
+    def _marked(self, picture: Picture, before: str | None) -> str:
+        """An answer below its time, with what is not as it was ``before`` marked; of the first, nothing is."""
+        from kubectl_fairshare.report.text.console import printed, texts
+        from kubectl_fairshare.report.text.watching import changes, marked
+
+        lines = picture.answer.splitlines()
+        differences = changes(lines, lines if before is None else before.splitlines())
+        head = self._view.paint("dim", f"--- {moment_text(picture.moment)}")
+        return printed([*texts([head]), *marked(lines, differences, self._view)], self._view.colour)
 
     def _note(self, text: str) -> None:
         if not self._screen.quiet:

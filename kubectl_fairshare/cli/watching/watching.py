@@ -15,9 +15,8 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Sheet, Streams
 from kubectl_fairshare.cli.watching.log import Log
 from kubectl_fairshare.cli.watching.picture import Picture, Showing
-from kubectl_fairshare.cli.watching.window import Window
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.report.text.watching import MARGIN
+from kubectl_fairshare.report.text.view import MARGIN
 
 _SECOND: Final = 10**9
 _LONGEST: Final = 60.0
@@ -46,6 +45,8 @@ def watched(
 def _showing(streams: Streams, screen: ScreenOptions) -> Iterator[Showing]:
     """A window where text goes to a terminal that can draw, else one answer after another."""
     if screen.is_text and streams.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        from kubectl_fairshare.cli.watching.window import Window
+
         with Window(streams, screen) as window:
             yield window
     else:

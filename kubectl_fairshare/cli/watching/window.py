@@ -12,15 +12,12 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.cli.watching.picture import Picture
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.console import Line, printed, texts
+from kubectl_fairshare.report.text.live import Canvas
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.text.watching import Changes, changes, fitting, marked, standing, unanswered
 
 _SECOND: Final = 10**9
-_ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
-_LEAVE: Final = "\x1b[?25h\x1b[?1049l"
-_BEGIN: Final = "\x1b[?2026h\x1b[?7l\x1b[H"
-_END: Final = "\x1b[?7h\x1b[?2026l"
-"""A terminal that knows it shows nothing of what is between the two before it has all; no row is broken there."""
 _UNCHANGED: Final = Changes({}, 0)
 
 
@@ -31,6 +28,7 @@ class Window:
         self._stdout = streams.stdout
         self._interval = screen.interval or 0.0
         self._colour = colours(streams.stdout, screen.color)
+        self._canvas = Canvas(streams.stdout, self._colour)
         self._signals: SimpleQueue[int] = SimpleQueue()
         self._before: dict[int, Any] = {}
         self._picture = Picture("", "", 0)
@@ -44,15 +42,17 @@ class Window:
             number = getattr(signal, name, None)  # not every system has all of them
             if number is not None:
                 self._before[number] = signal.signal(number, handler)
-        self._put(_ENTER)
+        self._canvas.open()
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        view = self._view(self._size()[0])
-        last = "".join(f"{line}\n" for line in (*self._head(view), *self._body(view)))
-        self._put(_LEAVE + (last if self._picture.moment else ""))
+        self._canvas.close()
+        if self._picture.moment:
+            view = self._view(self._size()[0])
+            self._stdout.write(printed([*self._head(view), *self._body(view)], view.colour))
+            self._stdout.flush()
 
     def show(self, picture: Picture, *, resized: bool = False) -> None:
         """Draws a picture; marks stay until something else changes, or until it is ``resized``."""
@@ -84,23 +84,20 @@ class Window:
         return True
 
     def _draw(self) -> None:
-        columns, rows = self._size()
-        view = self._view(columns)
-        drawn = fitting(self._head(view), self._body(view), columns, rows, view)
-        # A row is cleared before it is written: behind its last column, clearing would take that away.
-        below = "\r\n\x1b[J" if len(drawn) < rows else ""
-        self._put(_BEGIN + "\r\n".join(f"\x1b[K{row}" for row in drawn) + below + _END)
+        size = self._size()
+        view = self._view(size[0])
+        self._canvas.draw(fitting(self._head(view), self._body(view), *size), size)
 
-    def _head(self, view: View) -> list[str]:
+    def _head(self, view: View) -> list[Line]:
         if self._excuse is not None:
-            return [*self._excuse(view), ""]
+            return texts([*self._excuse(view), ""])
         now, since = _clock(self._picture.moment), _clock(self._since)
-        return [*standing(now, self._interval, self._changed, since, view), ""]
+        return texts([*standing(now, self._interval, self._changed, since, view), ""])
 
-    def _body(self, view: View) -> list[str]:
+    def _body(self, view: View) -> list[Line]:
         notes = self._picture.notes.splitlines()
         lines = marked(self._picture.answer.splitlines(), self._fresh, view)
-        return [*lines, *(["", *notes] if notes else [])]
+        return [*lines, *texts(["", *notes] if notes else [])]
 
     def _view(self, columns: int) -> View:
         return View(columns, self._colour)
@@ -108,21 +105,17 @@ class Window:
     def _size(self) -> tuple[int, int]:
         return shutil.get_terminal_size((80, 24))
 
-    def _put(self, text: str) -> None:
-        self._stdout.write(text)
-        self._stdout.flush()
-
     def _note(self, number: int, _: FrameType | None) -> None:
         """Leaves it to ``rest``: a signal may come in the middle of a write, which could not begin another one."""
         self._signals.put(number)
 
     def _stop(self, number: int) -> None:
         """Stops the program, with the terminal as it was before, and goes on when the shell says so."""
-        self._put(_LEAVE)
+        self._canvas.close()
         mine = signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
         signal.signal(number, mine)
-        self._put(_ENTER)
+        self._canvas.open()
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:

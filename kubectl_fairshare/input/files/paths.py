@@ -20,6 +20,34 @@ def shown(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def is_there(path: str) -> bool:
+    """Whether something is at ``path``, be it a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def folder_of(path: str) -> str:
+    """The directory that holds ``path``, absolute."""
+    return os.path.dirname(os.path.abspath(path))
+
+
+def find_settings(directory: str) -> str | None:
+    """The settings of ``directory``: in it, or above it up to the root of its git repository."""
+    paths = (os.path.join(at, SETTINGS) for at in _up_to_root(directory))
+    found = next(filter(os.path.lexists, paths), None)
+    return None if found is None else os.path.relpath(found, directory)
+
+
+def _up_to_root(directory: str) -> list[str]:
+    """The directory and those above it in its repository; outside of one, the directory alone."""
+    ways = [os.path.abspath(directory)]
+    while not os.path.lexists(os.path.join(ways[-1], ".git")):
+        above = os.path.dirname(ways[-1])
+        if above == ways[-1]:
+            return ways[:1]
+        ways.append(above)
+    return ways
+
+
 def expand(filenames: Sequence[str], problems: list[Problem]) -> list[str]:
     """The files to read, in the order named and each once; ``-`` stays. What is wrong goes to ``problems``."""
     return _Expansion(problems).expand(filenames)

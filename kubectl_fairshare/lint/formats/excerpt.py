@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.report.text.table import width
 from kubectl_fairshare.report.text.view import View
 
 _CUT: Final = "…"
@@ -14,7 +15,8 @@ def excerpt_lines(placed: Placed, view: View, indent: str) -> list[str]:
         return []
     gutter = f"{indent}{placed.location.line} | "
     text, at, length = piece(placed, view.width - len(gutter))
-    under = " " * (len(gutter) - 2) + "| " + " " * at + "^" * length
+    before, meant = width(text[:at]), max(width(text[at : at + length]), 1)
+    under = " " * (len(gutter) - 2) + "| " + " " * before + "^" * meant
     return [view.paint("dim", gutter) + text, view.paint("dim", under[: len(gutter)]) + under[len(gutter) :]]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
 

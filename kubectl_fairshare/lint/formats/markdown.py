@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.counts import Counts
+from kubectl_fairshare.lint.findings.counts import Counts
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.figures import count
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kubectl_fairshare.lint.formats.text import TONES
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.view import View
 
 _LONGEST = len("warning")
@@ -20,7 +20,7 @@ def rule_list(rules: Sequence[Rule], view: View) -> str:
         indent = " " * (len(rule.id) + _LONGEST + 4)
         mark = "  (advice)" if rule.advice else ""
         lines.append(f"{rule.id}  {view.paint(TONES[rule.severity], severity)}{gap}  {rule.name}{mark}")
-        lines += [indent + line for line in folded(rule.summary, view.width - len(indent))]
+        lines += paragraph(rule.summary, view, indent, indent)
     advice = sum(rule.advice for rule in rules)
     said = f", {advice} of them advice" if advice else ""
     return "".join(f"{line}\n" for line in [*lines, "", f"{count(len(rules), 'rule')}{said}"])

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.lint.formats.text import TONES, finding_lines
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.paragraph import paragraph

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from kubectl_fairshare import __version__
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Placed, Replacement
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.lint.formats.rule_page import rule_markdown, said
-from kubectl_fairshare.lint.placed import Placed, Replacement
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text

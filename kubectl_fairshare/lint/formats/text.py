@@ -9,12 +9,13 @@ from itertools import groupby
 from typing import Final
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.counts import Counts, is_fixable
+from kubectl_fairshare.lint.findings.counts import Counts, is_fixable
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
-from kubectl_fairshare.lint.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
 from kubectl_fairshare.report.text.view import View
 
@@ -51,7 +52,7 @@ def _line(placed: Placed, view: View) -> list[str]:
 def _heading(placed: Placed, view: View) -> list[str]:
     where = f"{placed.location.line}:{placed.location.column}  " if placed.location.line else ""
     head = f"{_INDENT}{where}{_label(placed, view)} {placed.reported.rule.name}"
-    return [head, *(_DETAIL + line for line in folded(sentence(placed), _room(view)))]
+    return [head, *paragraph(sentence(placed), view, _DETAIL, _DETAIL)]
 
 
 def _label(placed: Placed, view: View) -> str:
@@ -61,17 +62,10 @@ def _label(placed: Placed, view: View) -> str:
 
 def _details(placed: Placed, view: View) -> list[str]:
     lines = excerpt_lines(placed, view, _DETAIL)
-    lines += [line for note in notes(placed) for line in _noted(note, view)]
+    for note in notes(placed):
+        lines += paragraph(note, view, _DETAIL, _DETAIL + _INDENT, "dim")
     mark = " [*] --fix" if is_fixable(placed) else ""
-    return lines + [_DETAIL + line for line in folded(f"help: {remedy(placed)}{mark}", _room(view), _INDENT)]
-
-
-def _noted(text: str, view: View) -> list[str]:
-    return [view.paint("dim", _DETAIL + line) for line in folded(text, _room(view), _INDENT)]
-
-
-def _room(view: View) -> int:
-    return view.width - len(_DETAIL)
+    return [*lines, *paragraph(f"help: {remedy(placed)}{mark}", view, _DETAIL, _DETAIL + _INDENT)]
 
 
 def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View) -> list[str]:
@@ -83,8 +77,8 @@ def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]
         parts += _not_told(counts)
         lines = wrapped("", [*parts, f"rule {first}: kubectl fairshare rule {first}"], view.width)
     else:
-        parts = [view.paint("good", "✔") + f" {tally(counts)} in {read(counts)}", *_not_told(counts)]
-        lines = wrapped("", parts, view.width)
+        first, *more = wrapped("", [f"✔ {tally(counts)} in {read(counts)}", *_not_told(counts)], view.width)
+        lines = [first.replace("✔", view.paint("good", "✔"), 1), *more]
     if unread:
         lines += folded(f"{count(len(unread), 'problem')} in reading: this is about the rest alone", view.width)
     return lines

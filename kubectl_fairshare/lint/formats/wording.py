@@ -1,7 +1,7 @@
 """What every format says of a finding, in the same words."""
 
-from kubectl_fairshare.lint.counts import Counts
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.counts import Counts
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.report.text.figures import count
 

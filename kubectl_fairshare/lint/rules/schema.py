@@ -29,8 +29,8 @@ from kubectl_fairshare.lint.refusals import (
     shown,
     value_at,
 )
-from kubectl_fairshare.lint.spelling import nearest, same_letters
 from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 
@@ -39,7 +39,6 @@ _REFUSED: Final = "the API server refuses the object, and nothing of it takes ef
 
 @rule(
     "M003",
-    "wrong-type",
     Severity.ERROR,
     summary="a value of another type than the field's",
     why=_REFUSED,
@@ -58,7 +57,6 @@ def wrong_type(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M004",
-    "missing-field",
     Severity.ERROR,
     summary="a field that must be there is missing",
     why=_REFUSED,
@@ -78,7 +76,6 @@ def missing_field(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M005",
-    "value-not-allowed",
     Severity.ERROR,
     summary="a value outside of those that the field may have",
     why=_REFUSED,
@@ -113,7 +110,6 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M006",
-    "out-of-bounds",
     Severity.ERROR,
     summary="too many, too few, too long, too small",
     why=_REFUSED,
@@ -142,7 +138,6 @@ def out_of_bounds(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M007",
-    "duplicate-entry",
     Severity.ERROR,
     summary="an entry that is there twice",
     why=_REFUSED,

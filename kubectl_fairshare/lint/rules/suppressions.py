@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 
 
 @rule(
     "M001",
-    "unused-suppression",
     Severity.WARNING,
     summary="a rule is to be silent that has nothing to say",
     why=(
@@ -32,7 +31,6 @@ def unused_suppression(given: Given) -> Iterator[Finding]:
 
 @rule(
     "M002",
-    "malformed-suppression",
     Severity.WARNING,
     summary="a comment or annotation for this program that it cannot follow",
     why="Nothing is silenced by it, although somebody meant it to be.",

@@ -7,14 +7,13 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Ren
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
-from kubectl_fairshare.lint.spelling import same_letters
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
+from kubectl_fairshare.lint.words.spelling import same_letters
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
 @rule(
     "M008",
-    "unknown-field",
     Severity.ERROR,
     summary="a field that the kind does not have",
     why=(

@@ -14,7 +14,6 @@ _NOWHERE: Final = ObjectKey("", "", "", "")
 
 @rule(
     "M009",
-    "unreadable-object",
     Severity.ERROR,
     summary="an object that cannot be understood",
     why=(

@@ -15,7 +15,6 @@ from kubectl_fairshare.report.text.figures import amount as amount_text
 from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
-from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
 from kubectl_fairshare.trace import Operand
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
@@ -133,7 +132,7 @@ def share(of: Share) -> SharePart:
         "value": None if infinite else of.value,
         "infinite": infinite,
         "ratio": of.value if infinite else None,
-        "rounded": rounded(of),
+        "rounded": of.rounded,
         "dominantResource": of.dominant,
         "borrowing": of.borrowing,
     }

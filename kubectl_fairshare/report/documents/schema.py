@@ -1,13 +1,10 @@
 """The JSON Schemas of our documents, derived from their types. Structure only: nothing is described twice."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from kubectl_fairshare.report.documents.baseline import LintBaselineDocument
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
-from kubectl_fairshare.report.documents.lint import LintReportDocument
-from kubectl_fairshare.report.documents.lint_rules import RuleDocument, RuleListDocument
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
     ElasticQuotaPlanDocument,
     ElasticQuotaPlanListDocument,
@@ -39,10 +36,6 @@ _DOCUMENTS: Final[tuple[type, ...]] = (
     KaiDerivationDocument,
     KaiPlansDocument,
     KaiCourseDocument,
-    LintReportDocument,
-    LintBaselineDocument,
-    RuleListDocument,
-    RuleDocument,
     WhyDocument,
     WhyListDocument,
     WaitingDocument,
@@ -59,7 +52,12 @@ Schema = dict[str, Any]
 
 def documents() -> Iterator[tuple[str, Schema]]:
     """The schema of every document, with its path below ``schemas/``."""
-    for document in _DOCUMENTS:
+    return schemas_of(_DOCUMENTS)
+
+
+def schemas_of(documents: Iterable[type]) -> Iterator[tuple[str, Schema]]:
+    """The schema of each type of document, with its path below ``schemas/``."""
+    for document in documents:
         (kind,) = get_args(get_type_hints(document)["kind"])
         yield f"{_FOLDER}/{kind.lower()}.json", schema_of(document)
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.report.documents.conformance import Difference
 from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.paragraph import ended, unfolded
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 
@@ -35,10 +36,9 @@ def conformance_screen(
 
 
 def _heading(engine: str, agree: int, cases: int, view: View) -> str:
-    text = f"{engine} · {count(cases, 'case')}"
     verdict = "all agree" if agree == cases else f"{_says(agree, 'agree')}, {_says(cases - agree, 'differ')}"
-    room = max(view.width - len(text) - len(verdict), 2)
-    return text + " " * room + view.paint("good" if agree == cases else "never", verdict)
+    tone = "good" if agree == cases else "never"
+    return "\n".join(ended([f"{engine} · {count(cases, 'case')}"], verdict, tone, view))
 
 
 def _says(number: int, verb: str) -> str:
@@ -47,8 +47,8 @@ def _says(number: int, verb: str) -> str:
 
 def _difference(of: Difference, view: View) -> list[str]:
     return [
-        f"  {of.case}  {of.field}",
-        f"{_INDENT}recorded  {_cut(of.expected)}",
+        unfolded(f"{of.case}  {of.field}"),
+        unfolded(f"recorded  {_cut(of.expected)}", _INDENT),
         f"{_INDENT}ours      {view.paint('never', _cut(of.got))}",
     ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.report.text.paragraph import ended
+from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import UNREAD, Fidelity, Gap
@@ -54,7 +54,7 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
             more = f" and {len(cited) - 2} more" if len(cited) > 2 else ""
             text += f" ({', '.join(cited[:2])}{more})"
         tone = "wait" if gap.touches else "dim"
-        lines += [view.paint(tone, line) for line in folded(text, view.width, "  ")]
+        lines += paragraph(text, view, "", "  ", tone)
     return lines
 
 

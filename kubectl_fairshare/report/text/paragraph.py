@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.trace import Fact
@@ -10,10 +11,15 @@ from kubectl_fairshare.trace import Fact
 _LONG: Final = 60
 
 
-def paragraph(text: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
-    """A sentence, its first line indented by ``first``, all others by ``more``."""
-    head, *tail = folded(text, view.width - len(first), more[len(first) :])
-    return [first + head, *(first + line for line in tail)]
+def paragraph(text: str, view: View, first: str = "  ", more: str = "    ", tone: str = "") -> list[str]:
+    """A sentence in a tone, its first line indented by ``first``, all others by ``more``."""
+    lines = folded(text, view.width - len(first), more[len(first) :])
+    return [view.paint(tone, first + line) for line in lines]
+
+
+def unfolded(text: str, first: str = "  ") -> str:
+    """A sentence on a line of its own, however long, so that it can be searched for."""
+    return first + printable(text)
 
 
 def fact_text(fact: Fact) -> str:

@@ -10,6 +10,8 @@ from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.colour import styled
 
 WIDTH: Final = 80
+MARGIN: Final = 2
+"""Columns at the left in which an answer that is watched has marks."""
 MOST: Final = 110
 """Columns that sentences take at most: longer lines are hard to read. Tables take what the terminal has."""
 

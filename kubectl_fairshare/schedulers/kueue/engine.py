@@ -2,25 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.fidelity import Fidelity
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
-from kubectl_fairshare.schedulers.kueue.cycle.placing import only, with_presumed_namespaces
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending, with_presumed_namespaces
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-from kubectl_fairshare.schedulers.kueue.cycle.refusal import left_out
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport, cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle, plan
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, cycle_gaps, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport, Derivation, Saturation, ShareTree
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.why.explainer import Asked, Explainer
+from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, WhyQuestion
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+    from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 
 
 class KueueEngine:
@@ -46,11 +49,11 @@ class KueueEngine:
         """What in the snapshot is not modelled."""
         return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)))
 
-    def shares(self, snapshot: Snapshot) -> ShareTree:
+    def shares(self, snapshot: Snapshot) -> "ShareTree":
         """The shares of all nodes."""
-        from kubectl_fairshare.schedulers.kueue.tree.tree_report import tree_report
+        from kubectl_fairshare.schedulers.kueue.explain.shares import share_tree
 
-        return tree_report(self.state(snapshot))
+        return share_tree(self.state(snapshot))
 
     def explain(self, snapshot: Snapshot, name: str) -> Derivation:
         """The figures of one ClusterQueue or Cohort, term by term; raises ``KeyError`` for an unknown name.
@@ -73,7 +76,7 @@ class KueueEngine:
         return cited(self.state(snapshot).of_snapshot(known), found)
 
     def why(
-        self, snapshot: Snapshot, asked: Sequence[Asked], now: int | None = None, *, briefly: bool = False
+        self, snapshot: Snapshot, asked: Sequence[WhyQuestion], now: int | None = None, *, briefly: bool = False
     ) -> tuple[Why, ...]:
         """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
         known, presumed = with_presumed_namespaces(snapshot)
@@ -84,21 +87,17 @@ class KueueEngine:
         """What one scheduling cycle over all pending workloads does."""
         known, presumed = with_presumed_namespaces(snapshot)
         state = self.state(snapshot).of_snapshot(known)
-        counts = {name: len(queue) for name, queue in waiting(state).items()}
-        fidelity = Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed))
-        found = run_cycle(state)
-        outcomes = {e.nomination.workload.key: outcome_in_cycle(state, e) for e in found.entries}
-        return CycleReport(state.fair, found, counts, fidelity, left_out=left_out(state), outcomes=outcomes)
+        return cycle_report(state, presumed=presumed)
 
     def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleReport:
         """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
-        asked = only(snapshot, [w.key for w in workloads])
+        asked = with_only_pending(snapshot, [w.key for w in workloads])
         report = self.cycle(asked)
         state = self.state(asked)
         behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
         return replace(report, behind=behind)
 
-    def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> Saturation:
+    def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> "Saturation":
         """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
         from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 

@@ -2,30 +2,22 @@
 
 import copy
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from kubectl_fairshare.api import plain
+from kubectl_fairshare.api import judge as module
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge as judge_elastic_quota
 from kubectl_fairshare.schedulers.kai.admission.judge import judge as judge_kai
-from kubectl_fairshare.schedulers.kueue.admission import judge as kueue
+from kubectl_fairshare.schedulers.kueue.admission.judge import judge as judge_kueue
 from tests.conformance.writes import recorded
 
 
 @pytest.mark.parametrize(
-    ("name", "judge", "module"),
-    [
-        ("kueue", kueue.judge, kueue),
-        ("elasticquota", judge_elastic_quota, plain),
-        ("kai", judge_kai, plain),
-    ],
+    ("name", "judge"), [("kueue", judge_kueue), ("elasticquota", judge_elastic_quota), ("kai", judge_kai)]
 )
-def test_both_ways_agree(
-    name: str, judge: Callable[[Any], Judgement], module: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_ways_agree(name: str, judge: Callable[[Any], Judgement], monkeypatch: pytest.MonkeyPatch) -> None:
     objects = [case["object"] for case in recorded(name) if "old" not in case]
     quickly = [judge(copy.deepcopy(each)) for each in objects]
     monkeypatch.setattr(module, "swiftly_read", lambda *_, **__: None)

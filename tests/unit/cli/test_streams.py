@@ -81,8 +81,8 @@ def test_progress_is_quiet_while_it_is_quick() -> None:
 @pytest.mark.usefixtures("at_once")
 def test_progress_says_what_lasts_and_wipes_it_away() -> None:
     where = Terminal()
-    assert said(where) == "reading …"
-    assert where.getvalue() == "reading …\r\x1b[K"
+    assert "reading …" in said(where)
+    assert where.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_nobody_is_told_of_progress_who_does_not_look(
 @pytest.mark.usefixtures("at_once")
 def test_ci_that_is_off_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "false")
-    assert said(Terminal()) == "reading …"
+    assert "reading …" in said(Terminal())
 
 
 def test_a_margin_is_not_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,9 @@ from kubectl_fairshare.cli.commands.rule import newest_for
 from kubectl_fairshare.cli.linting.rule_choice import chosen
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
-from kubectl_fairshare.lint.placed import Placed
+from kubectl_fairshare.lint.findings.findings import findings
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.reading.findings import findings
 from kubectl_fairshare.schedulers import lint_houses
 from tests.screens import ROOT
 

@@ -9,11 +9,10 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -22,7 +21,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import remedy_
 from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.screens import ROOT
 
-BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
+BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
 GPU = FlavorResource("old", "nvidia.com/gpu")
 
 
@@ -53,7 +52,7 @@ def workload(count: int) -> Pending:
 
 def planned(victims: int, name: str = "w") -> tuple[Plan, KueueState]:
     snapshot, asker = state(victims, name), workload(victims)
-    return KueueEngine().plan(placed(snapshot, [asker]), asker), snapshot.part(KueueState)
+    return KueueEngine().plan(with_pending(snapshot, [asker]), asker), snapshot.part(KueueState)
 
 
 def rows(screen: str, name: str) -> int:
@@ -117,7 +116,7 @@ def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
 )
 def test_the_place_is_an_ordinal(position: int, text: str) -> None:
     plan, _ = planned(3)
-    standing = Standing(position, 30, (), "BestEffortFIFO")
+    standing = QueuePosition(position, 30, (), "BestEffortFIFO")
     assert (
         standing_lines(replace(plan, standing=standing), View())[0] == f"  stands {text} of 30 in ours (BestEffortFIFO)"
     )

@@ -12,7 +12,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
 from kubectl_fairshare.report.documents.schema import documents, schema_of
-from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
     derivation_document,
@@ -21,12 +21,11 @@ from kubectl_fairshare.schedulers.kueue.documents.shares import (
 )
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Saturation
 from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
 SCHEMAS = dict(documents())
-SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
+SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
 
 
 class Leaf(TypedDict):

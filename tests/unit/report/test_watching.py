@@ -3,12 +3,17 @@
 import pytest
 
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.console import printed, texts
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.report.text.watching import Changes, broken, changes, fitting, marked, standing, unanswered
 
 BEFORE = ["total  3", "├─ a   1", "└─ b   2", "", "note"]
 PLAIN = View(80)
 COLOURED = View(80, colour="standard")
+
+
+def shown(lines: list[str], found: Changes, view: View = PLAIN) -> list[str]:
+    return printed(marked(lines, found, view), view.colour).splitlines()
 
 
 def test_the_same_lines_have_not_changed() -> None:
@@ -44,16 +49,23 @@ def test_paint_is_no_change() -> None:
 
 
 def test_changed_lines_bear_a_mark_and_others_stand_where_they_stand() -> None:
-    assert marked(["a 1", "", "b 2"], Changes({2: ("b", "1")}, 0), PLAIN) == ["  a 1", "", "▸ b 2"]
+    assert shown(["a 1", "", "b 2"], Changes({2: ("b", "1")}, 0)) == ["  a 1", "", "▸ b 2"]
 
 
 def test_in_colour_the_words_that_changed_are_reversed() -> None:
-    lines = marked(["└─ b  0.2  ▲  gpu"], Changes({0: ("b", "0", "gpu")}, 0), COLOURED)
-    assert lines == ["\x1b[1m▸\x1b[0m └─ b  \x1b[7m0.2\x1b[27m  \x1b[7m▲\x1b[27m  gpu"]
+    lines = shown(["└─ b  0.2  ▲  gpu"], Changes({0: ("b", "0", "gpu")}, 0), COLOURED)
+    assert lines == ["\x1b[1m▸ \x1b[0m└─ b  \x1b[7m0.2\x1b[0m  \x1b[7m▲\x1b[0m  gpu"]
 
 
 def test_a_new_line_is_not_reversed() -> None:
-    assert marked(["b 2"], Changes({0: ()}, 0), COLOURED) == ["\x1b[1m▸\x1b[0m b 2"]
+    assert shown(["b 2"], Changes({0: ()}, 0), COLOURED) == ["\x1b[1m▸ \x1b[0mb 2"]
+
+
+def test_a_line_in_colour_keeps_it_behind_its_mark() -> None:
+    line = COLOURED.paint("good", "└─ b  0.2")
+    assert shown([line], Changes({0: ("b", "0")}, 0), COLOURED) == [
+        "\x1b[1m▸ \x1b[0m\x1b[32m└─ b  \x1b[0m\x1b[7;32m0.2\x1b[0m"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,22 +89,30 @@ def test_a_picture_that_is_old_says_since_when_and_why() -> None:
     ]
 
 
+def fitted(head: list[str], lines: list[str], columns: int, rows: int) -> list[str]:
+    return [row.plain.rstrip() for row in fitting(texts(head), texts(lines), columns, rows)]
+
+
 def test_what_fits_is_shown_whole() -> None:
-    assert fitting(["head"], ["a", "b"], 80, 3, PLAIN) == ["head", "a", "b"]
+    assert fitted(["head"], ["a", "b"], 80, 3) == ["head", "a", "b"]
 
 
 def test_what_does_not_fit_is_counted() -> None:
-    shown = fitting(["head"], [str(n) for n in range(9)], 80, 4, PLAIN)
-    assert shown == ["head", "0", "1", "… 7 more lines: a taller terminal shows them"]
+    rows = fitted(["head"], [str(n) for n in range(9)], 80, 4)
+    assert rows == ["head", "0", "1", "… 7 more lines: a taller terminal shows them"]
+
+
+def test_a_last_line_of_two_rows_needs_both() -> None:
+    lines = ["a", "b", "long line"]
+    assert fitted([], lines, 5, 4) == ["a", "b", "long", "line"]
+    assert fitted([], lines, 5, 3) == ["a", "b", "… 1 more line: a taller terminal shows them"]
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
 @pytest.mark.parametrize("columns", [40, 41])
 def test_never_more_rows_than_there_are(rows: int, columns: int) -> None:
     lines = ["x" * n for n in range(30, 90)]
-    shown = fitting(["h" * 100], lines, columns, rows, PLAIN)
-    assert len(shown) <= rows
-    assert max(map(len, shown)) <= columns
+    assert len(fitted(["h" * 100], lines, columns, rows)) <= rows
 
 
 @pytest.mark.parametrize(
@@ -102,9 +122,13 @@ def test_never_more_rows_than_there_are(rows: int, columns: int) -> None:
         ("a bc def", ["a bc", "def"]),
         ("a bcdefghi", ["a", "bcdef", "ghi"]),
         ("abcde", ["abcde"]),
-        ("abcdefg h", ["abcde", "fg h"]),
-        ("\x1b[2mab cde\x1b[0m", ["\x1b[2mab", "cde\x1b[0m"]),
+        ("日本語", ["日本", "語"]),
     ],
 )
 def test_lines_are_broken_at_blanks_where_there_are_any(line: str, rows: list[str]) -> None:
-    assert list(broken(line, 5)) == rows
+    assert [row.plain.rstrip() for row in broken(texts([line])[0], 5)] == rows
+
+
+def test_colour_goes_on_from_row_to_row() -> None:
+    rows = broken(texts(["\x1b[2mab cde\x1b[0m"])[0], 5)
+    assert printed(rows, "standard") == "\x1b[2mab \x1b[0m\n\x1b[2mcde\x1b[0m\n"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.moments import nanoseconds
@@ -24,7 +24,6 @@ _CAUSES: Final = {
 
 @rule(
     "E025",
-    "quota-newer-than-pods",
     Severity.WARNING,
     summary="an ElasticQuota is newer than pods that run in its namespace",
     why=(
@@ -82,7 +81,6 @@ def _moment(text: Json) -> int | None:
 
 @rule(
     "E026",
-    "status-differs-from-use",
     Severity.INFO,
     summary="status.used is not what the scheduler counts",
     why=(

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST, LEAST
@@ -25,7 +25,6 @@ _DECIMAL: Final = tuple("kMGTPE")
 
 @rule(
     "E018",
-    "negative-amount",
     Severity.ERROR,
     summary="an ElasticQuota has a negative amount",
     why=(
@@ -51,7 +50,6 @@ def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E019",
-    "amount-overflows",
     Severity.ERROR,
     summary="an amount does not fit into 64 bits and becomes another one",
     why=(
@@ -109,7 +107,6 @@ def _sums(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E021",
-    "amount-of-the-wrong-size",
     Severity.WARNING,
     summary="an amount is finer than its unit, or so few bytes that a suffix must be missing",
     why=(
@@ -150,7 +147,6 @@ def _wanted(entry: Entry) -> str:
 
 @rule(
     "E022",
-    "quantity-spelling",
     Severity.INFO,
     summary="one ElasticQuota writes its amounts in different ways",
     why=(

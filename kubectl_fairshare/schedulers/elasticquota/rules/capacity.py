@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
@@ -44,7 +44,6 @@ def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
 
 @rule(
     "E008",
-    "min-beyond-capacity",
     Severity.ERROR,
     summary="all minima together are more than the nodes have",
     why=(
@@ -83,7 +82,6 @@ def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E009",
-    "min-is-all-capacity",
     Severity.WARNING,
     summary="all minima together are exactly what the nodes have, and a pod within its min does not fit",
     why=(
@@ -156,7 +154,6 @@ def _freest(quotas: Quotas, resource: str) -> str:
 
 @rule(
     "E010",
-    "stranded-capacity",
     Severity.INFO,
     summary="nodes have more than all minima together, which no quota can use",
     why=(
@@ -185,7 +182,6 @@ def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E011",
-    "max-out-of-reach",
     Severity.WARNING,
     summary="a max above the sum of all minima is never reached",
     why=(

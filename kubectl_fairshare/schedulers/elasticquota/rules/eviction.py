@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -30,7 +30,6 @@ def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
 
 @rule(
     "E013",
-    "evictable-system-pods",
     Severity.ERROR,
     summary="pods that the cluster needs can be evicted by pods of any priority",
     why=(
@@ -76,7 +75,6 @@ def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
 
 @rule(
     "E032",
-    "borrower-with-one-priority",
     Severity.INFO,
     summary="a namespace over its min has pods of a single priority",
     why=(
@@ -105,7 +103,6 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E033",
-    "budget-in-borrower",
     Severity.INFO,
     summary="a PodDisruptionBudget does not protect pods of a namespace over its min",
     why=(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
@@ -29,7 +29,6 @@ def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figure
 
 @rule(
     "E001",
-    "min-above-max",
     Severity.ERROR,
     summary="an ElasticQuota guarantees more than it allows",
     why=(
@@ -60,7 +59,6 @@ def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E002",
-    "max-omits-resource",
     Severity.ERROR,
     summary="a max that does not list cpu, memory or ephemeral-storage allows none of it",
     why=(
@@ -103,7 +101,6 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
 
 @rule(
     "E003",
-    "empty-list",
     Severity.ERROR,
     summary="an empty max allows nothing; an empty min guarantees nothing",
     why="An empty list is not an absent one: it means 0 of cpu, memory and ephemeral-storage, so no pod is admitted.",
@@ -130,7 +127,6 @@ def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E014",
-    "quota-beyond-hard",
     Severity.ERROR,
     summary="a ResourceQuota of the namespace is tighter than its ElasticQuota",
     why=(

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
@@ -61,7 +61,6 @@ def is_count(resource: str) -> bool:
 
 @rule(
     "E015",
-    "dropped-resource-name",
     Severity.ERROR,
     summary="a name of a resource that the scheduler drops without a word",
     why=(
@@ -114,7 +113,6 @@ def _renamed(entry: Entry, meant: str | None) -> Remedy:
 
 @rule(
     "E016",
-    "count-without-effect",
     Severity.WARNING,
     summary="an ElasticQuota does not count pods or other objects",
     why="The scheduler reads `pods` and `count/…` and charges no pod for them, so neither min nor max of them matters.",
@@ -135,7 +133,6 @@ def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E017",
-    "resource-on-no-node",
     Severity.WARNING,
     summary="an ElasticQuota names a resource that no node offers",
     why="A misspelt name guarantees and bounds a resource that nobody can request, and not the one that was meant.",

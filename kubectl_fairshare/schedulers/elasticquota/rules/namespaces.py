@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
@@ -19,7 +19,6 @@ SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
 
 @rule(
     "E007",
-    "second-quota-in-namespace",
     Severity.ERROR,
     summary="a namespace has more than one ElasticQuota",
     why=(
@@ -47,7 +46,6 @@ def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E027",
-    "quota-of-another-group",
     Severity.ERROR,
     summary="an ElasticQuota of scheduling.sigs.k8s.io is not one of scheduler-plugins",
     why=(
@@ -85,7 +83,6 @@ def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
 
 @rule(
     "E037",
-    "quota-version-not-served",
     Severity.ERROR,
     summary="a version of ElasticQuota that scheduler-plugins does not serve",
     why="The API server answers that there is no such resource: v1alpha1 is the only version that there ever was.",
@@ -102,7 +99,6 @@ def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E012",
-    "namespace-without-quota",
     Severity.WARNING,
     summary="pods of a namespace without ElasticQuota share nodes with those that have one",
     why=(
@@ -136,7 +132,6 @@ def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E034",
-    "quota-without-namespace",
     Severity.INFO,
     summary="an ElasticQuota lies in a namespace that does not exist",
     why="The API server refuses the object until the namespace exists; a dump shows a min that nobody can use.",
@@ -159,7 +154,6 @@ def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E036",
-    "idle-min",
     Severity.INFO,
     summary="a namespace with a min has no pods",
     why=(

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
@@ -26,7 +26,6 @@ def _too(places: Iterable[Place]) -> tuple[Related, ...]:
 
 @rule(
     "E023",
-    "pod-without-requests",
     Severity.WARNING,
     summary="pods of a namespace with an ElasticQuota request nothing",
     why=(
@@ -55,7 +54,6 @@ def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @rule(
     "E024",
-    "charge-differs-from-node",
     Severity.WARNING,
     summary="a pod costs its quota another amount than it takes of a node",
     why=(
@@ -100,7 +98,6 @@ def _cause(each: Asking) -> Place:
 
 @rule(
     "E028",
-    "scheduler-without-plugin",
     Severity.ERROR,
     summary="a pod's scheduler does not run CapacityScheduling",
     why=(
@@ -141,7 +138,6 @@ def _advice(profiles: tuple[str, ...]) -> str:
 
 @rule(
     "E030",
-    "guaranteed-but-never-preempting",
     Severity.WARNING,
     summary="pods of a namespace with a min may not preempt",
     why=(
@@ -172,7 +168,6 @@ def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Findin
 
 @rule(
     "E031",
-    "pod-larger-than-min",
     Severity.WARNING,
     summary="one pod requests more than its namespace's min, or than any node has",
     why=(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
@@ -19,7 +19,6 @@ _POINTS: Final = ("preFilter", "postFilter", "reserve")
 
 @rule(
     "E029",
-    "profile-incomplete",
     Severity.ERROR,
     summary="a scheduler profile runs CapacityScheduling in part, or DefaultPreemption before it",
     why=(

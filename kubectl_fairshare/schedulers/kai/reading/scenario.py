@@ -7,8 +7,8 @@ Keys are read in any case, as KAI does. ``Duration``, ``Start``, ``MinMember`` a
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from kubectl_fairshare.input.chains import MAX_LEVELS, deepest
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file, of_stdin
-from kubectl_fairshare.model.chains import MAX_LEVELS, deepest
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.phrases import did_you_mean, likely

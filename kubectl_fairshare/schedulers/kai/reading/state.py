@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.durations import nanoseconds as span
+from kubectl_fairshare.input.chains import MAX_LEVELS, deepest, too_long
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.chains import MAX_LEVELS, deepest, too_long
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import milli, units
@@ -38,6 +38,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.reading.shards import shard_of
 
 T = TypeVar("T")
+_QUEUE: Final = ObjectKey(QUEUE_GROUP, "Queue", "", "")
 _QUEUE_PRIORITY: Final = 100
 _UNKNOWN_GPU_MEMORY: Final = 100
 _BYTES_FROM: Final = 1 << 20
@@ -52,8 +53,9 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
     label, scheduler = next(iter(reader.read(CONFIG_GROUP, "Config", _settings)), _SETTINGS)
     queues = reader.read(QUEUE_GROUP, "Queue", lambda m: queue_of(m, label))
     by_name = {queue.name: queue for queue in queues}
-    parents = {name: queue.parent or None for name, queue in by_name.items()}
-    problems.extend(too_long(parents, "Queue", lambda name: _parent_place(by_name[name])))
+    problems.extend(
+        too_long({q.name: q.parent or None for q in queues}, ObjectKey(QUEUE_GROUP, "Queue", "", ""), "parentQueue")
+    )
     devices = reader.read(SLICE_GROUP, "ResourceSlice", _devices)
     bound = {pod: node for pod, node in reader.read(QUEUE_GROUP, "BindRequest", _bound) if node}
     return KaiState(
@@ -66,10 +68,6 @@ def kai_state(manifests: Sequence[Manifest], problems: list[Problem]) -> KaiStat
         defaults=_defaults(reader.read("", "ConfigMap", _types)),
         pool_label=label,
     )
-
-
-def _parent_place(queue: Queue) -> Place | None:
-    return None if queue.key is None else Place(queue.key, ("spec", "parentQueue"))
 
 
 class _Reader:

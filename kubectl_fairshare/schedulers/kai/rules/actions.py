@@ -7,7 +7,7 @@ from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
@@ -20,7 +20,6 @@ _WHY: Final = "KAI's operator reports an error and leaves the scheduler of the s
 
 @rule(
     "A032",
-    "action-not-enabled",
     Severity.ERROR,
     summary="a shard's setting is for an action that does not run",
     why=_WHY,
@@ -62,7 +61,6 @@ def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Find
 
 @rule(
     "A036",
-    "search-budget",
     Severity.ERROR,
     summary="a search budget is negative, or the least for a job is not below the most",
     why=_WHY,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import shown
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue
@@ -24,7 +24,6 @@ def _place(queue: Queue, resource: str, field: str = "") -> Place:
 
 @rule(
     "A011",
-    "nothing-may-run",
     Severity.ERROR,
     summary="a queue's limit is 0, or absent, which is 0",
     why=(
@@ -81,7 +80,6 @@ def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
 
 @rule(
     "A012",
-    "no-share",
     Severity.WARNING,
     summary="a queue has neither quota nor weight of a resource that it may use",
     why=(
@@ -113,7 +111,6 @@ def _has_no_share(queue: Queue, resource: str) -> bool:
 
 @rule(
     "A013",
-    "no-weight-in-priority",
     Severity.WARNING,
     summary="all queues of one priority have weight 0, so what is left goes to lower priorities",
     why=(
@@ -156,7 +153,6 @@ def _could_use_more(queue: Queue, resource: str) -> bool:
 
 @rule(
     "A014",
-    "negative-amount-of-queue",
     Severity.ERROR,
     summary="a queue's quota or limit is negative and not -1",
     why=(
@@ -202,7 +198,6 @@ def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
 
 @rule(
     "A015",
-    "negative-weight",
     Severity.ERROR,
     summary="a queue's overQuotaWeight is negative",
     why="KAI divides by the sum of the weights and checks none of them: with a negative one, all shares are undefined.",
@@ -226,7 +221,6 @@ def negative_weight(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A019",
-    "undecodable-min-runtime",
     Severity.ERROR,
     summary="a queue's minimal runtime is no span of time",
     why=(

@@ -35,7 +35,6 @@ def _quota_is_beyond_parent(queue: Queue, parent: Queue, resource: str) -> bool:
 
 @rule(
     "A004",
-    "child-quota-above-parent",
     Severity.WARNING,
     summary="a queue's quota is more than its parent's",
     why=(
@@ -80,7 +79,6 @@ def _any_beyond(queues: Queues, parent: Queue, resource: str) -> bool:
 
 @rule(
     "A005",
-    "children-quotas-above-parent",
     Severity.WARNING,
     summary="the quotas of a queue's children add up to more than its own",
     why=(
@@ -115,7 +113,6 @@ def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A009",
-    "limit-below-quota",
     Severity.WARNING,
     summary="a queue's limit is below its quota",
     why="The limit wins in every comparison, so the quota beyond it is never given.",
@@ -141,7 +138,6 @@ def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A010",
-    "limit-above-parents",
     Severity.WARNING,
     summary="a queue's limit is above the limit of a queue above it",
     why="KAI checks the limits of all queues up to the root, and the tightest binds: the higher one has no effect.",
@@ -177,7 +173,6 @@ def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) 
 
 @rule(
     "A023",
-    "quota-above-limit-above",
     Severity.WARNING,
     summary="a queue's quota is more than a limit above it allows",
     why=(
@@ -209,7 +204,6 @@ def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A024",
-    "children-quotas-above-limit",
     Severity.WARNING,
     summary="the quotas of a queue's children add up to more than its limit",
     why=(
@@ -244,7 +238,6 @@ def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A017",
-    "quotas-above-cluster",
     Severity.WARNING,
     summary="the quotas of the queues at the top add up to more than the nodes have",
     why=(

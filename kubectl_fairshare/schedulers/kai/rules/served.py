@@ -20,7 +20,6 @@ _NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration"
 
 @rule(
     "A037",
-    "kai-version-not-served",
     Severity.ERROR,
     summary="a version of KAI's API that is not served",
     why="The API server answers that there is no such resource. Each kind of KAI v0.17 is served in one version.",
@@ -38,7 +37,6 @@ def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A038",
-    "undecodable-span",
     Severity.ERROR,
     summary="a span of time in a SchedulingShard that KAI's operator cannot decode",
     why=(

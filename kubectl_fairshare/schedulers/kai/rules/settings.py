@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest, same_letters
+from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
@@ -54,7 +54,6 @@ def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
 
 @rule(
     "A020",
-    "unknown-argument",
     Severity.WARNING,
     summary="an argument that the plugin does not read",
     why="Plugins look up the arguments that they know and pass over all others: the default stays in force.",
@@ -86,7 +85,6 @@ def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[
 
 @rule(
     "A025",
-    "multiplier-never-read",
     Severity.WARNING,
     summary="the reclaim multiplier is written as KAI does not read it",
     why=(
@@ -114,7 +112,6 @@ def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A026",
-    "value-passed-over",
     Severity.WARNING,
     summary="a setting has a value that KAI replaces by its default",
     why="A setting that KAI cannot read, or that is out of range, is not refused: the default is taken without a word.",
@@ -164,7 +161,6 @@ def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) 
 
 @rule(
     "A027",
-    "arguments-drop-setting",
     Severity.WARNING,
     summary="arguments of a plugin drop a setting of the shard",
     why=(
@@ -195,7 +191,6 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A033",
-    "k-without-usage",
     Severity.INFO,
     summary="kValue has no effect without usage",
     why="Without usageDBConfig the usage of every queue is 0, and then k cancels in every share.",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.figures import several
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
 from kubectl_fairshare.schedulers.kai.model.objects import Queue
@@ -18,7 +18,6 @@ _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
 
 @rule(
     "A001",
-    "queue-without-resources",
     Severity.ERROR,
     summary="a Queue says nothing of resources",
     why="KAI's webhook refuses a Queue without `spec.resources`; what is missing would be 0 everywhere.",
@@ -39,7 +38,6 @@ def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A002",
-    "parent-queue-not-found",
     Severity.ERROR,
     summary="a Queue's parent does not exist, or lies in another node pool",
     why=(
@@ -89,7 +87,6 @@ def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
 
 @rule(
     "A003",
-    "parent-without-resources",
     Severity.ERROR,
     summary="a Queue with children has no resources",
     why=(
@@ -118,7 +115,6 @@ def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A007",
-    "queue-with-children-deleted",
     Severity.ERROR,
     summary="a Queue that is being deleted has children",
     why=(
@@ -150,7 +146,6 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A008",
-    "queue-cycle",
     Severity.ERROR,
     summary="queues stand above themselves",
     why=(
@@ -178,7 +173,6 @@ def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A018",
-    "display-name-twice",
     Severity.WARNING,
     summary="two queues show the same name",
     why="KAI's messages call a queue by its displayName, or by its name where it has none: they could mean either.",
@@ -208,7 +202,6 @@ def _name_place(queue: Queue) -> Place:
 
 @rule(
     "A022",
-    "equal-creation",
     Severity.INFO,
     summary="sibling queues of one priority were created in the same second",
     why=(

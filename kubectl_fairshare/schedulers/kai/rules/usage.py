@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
@@ -31,7 +31,6 @@ def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject,
 
 @rule(
     "A028",
-    "window-without-usage",
     Severity.WARNING,
     summary="tumbling and cron windows never yield any usage in KAI v0.17",
     why=(
@@ -55,7 +54,6 @@ def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A029",
-    "window-incomplete",
     Severity.ERROR,
     summary="a tumbling window without start, or a cron window without a schedule",
     why="The scheduler of the shard does not start.",
@@ -90,7 +88,6 @@ def _lack(params: JsonObject, window: str) -> str | None:
 
 @rule(
     "A030",
-    "unknown-window-type",
     Severity.ERROR,
     summary="a type of window that KAI does not know",
     why=(
@@ -113,7 +110,6 @@ def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A031",
-    "usage-without-source",
     Severity.ERROR,
     summary="usage has no source, two, or one of a kind that does not exist",
     why="KAI's operator and scheduler report an error, and the usage of every queue stays 0.",
@@ -151,7 +147,6 @@ def _has_prometheus(examined: Examined) -> bool:
 
 @rule(
     "A035",
-    "usage-without-gpus",
     Severity.WARNING,
     summary="usage is asked for in a cluster without GPUs",
     why=(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
@@ -14,7 +14,6 @@ from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
 
 @rule(
     "A016",
-    "workload-in-inner-queue",
     Severity.ERROR,
     summary="a workload is in a queue that has queues below it",
     why=(
@@ -47,7 +46,6 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A021",
-    "workload-queue-not-found",
     Severity.ERROR,
     summary="a workload names a queue that does not exist",
     why=(
@@ -79,7 +77,6 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
 
 @rule(
     "A034",
-    "pod-group-structure",
     Severity.ERROR,
     summary="the sub-groups of a PodGroup do not go together",
     why=(

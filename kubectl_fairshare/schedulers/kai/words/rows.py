@@ -3,9 +3,9 @@
 import csv
 import io
 
+from kubectl_fairshare.report.trees import walk
 from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares
-from kubectl_fairshare.schedulers.kai.words.screens.shares import walk
 
 _COLUMNS = (
     *("queue", "parent", "priority", "resource", "quota", "limit", "weight", "usage", "requested", "allocated"),

@@ -9,16 +9,20 @@ from typing import Final
 from kubectl_fairshare.api import golang
 from kubectl_fairshare.api.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.api.kinds import Api, Kind
+from kubectl_fairshare.api.structures.descent import below, shape_at
+from kubectl_fairshare.api.structures.structure import Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import configuration_causes
+from kubectl_fairshare.schedulers.kueue.admission.kinds import FOLDER
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 OLD: Final = "v1beta1"
 NEW: Final = "v1beta2"
+API: Final = Api(FOLDER, {}, [Kind(KIND, GROUP, (OLD, NEW))])
 
 View = dict[str, Json]
 
@@ -48,9 +52,7 @@ def is_configuration(data: JsonObject) -> bool:
 
 def configuration_structure(version: str) -> Struct | None:
     """The structure of a Configuration; None for a version that Kueue does not know."""
-    from kubectl_fairshare.schedulers.kueue.admission.structures import configuration as tables
-
-    return {OLD: tables.CONFIGURATION_V1BETA1, NEW: tables.CONFIGURATION}.get(version)
+    return API.structure(version, KIND) if version in (OLD, NEW) else None
 
 
 def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
@@ -82,28 +84,15 @@ def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> It
             if isinstance(shape, Struct) and key not in shape.fields:
                 yield (*path, key)
             else:
-                yield from _unknown_paths(_below(shape, key), each, (*path, key))
+                yield from _unknown_paths(below(shape, key), each, (*path, key))
     elif isinstance(value, list):
         for index, each in enumerate(value):
-            yield from _unknown_paths(_below(shape, index), each, (*path, index))
-
-
-def _below(shape: Shape | None, part: str | int) -> Shape | None:
-    """The shape of what stands at ``part``; None where none is expected."""
-    if isinstance(shape, Struct) and part in shape.fields:
-        return shape.fields[str(part)].shape
-    if isinstance(shape, Listing) and isinstance(part, int):
-        return shape.items
-    if isinstance(shape, Table) and isinstance(part, str):
-        return shape.values
-    return None
+            yield from _unknown_paths(below(shape, index), each, (*path, index))
 
 
 def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:
     """The cause for a key that ``version`` lacks; ``other`` is the structure of the other version."""
-    shape: Shape | None = other
-    for part in path:
-        shape = _below(shape, part)
+    shape = shape_at(other, path)
     kind = law.UNKNOWN_KEY if shape is None else law.REMOVED if version == NEW else law.NEW
     return Cause(dotted(path), FORBIDDEN, "unknown field", path, kind)
 

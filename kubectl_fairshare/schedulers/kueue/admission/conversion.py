@@ -12,7 +12,7 @@ from kubectl_fairshare.api.reading import pruned
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import topology_encoding
-from kubectl_fairshare.schedulers.kueue.admission.kinds import GROUP, HANDLING, OLD, STORED, structure
+from kubectl_fairshare.schedulers.kueue.admission.kinds import GROUP, KINDS, OLD, STORED, structure
 
 View: TypeAlias = dict[str, Json]
 
@@ -24,13 +24,8 @@ _CLASSES: Final = {
 }
 
 
-class ConversionError(ValueError):
+class ConversionError(golang.DecodingError):
     """Raised when Kueue cannot convert an object; ``path`` leads to the value in the way."""
-
-    def __init__(self, gist: str, path: FieldPath = ()) -> None:
-        super().__init__(gist)
-        self.gist = gist
-        self.path = path
 
 
 def to_v1beta2(data: JsonObject) -> JsonObject:
@@ -38,7 +33,7 @@ def to_v1beta2(data: JsonObject) -> JsonObject:
 
     Raises ``ConversionError``.
     """
-    if data.get("apiVersion") != f"{GROUP}/{OLD}" or data.get("kind") not in HANDLING:
+    if data.get("apiVersion") != f"{GROUP}/{OLD}" or data.get("kind") not in KINDS:
         return data
     return pruned(structure(STORED, data["kind"]), converted(data, STORED))
 
@@ -47,7 +42,7 @@ def converted(data: JsonObject, version: str) -> dict[str, Json]:
     """The object in another version, as the conversion answers before the API server prunes it."""
     kind, source = data["kind"], data["apiVersion"].rpartition("/")[2]
     out = {**data, "apiVersion": f"{GROUP}/{version}"}
-    if source == version or not HANDLING[kind].converted:
+    if source == version or kind not in _UPGRADES:
         return out
     change = (_UPGRADES if version == STORED else _DOWNGRADES)[kind]
     try:

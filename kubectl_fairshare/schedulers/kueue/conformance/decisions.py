@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from kubectl_fairshare.conformance.manifests import case_snapshot
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Grade, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Grade, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
-from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 
@@ -35,7 +34,7 @@ def replay(case: JsonObject) -> Document:
     }
 
 
-def _node(state: State, node: Node) -> Document:
+def _node(state: State, node: TreeNode) -> Document:
     share = state.ledger.share(node.id)
     parent = node.parent
     return {
@@ -44,7 +43,7 @@ def _node(state: State, node: Node) -> Document:
         "parent": None if parent is None else state.forest.nodes[parent].name,
         "weight": node.weight,
         "weightedShare": exact_share(share),
-        "roundedShare": rounded(share),
+        "roundedShare": share.rounded,
         "dominantResource": share.dominant,
         "borrowing": share.borrowing,
         "resources": [
@@ -105,7 +104,7 @@ def _pod_set(pod_set: PodSetAssignment) -> Document:
     }
 
 
-def _attempt(attempt: Attempt) -> Document:
+def _attempt(attempt: FlavorAttempt) -> Document:
     return {
         "flavor": attempt.flavor,
         "mode": str(mode_of(attempt.grade)),
@@ -124,7 +123,7 @@ def _target(target: Target) -> Document:
     }
 
 
-def _entry(entry: Entry) -> Document:
+def _entry(entry: CycleEntry) -> Document:
     considered = entry.nomination.assignment is not None
     return {
         "workload": entry.nomination.workload.name,

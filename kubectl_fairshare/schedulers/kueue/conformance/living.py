@@ -8,23 +8,20 @@ what the Job leaves over. Such a one is no victim in the end.
 
 from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of
 from kubectl_fairshare.input.assemble import Assembled, assemble
-from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers import for_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 
@@ -36,11 +33,11 @@ def replay(case: JsonObject) -> JsonObject:
 
     Raises ``FairshareError`` for a dump that cannot be read, and for one that never comes to rest.
     """
-    assembled = assemble(manifests_of(case["objects"], case["name"]), KnownSchedulers((READS,)))
+    assembled = assemble(manifests_of(case["objects"], case["name"]))
     job = manifest_of(case["job"], Origin(case["name"], 0, ("job",)))
-    workload = pending_of(job, assembled.snapshot.part(Context))
+    workload = pending_of(job, assembled.context)
     owned = workloads_of(job, assembled.snapshot.manifests.values())
-    snapshot = placed(assembled.snapshot, [workload], owned)
+    snapshot = with_pending(assembled.snapshot, [workload], owned)
     engine = for_snapshot(snapshot)
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:
@@ -84,7 +81,7 @@ def _played(assembled: Assembled, state: State, workload: Pending) -> Play:
         strict = state.kueue.cluster_queues[name].queueing_strategy == "StrictFIFO"
         eligible[name] = mine + others if strict else mine
         aside[name] = [] if strict else others
-    manifests, context = assembled.snapshot.manifests, assembled.snapshot.part(Context)
+    manifests, context = assembled.snapshot.manifests, assembled.context
     return Play(
         state, eligible, context.default_created, lambda holder: pending_of(manifests[holder.key], context), aside
     )

@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CycleEntry:
     """One head and what the cycle did with it. ``law`` tells why it was skipped."""
 
     nomination: Nomination
@@ -54,10 +54,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CycleRun:
     """A whole cycle: its entries in the order of processing, and ties that Kueue leaves to chance."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[CycleEntry, ...]
     ties: tuple[tuple[str, str], ...] = ()
 
 
@@ -87,12 +87,12 @@ class _Progress:
             self.left = self.left.added(queue, usage)
 
 
-def run_cycle(state: State) -> Round:
+def run_cycle(state: State) -> CycleRun:
     """What one cycle does; a queue that is not in service only yields its refusal."""
     return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
 
 
-def run_nominated(state: State, nominations: Sequence[Nomination]) -> Round:
+def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
     """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
     refused = [_refused(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
@@ -105,16 +105,16 @@ def run_nominated(state: State, nominations: Sequence[Nomination]) -> Round:
         found = _run_tree(state, trees[root])
         entries += found.entries
         ties += found.ties
-    return Round(tuple(entries), tuple(ties))
+    return CycleRun(tuple(entries), tuple(ties))
 
 
-def _refused(nomination: Nomination) -> Entry:
+def _refused(nomination: Nomination) -> CycleEntry:
     law = nomination.refused.law if nomination.refused is not None else None
     reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
-    return Entry(nomination, Status.INADMISSIBLE, reason)
+    return CycleEntry(nomination, Status.INADMISSIBLE, reason)
 
 
-def _run_tree(state: State, nominations: list[Nomination]) -> Round:
+def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
     """The heads of one tree; trees do not influence each other."""
     plain = not may_overflow(state.ledger, nominations)
     progress = _Progress(state.ledger, state.ledger, plain)
@@ -123,29 +123,29 @@ def _run_tree(state: State, nominations: list[Nomination]) -> Round:
     while (following := order.next(progress.ledger)) is not None:
         nomination, progress.ledger = following
         entries.append(_process(state, progress, nomination))
-    return Round(tuple(entries), tuple(order.ties))
+    return CycleRun(tuple(entries), tuple(order.ties))
 
 
-def _process(state: State, progress: _Progress, nomination: Nomination) -> Entry:
+def _process(state: State, progress: _Progress, nomination: Nomination) -> CycleEntry:
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refused(nomination)
     if assignment.mode is Mode.NO_FIT:
-        return Entry(nomination, Status.REQUEUED, assignment.token or "")
+        return CycleEntry(nomination, Status.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
-        return Entry(nomination, Status.REQUEUED, "WaitingForQuota")
+        return CycleEntry(nomination, Status.REQUEUED, "WaitingForQuota")
     if any(t.holder.key in progress.leaving for t in search.targets):
-        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
+        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
     left = _without(progress.without_leaving(), search.targets)
     if not fits(left, queue, assignment.usage, borrowing=True):
-        return Entry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
+        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
     progress.left = left
     progress.leaving.update({t.holder.key: t for t in search.targets})
     progress.add(queue, assignment.usage)
     if assignment.mode is Mode.FIT:
-        return Entry(nomination, Status.ASSUMED, "")
-    return Entry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
+        return CycleEntry(nomination, Status.ASSUMED, "")
+    return CycleEntry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
 
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker, Reason, Search
+from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason, Preemptor, SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -33,9 +33,9 @@ class Nomination:
     cluster_queue: str
     queue: int | None
     assignment: Assignment | None = None
-    search: Search | None = None
+    search: SearchResult | None = None
     refused: Step | None = None
-    simulations: tuple[tuple[FlavorResource, int, Search], ...] = ()
+    simulations: tuple[tuple[FlavorResource, int, SearchResult], ...] = ()
     fits: bool = True
 
     @property
@@ -71,7 +71,7 @@ class Nominator:
         self.queue = queue
         self.workload = workload
         self._departures = Departures()
-        self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], Search] = {}
+        self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], SearchResult] = {}
 
     def nominate(self) -> Nomination:
         """Flavors for the whole workload; where it does not fit and may shrink, for the most pods that do."""
@@ -82,7 +82,7 @@ class Nominator:
                 assignment, search = smaller
         return self._nomination(assignment, search)
 
-    def _nomination(self, assignment: Assignment, search: Search) -> Nomination:
+    def _nomination(self, assignment: Assignment, search: SearchResult) -> Nomination:
         simulations = tuple(
             (usage[0][0], usage[0][1], found) for (_, usage), found in self._found.items() if len(usage) == 1
         )
@@ -90,7 +90,7 @@ class Nominator:
         fitting = self._fits(assignment, search)
         return Nomination(self.workload, name, self.queue, assignment, search, None, simulations, fitting)
 
-    def _fits(self, assignment: Assignment, search: Search) -> bool:
+    def _fits(self, assignment: Assignment, search: SearchResult) -> bool:
         if assignment.mode is not Mode.FIT and not search.targets:
             return True  # it asks for nothing yet
         leaving: dict[int, Counter[FlavorResource]] = {}
@@ -101,15 +101,15 @@ class Nominator:
             ledger = ledger.removed(queue, usage)
         return fits(ledger, self.queue, assignment.usage, borrowing=True)
 
-    def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, Search]:
+    def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
         assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)
         if assignment.mode is not Mode.PREEMPT:
-            return assignment, Search()
+            return assignment, SearchResult()
         # The pods added for the count are left out of this search, as Kueue does; so are amounts of 0.
         usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
         return assignment, self._search(assignment.short, usage)
 
-    def _shrunk(self) -> tuple[Assignment, Search] | None:
+    def _shrunk(self) -> tuple[Assignment, SearchResult] | None:
         """The assignment with the fewest pods left out, by bisection as Kueue does it (KEP-420)."""
         pod_sets = self.workload.pod_sets
         delta = sum(p.count - p.min_count for p in pod_sets if p.min_count is not None)
@@ -130,7 +130,7 @@ class Nominator:
         search = self._search(frozenset((pair,)), {pair: amount})
         if not search.targets:
             return None
-        own = any(t.reason is Reason.IN_CLUSTER_QUEUE for t in search.targets)
+        own = any(t.reason is PreemptionReason.IN_CLUSTER_QUEUE for t in search.targets)
         if search.left is not None:
             return search.left, own
         ledger = self.state.ledger
@@ -138,10 +138,10 @@ class Nominator:
             ledger = ledger.removed(target.queue, target.holder.usage)
         return ledger, own
 
-    def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> Search:
+    def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> SearchResult:
         key = (short, tuple(sorted(usage.items())))
         if key not in self._found:
-            asker = Asker(self.queue, self.workload.priority, self.workload.queued, short, usage)
+            asker = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
             self._found[key] = find_targets(self.state, asker, self._departures)
         return self._found[key]
 

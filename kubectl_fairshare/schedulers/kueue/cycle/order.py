@@ -70,7 +70,7 @@ class _Rank(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _Candidate:
     """A node's candidate and how it ranks among the node's siblings."""
 
     nomination: Nomination
@@ -90,7 +90,7 @@ class FairOrder(Order):
         self.forest = ledger.forest
         self.head_of = {queue_of(n): n for n in nominations}
         self.root = self.forest.root(next(iter(self.head_of)))
-        self._known: dict[int, _Standing | None] = {}
+        self._known: dict[int, _Candidate | None] = {}
         self._overflows = may_overflow(ledger, nominations)
 
     def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
@@ -121,7 +121,7 @@ class FairOrder(Order):
             ledger = ledger.added(queue, usage).removed(queue, usage)
         return ledger
 
-    def _best(self, cohort: int, ledger: Ledger) -> _Standing | None:
+    def _best(self, cohort: int, ledger: Ledger) -> _Candidate | None:
         """The child of a cohort that goes first; notes a tie between two cohorts or two queues.
 
         Kueue leaves a tie to chance. Here the queue whose name comes first wins, and the cohort whose
@@ -138,18 +138,18 @@ class FairOrder(Order):
                 self.ties.append(tie)
         return ranked[0]
 
-    def _standing(self, node: int, ledger: Ledger) -> _Standing | None:
+    def _standing(self, node: int, ledger: Ledger) -> _Candidate | None:
         if node not in self._known:
             self._known[node] = self._find_standing(node, ledger)
         return self._known[node]
 
-    def _find_standing(self, node: int, ledger: Ledger) -> _Standing | None:
+    def _find_standing(self, node: int, ledger: Ledger) -> _Candidate | None:
         if self.forest.nodes[node].is_queue:
             nomination = self.head_of.get(node)
         else:
             best = self._best(node, ledger)
             nomination = None if best is None else best.nomination
-        return None if nomination is None else _Standing(nomination, self._rank(node, nomination, ledger), node)
+        return None if nomination is None else _Candidate(nomination, self._rank(node, nomination, ledger), node)
 
     def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> _Rank:
         workload, usage = nomination.workload, assignment_of(nomination).usage

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
-def placed(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Iterable[ObjectKey] = ()) -> Snapshot:
+def with_pending(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Iterable[ObjectKey] = ()) -> Snapshot:
     """The snapshot with ``workloads`` pending; objects of the same keys, and ``replaced`` ones, are gone."""
     added = tuple(workloads)
     gone = {*replaced, *(w.key for w in added)}
@@ -36,7 +36,7 @@ def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
     return replace(snapshot, namespaces={name: {NAME_LABEL: name} for name in names}), bool(names)
 
 
-def only(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:
+def with_only_pending(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:
     """The snapshot in which none but the workloads of ``keys`` are pending."""
     kept = frozenset(keys)
     pending = tuple(w for w in snapshot.part(KueueState).pending if w.key in kept)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, queue_order
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
@@ -31,7 +31,7 @@ class Evicted:
     by: Pending
 
 
-def granted(workload: Pending, entry: Entry, moment: int) -> Holder:
+def granted(workload: Pending, entry: CycleEntry, moment: int) -> Holder:
     """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
     assignment = entry.nomination.assignment
     return Holder(
@@ -74,7 +74,7 @@ class Play:
         everyone = [(name, w) for known in (self._waiting, self._aside) for name, queue in known.items() for w in queue]
         self._first = {name: w for name, w in everyone if w.preempting and not self._is_strict(name)}
         self._given_back: set[int] = set()
-        self._admitted: dict[ObjectKey, Entry] = {}
+        self._admitted: dict[ObjectKey, CycleEntry] = {}
         self._scans = Scans()
         self._moment = moment
         self._queue_again = queue_again
@@ -92,7 +92,7 @@ class Play:
             self._given_back.clear()
         return False
 
-    def entry_of(self, key: ObjectKey) -> Entry | None:
+    def entry_of(self, key: ObjectKey) -> CycleEntry | None:
         """How a workload got in that was admitted in this play and still holds its quota."""
         return self._admitted.get(key)
 
@@ -135,7 +135,7 @@ class Play:
             self._scans.changed(self.cycles, given_back=bool(left))
         return bool(left or arrived)
 
-    def _admit(self, entry: Entry) -> Holder:
+    def _admit(self, entry: CycleEntry) -> Holder:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
         self._waiting[name].remove(workload)
         if self._first.get(name) is workload:
@@ -143,7 +143,7 @@ class Play:
         self._admitted[workload.key] = entry
         return granted(workload, entry, self._moment)
 
-    def _evict(self, entry: Entry) -> list[Holder]:
+    def _evict(self, entry: CycleEntry) -> list[Holder]:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
         if not self._is_strict(name):
             self._first[name] = workload
@@ -164,7 +164,7 @@ class Play:
         for queue in self.state.forest.queues_below(root):
             self._wake(self.state.forest.nodes[queue].name)
 
-    def _set_aside(self, entry: Entry) -> None:
+    def _set_aside(self, entry: CycleEntry) -> None:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
         if self._is_strict(name) and entry.status is not Status.INADMISSIBLE:
             return

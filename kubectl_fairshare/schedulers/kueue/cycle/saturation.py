@@ -21,7 +21,6 @@ from kubectl_fairshare.schedulers.kueue.cycle.play import granted
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.tree.report import Saturation
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
 
 MOST_UNITS = 10**9
@@ -33,6 +32,34 @@ _FEW = 1024
 _Pairs = tuple[tuple[FlavorResource, int], ...]
 _Key = tuple[int, _Pairs]
 _Picture = tuple[tuple[_Key, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saturation:
+    """What each queue holds once every queue has an endless backlog of unit workloads.
+
+    ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is how many cycles it took
+    to come to rest. ``units`` are whole workloads per queue, ``pairs`` what they hold of each
+    flavor-resource. Where cycles never come to rest, ``period`` of them lead back to the same state
+    again and again: ``swings`` maps each queue that moves in them to its least and its most units, and
+    the other figures are those at the beginning of such a period. ``without_backlog`` are the queues in
+    which nothing can wait. ``bundle`` is 1 when single units came from the first cycle on; where there
+    are thousands of them, the first cycles moved bundles of so many, and another course might come to
+    rest a few units away.
+    """
+
+    resource: str
+    shape: Mapping[str, int]
+    usage: Mapping[str, int]
+    cycles: int
+    fidelity: Fidelity
+    rests: bool = True
+    units: Mapping[str, int] = field(default_factory=dict)
+    pairs: Mapping[str, Mapping[FlavorResource, int]] = field(default_factory=dict)
+    period: int = 0
+    swings: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    without_backlog: tuple[str, ...] = ()
+    bundle: int = 1
 
 
 def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None) -> Saturation:
@@ -51,7 +78,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
     for name in backlog:
         queue = state.forest.queue_ids[name]
         trees.setdefault(state.forest.root(queue), []).append(queue)
-    courses = [_Course(state, tuple(trees[root]), shape) for root in sorted(trees)]
+    courses = [_TreeRun(state, tuple(trees[root]), shape) for root in sorted(trees)]
     for root, course in zip(sorted(trees), courses, strict=True):
         course.run(_most(state, root, shape))
     return _result(state, shape, courses, backlog)
@@ -86,7 +113,7 @@ def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
 
 
 @dataclass(slots=True)
-class _Course:
+class _TreeRun:
     """The course of one tree. ``held`` is how many bundles each queue holds in each assignment.
 
     Of alike bundles the state lists ``_LISTED`` at most, while its ledger counts all: a search never takes
@@ -176,7 +203,7 @@ class _Course:
         return HolderIndex(found)
 
 
-def _result(state: State, shape: Mapping[str, int], courses: list[_Course], backlog: list[str]) -> Saturation:
+def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], backlog: list[str]) -> Saturation:
     resource = next(iter(shape))
     units = dict.fromkeys(state.forest.queue_ids, 0)
     pairs: dict[str, dict[FlavorResource, int]] = {name: {} for name in units}
@@ -205,7 +232,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_Course], back
     )
 
 
-def _swings(course: _Course) -> dict[str, tuple[int, int]]:
+def _swings(course: _TreeRun) -> dict[str, tuple[int, int]]:
     """The least and the most units of each queue that changes within the course's period."""
     last = course.pictures[len(course.pictures) - 1 - course.period :]
     found = {}

@@ -3,11 +3,11 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
@@ -112,7 +112,7 @@ def _left_out(workload: Pending, refused: Step, places: parts.Places) -> LeftOut
     }
 
 
-def _entry(entry: Entry, outcome: Outcome) -> EntryPart:
+def _entry(entry: CycleEntry, outcome: Outcome) -> EntryPart:
     nomination, assignment = entry.nomination, entry.nomination.assignment
     return {
         "workload": parts.workload_name(nomination.workload.key),
@@ -136,7 +136,7 @@ def _entry(entry: Entry, outcome: Outcome) -> EntryPart:
     }
 
 
-def _message(entry: Entry) -> str:
+def _message(entry: CycleEntry) -> str:
     """What Kueue says of the head."""
     refused, workload = entry.nomination.refused, entry.nomination.workload
     if refused is not None and refused.law == "kueue-workload-refused":
@@ -144,7 +144,7 @@ def _message(entry: Entry) -> str:
     return kueue_messages.entry_message(entry)
 
 
-def _flavors(entry: Entry) -> list[CycleFlavor]:
+def _flavors(entry: CycleEntry) -> list[CycleFlavor]:
     assignment = entry.nomination.assignment
     if assignment is None:
         return []

@@ -5,7 +5,13 @@ from typing import Final, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import operands
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Attempt, Grade, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
+    Assignment,
+    FlavorAttempt,
+    Grade,
+    PodSetAssignment,
+    mode_of,
+)
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
@@ -100,7 +106,7 @@ def pod_sets(
     ]
 
 
-def chosen(pod_set: PodSetAssignment, attempt: Attempt) -> bool:
+def chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
     """Whether the attempt's flavor was assigned to any resource of the pod set."""
     return any(flavor == attempt.flavor for flavor, _ in pod_set.flavors.values())
 
@@ -120,7 +126,7 @@ def _flavor(pod_set: PodSetAssignment, resource: str) -> FlavorPart:
     return {"resource": resource, "flavor": flavor, "mode": str(mode_of(grade)), "amount": asked}
 
 
-def _attempt(attempt: Attempt, pod_set: PodSetAssignment, reasons: list[ReasonPart]) -> AttemptPart:
+def _attempt(attempt: FlavorAttempt, pod_set: PodSetAssignment, reasons: list[ReasonPart]) -> AttemptPart:
     return {
         "flavor": attempt.flavor,
         "chosen": chosen(pod_set, attempt),

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.text.figures import amount, weight_quantity
 from kubectl_fairshare.schedulers.kueue.cycle.queues import queue_order
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
@@ -98,7 +98,7 @@ def goes_first(other: Pending, workload: Pending) -> GoesFirst:
     return "older" if other.queued < workload.queued else "lower UID"
 
 
-def standing(of: Standing, workload: Pending) -> StandingPart:
+def standing(of: QueuePosition, workload: Pending) -> StandingPart:
     """The place in the queue."""
     return {
         "position": of.position,

@@ -5,18 +5,13 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.trees import with_parents
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
-from kubectl_fairshare.schedulers.kueue.tree.report import (
-    Derivation,
-    Loan,
-    NodeReport,
-    PairFigures,
-    Saturation,
-    ShareTree,
-    UsageLine,
-)
-from kubectl_fairshare.schedulers.kueue.words.screens.forest import with_parents
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
+from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 
 
 class PairPart(TypedDict):

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Refused
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Search, Target, Trial
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Operand, Step
@@ -151,7 +151,7 @@ def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs:
     }
 
 
-def refused(of: Refused) -> RefusedPart:
+def refused(of: Spared) -> RefusedPart:
     """A candidate that was not taken."""
     return {
         "workload": holder(of.holder),
@@ -179,7 +179,7 @@ def law_step(of: NotAsked) -> Step:
     return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)
 
 
-def simulation(pair: FlavorResource, needed: int, search: Search) -> SimulationPart:
+def simulation(pair: FlavorResource, needed: int, search: SearchResult) -> SimulationPart:
     """A search for one flavor-resource alone, made to grade a flavor."""
     return {
         "flavor": pair.flavor,

@@ -12,7 +12,14 @@ from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
-from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, HeldBy, Holding, Lift, Preemptor, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import (
+    HeldBy,
+    Holding,
+    Lift,
+    RecordedEviction,
+    RecordedPreemptor,
+    Why,
+)
 from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
 from kubectl_fairshare.trace import Fact
@@ -319,7 +326,7 @@ def _holding(of: Holding, places: parts.Places) -> HoldingPart:
     }
 
 
-def _eviction(of: Eviction, places: parts.Places) -> EvictionPart:
+def _eviction(of: RecordedEviction, places: parts.Places) -> EvictionPart:
     return {
         "reason": of.reason,
         "rule": of.rule,
@@ -330,7 +337,7 @@ def _eviction(of: Eviction, places: parts.Places) -> EvictionPart:
     }
 
 
-def _preemptor(of: Preemptor) -> PreemptorPart:
+def _preemptor(of: RecordedPreemptor) -> PreemptorPart:
     return {
         "uid": of.uid,
         "jobUid": of.job_uid,

@@ -53,7 +53,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Spared:
     """A candidate that was looked at and not taken: the law, and the shares that decided.
 
     ``theirs`` is the share of the candidate's side as the law compares it: S2-a without the candidate,
@@ -83,7 +83,7 @@ class NotAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueuePosition:
     """Where the workload would really stand: ``position`` from 1 among ``of`` in its ClusterQueue.
 
     ``ahead`` are the workloads before it in order; ``blocker`` is the head of a StrictFIFO queue that
@@ -169,11 +169,11 @@ class Plan:
     local_queue: Place | None
     targets: tuple[Target, ...]
     put_back: tuple[Target, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[Spared, ...]
     not_asked: tuple[NotAsked, ...]
     trials: tuple[Trial, ...]
     bindings: tuple[Binding, ...]
-    standing: Standing | None
+    standing: QueuePosition | None
     remedies: tuple[Remedy, ...]
     proof: tuple[Step, ...]
     checks: tuple[str, ...]

@@ -7,12 +7,12 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker, Search, candidates_of, policy_for
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor, SearchResult, candidates_of, policy_for
 from kubectl_fairshare.schedulers.kueue.tree.reach import within_quota
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def deciding_search(nomination: Nomination) -> tuple[Search, frozenset[FlavorResource]]:
+def deciding_search(nomination: Nomination) -> tuple[SearchResult, frozenset[FlavorResource]]:
     """The search that decided, and what was short in it.
 
     It is the one for the whole assignment, or the first for a single flavor-resource that failed before it.
@@ -24,18 +24,18 @@ def deciding_search(nomination: Nomination) -> tuple[Search, frozenset[FlavorRes
     for pair, _, search in nomination.simulations:
         if not search.targets and search.trials:
             return search, frozenset((pair,))
-    return whole or Search(), short
+    return whole or SearchResult(), short
 
 
 def not_asked(
-    state: State, nomination: Nomination, search: Search, short: frozenset[FlavorResource]
+    state: State, nomination: Nomination, search: SearchResult, short: frozenset[FlavorResource]
 ) -> tuple[NotAsked, ...]:
     """The queues of the asker's tree that hold what is ``short`` and have no part in ``search``, by name."""
     queue, assignment = nomination.queue, nomination.assignment
     if queue is None or assignment is None or assignment.mode is Mode.FIT:
         return ()
     workload = nomination.workload
-    asker = Asker(queue, workload.priority, workload.queued, short, {})
+    asker = Preemptor(queue, workload.priority, workload.queued, short, {})
     seen = {t.queue for t in search.trials}
     tried = bool(search.trials or search.targets or nomination.simulations)
     found = []
@@ -60,7 +60,7 @@ def _short(assignment: Assignment) -> frozenset[FlavorResource]:
     )
 
 
-def _why_not(state: State, asker: Asker, other: int, search: Search, *, tried: bool) -> tuple[Law, str]:
+def _why_not(state: State, asker: Preemptor, other: int, search: SearchResult, *, tried: bool) -> tuple[Law, str]:
     """The law, and the cohort that it is about where it is about one."""
     if not state.is_active(other):
         return Law.QUEUE_INACTIVE, ""
@@ -83,7 +83,7 @@ def _why_not(state: State, asker: Asker, other: int, search: Search, *, tried: b
     return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
 
-def _cohort_within_quota(state: State, asker: Asker, other: int) -> str | None:
+def _cohort_within_quota(state: State, asker: Preemptor, other: int) -> str | None:
     """The lowest cohort between the queue and what it has in common with the asker that does not borrow."""
     common = frozenset(state.forest.path(asker.queue))
     for cohort in list(takewhile(lambda n: n not in common, state.forest.path(other)))[1:]:

@@ -7,19 +7,19 @@ from enum import StrEnum
 
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.fidelity import Fidelity
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import grounded
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
-from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Refused
+from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Spared
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
+from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
-from kubectl_fairshare.schedulers.kueue.explain.standing import standing
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Mode, Token
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, plan_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Search, Target, Trial
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share, open_ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -41,7 +41,7 @@ def plan(
 ) -> Plan:
     """What becomes of ``workload``, as if it were at the head of its queue now.
 
-    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``standing``.
+    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``queue_position``.
     """
     *earlier, last = scan(state, workload)
     nomination = _with_attempts(last, earlier)
@@ -65,7 +65,7 @@ def plan(
         not_asked=not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
-        standing=standing(state, workload, nomination.cluster_queue, queues),
+        standing=queue_position(state, workload, nomination.cluster_queue, queues),
         remedies=remedies(state, nomination, computed, binds) if remedied else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),
@@ -81,14 +81,14 @@ def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nominatio
     """The last nomination of a scan, with the flavors that were looked at in the cycles before."""
     if last.assignment is None or not earlier:
         return last
-    before: dict[str, tuple[Attempt, ...]] = {}
+    before: dict[str, tuple[FlavorAttempt, ...]] = {}
     for pod_set in (p for n in earlier if n.assignment is not None for p in n.assignment.pod_sets):
         before[pod_set.name] = (*before.get(pod_set.name, ()), *pod_set.attempts)
     pod_sets = (replace(p, attempts=_once((*before.get(p.name, ()), *p.attempts))) for p in last.assignment.pod_sets)
     return replace(last, assignment=replace(last.assignment, pod_sets=tuple(pod_sets)))
 
 
-def _once(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+def _once(attempts: Iterable[FlavorAttempt]) -> tuple[FlavorAttempt, ...]:
     """Each flavor's last attempt, in the order of the first."""
     return tuple({attempt.flavor: attempt for attempt in attempts}.values())
 
@@ -108,7 +108,7 @@ def _path(state: State, queue: int | None) -> tuple[Ancestor, ...]:
     )
 
 
-def _names(state: State, search: Search) -> dict[int, str]:
+def _names(state: State, search: SearchResult) -> dict[int, str]:
     """The names of the nodes that a search compared."""
     compared = {n for trial in search.trials for n in (trial.queue, *(trial.at or ()))}
     return {n: state.forest.nodes[n].name for n in sorted(compared)}
@@ -126,7 +126,7 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     return Outcome.WAITS
 
 
-def outcome_in_cycle(state: State, entry: Entry) -> Outcome:
+def outcome_in_cycle(state: State, entry: CycleEntry) -> Outcome:
     """What a cycle makes of a head."""
     if entry.preempts:
         return Outcome.PREEMPTS
@@ -158,7 +158,7 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
     return None if local is None else Place(local.key, ("spec", "clusterQueue"))
 
 
-def _refused(state: State, search: Search) -> tuple[Refused, ...]:
+def _refused(state: State, search: SearchResult) -> tuple[Spared, ...]:
     """Each candidate that was looked at and not taken in the end, by its last trial.
 
     One that was spared while the asker may borrow is told so, even if an attempt without borrowing took it in vain.
@@ -173,13 +173,13 @@ def _refused(state: State, search: Search) -> tuple[Refused, ...]:
     return tuple(_not_taken(state, search, trial) for trial in last.values())
 
 
-def _not_taken(state: State, search: Search, trial: Trial) -> Refused:
+def _not_taken(state: State, search: SearchResult, trial: Trial) -> Spared:
     nodes = state.forest.nodes
     if trial.taken:  # by an attempt that failed
         law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH
-        return Refused(trial.holder, nodes[trial.queue].name, law)
+        return Spared(trial.holder, nodes[trial.queue].name, law)
     at = None if trial.at is None else (nodes[trial.at[0]].name, nodes[trial.at[1]].name)
-    return Refused(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
+    return Spared(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
 
 
 def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:

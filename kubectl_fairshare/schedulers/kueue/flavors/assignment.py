@@ -56,7 +56,7 @@ ALL: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class FlavorAttempt:
     """One flavor tried for one resource group.
 
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
@@ -83,7 +83,7 @@ class PodSetAssignment:
     count: int
     flavors: Mapping[str, tuple[str, Grade]]
     requests: Mapping[str, int]
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[FlavorAttempt, ...]
     reasons: tuple[Step, ...]
     failed: bool = False
 

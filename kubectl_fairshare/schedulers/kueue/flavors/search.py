@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     ALL,
     SEVERITY,
     Assignment,
-    Attempt,
+    FlavorAttempt,
     Grade,
     PodSetAssignment,
     Token,
@@ -60,7 +60,7 @@ class _Choice:
 
     flavors: Mapping[str, tuple[str, Grade]]
     borrow: int
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[FlavorAttempt, ...]
     reasons: tuple[Step, ...]
     failed: bool
     tried: Mapping[str, int] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class _Assigner:
     def _choose(self, pod_sets: Sequence[PodSet], requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
         flavors: dict[str, tuple[str, Grade]] = {}
         tried_to: dict[str, int] = {}
-        attempts: list[Attempt] = []
+        attempts: list[FlavorAttempt] = []
         reasons: list[Step] = []
         borrow = 0
         for resource in sorted(requests, key=visiting_order):
@@ -173,10 +173,10 @@ class _Assigner:
 
     def _serve(
         self, group: ResourceGroup, pod_sets: Sequence[PodSet], requests: Mapping[str, int], start: int
-    ) -> tuple[Attempt | None, list[Attempt]]:
+    ) -> tuple[FlavorAttempt | None, list[FlavorAttempt]]:
         """The attempt chosen for the group, None when no flavor serves, and all attempts made, from ``start`` on."""
-        best: Attempt | None = None
-        tried: list[Attempt] = []
+        best: FlavorAttempt | None = None
+        tried: list[FlavorAttempt] = []
         for flavor in group.flavors[start:]:
             attempt = self._try(flavor, pod_sets, requests)
             tried.append(attempt)
@@ -186,7 +186,7 @@ class _Assigner:
                 best = attempt
         return best, tried
 
-    def _stops(self, attempt: Attempt) -> bool:
+    def _stops(self, attempt: FlavorAttempt) -> bool:
         """Whether the search ends here: the flavor serves, and fungibility does not send it on."""
         fungibility = self.queue.fungibility
         if attempt.grade in (Grade.NO_FIT, Grade.NO_CANDIDATES):
@@ -195,7 +195,7 @@ class _Assigner:
             return False
         return not (attempt.level > 0 and fungibility.when_can_borrow == "TryNextFlavor")
 
-    def _prefers(self, a: Attempt, b: Attempt) -> bool:
+    def _prefers(self, a: FlavorAttempt, b: FlavorAttempt) -> bool:
         return self._is_preferred((a.grade, a.level), (b.grade, b.level))
 
     def _is_preferred(self, a: tuple[Grade, int], b: tuple[Grade, int]) -> bool:
@@ -208,10 +208,10 @@ class _Assigner:
             return (a[1], -a[0]) < (b[1], -b[0])
         return (-a[0], a[1]) < (-b[0], b[1])
 
-    def _try(self, name: str, pod_sets: Sequence[PodSet], requests: Mapping[str, int]) -> Attempt:
+    def _try(self, name: str, pod_sets: Sequence[PodSet], requests: Mapping[str, int]) -> FlavorAttempt:
         unfit = mismatch(name, self.state.kueue.flavors.get(name), pod_sets)
         if unfit is not None:
-            return Attempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
+            return FlavorAttempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
         worst = (Grade.FIT, 0)
         borrow, token = 0, None
         grades: dict[str, Grade] = {}
@@ -226,7 +226,7 @@ class _Assigner:
                 reasons.append(reason)
             if grade is Grade.NO_FIT and token is not Token.EXCEEDS_MAX_QUOTA:
                 token = _token(reason)
-        return Attempt(name, worst[0], borrow, worst[1], token, tuple(reasons), grades)
+        return FlavorAttempt(name, worst[0], borrow, worst[1], token, tuple(reasons), grades)
 
     def _measure(self, pair: FlavorResource, request: int) -> tuple[Grade, int, Step | None]:
         """The grade and borrowing level of one request on one flavor-resource, and what is short."""

@@ -17,19 +17,19 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
-    Asker,
     Candidates,
     Patience,
-    Reason,
-    Search,
+    PreemptionReason,
+    Preemptor,
+    SearchResult,
     Target,
     Trial,
     cross_queue_order,
     put_back,
 )
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local, within_nominal_with, within_quota
-from kubectl_fairshare.schedulers.kueue.tree.room import Countdown, Room
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 # A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.
@@ -48,7 +48,7 @@ class _Classes:
     between: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def classical_targets(state: State, asker: Asker, departures: Departures) -> Search:
+def classical_targets(state: State, asker: Preemptor, departures: Departures) -> SearchResult:
     """The targets without fair sharing."""
     return _ClassicalSearch(state, asker, departures).run()
 
@@ -56,7 +56,7 @@ def classical_targets(state: State, asker: Asker, departures: Departures) -> Sea
 class _ClassicalSearch:
     """One search for one asker; each attempt starts from the state's own ledger."""
 
-    def __init__(self, state: State, asker: Asker, departures: Departures) -> None:
+    def __init__(self, state: State, asker: Preemptor, departures: Departures) -> None:
         self.state = state
         self.asker = asker
         self.departures = departures
@@ -65,25 +65,25 @@ class _ClassicalSearch:
         self.classes = _classify(state, asker)
         self.hierarchy = frozenset(self.classes.hierarchy)
 
-    def run(self) -> Search:
+    def run(self) -> SearchResult:
         """The whole search: one or two attempts, the first that succeeds counts."""
         queues = [*self.classes.hierarchy, *self.classes.priority]
         cross = {q: first for q in queues if (first := self.candidates.first(q)) is not None}
         if not cross and self.candidates.first(self.asker.queue) is None:
-            return Search(candidates=False)
+            return SearchResult(candidates=False)
         trials: list[Trial] = []
         asker = self.asker
         patience = Patience(
-            self.state, Room(self.state.forest, asker.queue, asker.usage), lambda: {*queues, asker.queue}
+            self.state, Headroom(self.state.forest, asker.queue, asker.usage), lambda: {*queues, asker.queue}
         )
         for borrowing in self._attempts(cross):
             found = self._attempt(cross, borrowing, patience, trials)
             if found is not None:
                 needed, spared, left = found
-                return Search(tuple(needed), tuple(trials), tuple(spared), left=left)
+                return SearchResult(tuple(needed), tuple(trials), tuple(spared), left=left)
             if patience.lost:
                 break
-        return Search(trials=tuple(trials), hopeless=patience.lost)
+        return SearchResult(trials=tuple(trials), hopeless=patience.lost)
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether borrowing is allowed, per attempt."""
@@ -103,7 +103,7 @@ class _ClassicalSearch:
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and what is left; None when the candidates are not enough."""
         ledger = self.state.ledger
-        room = Room(self.state.forest, self.asker.queue, self.asker.usage, borrowing=borrowing)
+        room = Headroom(self.state.forest, self.asker.queue, self.asker.usage, borrowing=borrowing)
         missing = Countdown(room, ledger)
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
@@ -151,14 +151,14 @@ class _ClassicalSearch:
             else:
                 heapq.heapreplace(heap, (cross_queue_order(following), queue, following, rest))
 
-    def _variant(self, holder: Holder, queue: int) -> tuple[Law, Reason]:
+    def _variant(self, holder: Holder, queue: int) -> tuple[Law, PreemptionReason]:
         if queue == self.asker.queue:
-            return Law.IN_QUEUE_PRIORITY, Reason.IN_CLUSTER_QUEUE
+            return Law.IN_QUEUE_PRIORITY, PreemptionReason.IN_CLUSTER_QUEUE
         if queue in self.hierarchy:
-            return Law.RECLAIM_HIERARCHY, Reason.RECLAMATION
+            return Law.RECLAIM_HIERARCHY, PreemptionReason.RECLAMATION
         if self._borrows_over(holder):
-            return Law.RECLAIM_WHILE_BORROWING, Reason.RECLAIM_WHILE_BORROWING
-        return Law.RECLAIM_PRIORITY, Reason.RECLAMATION
+            return Law.RECLAIM_WHILE_BORROWING, PreemptionReason.RECLAIM_WHILE_BORROWING
+        return Law.RECLAIM_PRIORITY, PreemptionReason.RECLAMATION
 
     def _borrows_over(self, holder: Holder) -> bool:
         """Whether the asker may borrow by taking from this workload (borrowWithinCohort)."""
@@ -178,7 +178,7 @@ class _ClassicalSearch:
         return None
 
 
-def _classify(state: State, asker: Asker) -> _Classes:
+def _classify(state: State, asker: Preemptor) -> _Classes:
     classes = _Classes()
     if state.forest.nodes[asker.queue].queue.preemption.reclaim_within_cohort == "Never":
         return classes
@@ -204,7 +204,7 @@ def _beyond(ledger: Ledger, node: int, usage: Usage) -> dict[FlavorResource, int
 
 
 def _over_quota(
-    state: State, asker: Asker, cohort: int, visited: int | None, above: tuple[int, ...]
+    state: State, asker: Preemptor, cohort: int, visited: int | None, above: tuple[int, ...]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Queues below the cohort, outside ``visited``, that are over quota with all cohorts between."""
     node = state.forest.nodes[cohort]

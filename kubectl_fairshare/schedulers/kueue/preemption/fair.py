@@ -15,19 +15,19 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.preemption.course import Course, Passage
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
-    Asker,
     Candidates,
     Patience,
-    Reason,
-    Search,
+    PreemptionReason,
+    Preemptor,
+    SearchResult,
     Target,
     Trial,
     put_back,
 )
 from kubectl_fairshare.schedulers.kueue.preemption.walk import Remaining, Walk
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
 from kubectl_fairshare.schedulers.kueue.tree.reach import within_quota
-from kubectl_fairshare.schedulers.kueue.tree.room import Countdown, Room
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -39,13 +39,13 @@ class _FairSearch:
     unlimited: then workloads leave a ledger that holds the asker from the start, as they do in Kueue.
     """
 
-    def __init__(self, state: State, asker: Asker, departures: Departures) -> None:
+    def __init__(self, state: State, asker: Preemptor, departures: Departures) -> None:
         self.state = state
         self.asker = asker
         self.departures = departures
         self.candidates = Candidates(state, asker)
         self.path = state.forest.path(asker.queue)
-        self.room = Room(state.forest, asker.queue, asker.usage)
+        self.room = Headroom(state.forest, asker.queue, asker.usage)
         self.asked = state.ledger.added(asker.queue, asker.usage)
         self.inside = self.room.overflows(state.ledger)
         self.ledger = self.asked if self.inside else state.ledger
@@ -58,7 +58,7 @@ class _FairSearch:
         self.patience = Patience(state, self.room, self._queues)
         self._below = {above: below for below, above in pairwise(self.path)}
 
-    def run(self) -> Search:
+    def run(self) -> SearchResult:
         """The whole search."""
         strategies = self.state.configuration.strategies or ()
         fitting = self._first_pass(strategies[0])
@@ -68,10 +68,10 @@ class _FairSearch:
         trials, ties = tuple(self.trials), tuple(dict.fromkeys(self.ties))
         if not fitting:
             candidates = bool(trials) or any(True for q in self._queues() for _ in self._candidates(q))
-            return Search(trials=trials, ties=ties, hopeless=self.patience.lost, candidates=candidates)
+            return SearchResult(trials=trials, ties=ties, hopeless=self.patience.lost, candidates=candidates)
         without_asker = self.ledger.removed(self.asker.queue, self.asker.usage) if self.inside else self.ledger
         needed, spared, left = put_back(without_asker, self.room, self.targets)
-        return Search(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
+        return SearchResult(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
 
     def _first_pass(self, strategy: str) -> bool:
         """Follows an earlier search as far as possible, then walks on; whether the asker fits in the end."""
@@ -166,9 +166,9 @@ class _FairSearch:
     def _first_rule(self, strategy: str) -> Callable[[Remaining, int], bool]:
         def visit(rest: Remaining, queue: int) -> bool:
             if queue == self.asker.queue:
-                return self._take(rest.take(), queue, Reason.IN_CLUSTER_QUEUE, Law.IN_QUEUE_PRIORITY)
+                return self._take(rest.take(), queue, PreemptionReason.IN_CLUSTER_QUEUE, Law.IN_QUEUE_PRIORITY)
             if self.entitled:
-                return self._take(rest.take(), queue, Reason.RECLAMATION, Law.ENTITLED)
+                return self._take(rest.take(), queue, PreemptionReason.RECLAMATION, Law.ENTITLED)
             if strategy == FINAL_SHARE:
                 return self._take_by_final_share(rest, queue)
             return self._take_by_initial_share(rest, queue)
@@ -220,7 +220,7 @@ class _FairSearch:
             below = node
         raise LookupError(f"{self.state.forest.nodes[queue].name} is in another tree")
 
-    def _take(self, holder: Holder, queue: int, reason: Reason, law: Law) -> bool:
+    def _take(self, holder: Holder, queue: int, reason: PreemptionReason, law: Law) -> bool:
         trial = Trial(holder, queue, law, taken=True)
         self.trials.append(trial)
         self._remove(Target(holder, queue, reason, trial), self.departures.without(self.ledger, queue, holder))
@@ -231,7 +231,7 @@ class _FairSearch:
         self.trials.append(trial)
         if trial.taken:
             left = without or self.departures.without(self.ledger, trial.queue, trial.holder)
-            self._remove(Target(trial.holder, trial.queue, Reason.FAIR_SHARING, trial), left)
+            self._remove(Target(trial.holder, trial.queue, PreemptionReason.FAIR_SHARING, trial), left)
         return trial.taken
 
     def _remove(self, target: Target, left: Ledger) -> None:
@@ -247,6 +247,6 @@ class _FairSearch:
         return self.state.forest.path(queue)[-2:-1] != self.path[-2:-1]
 
 
-def fair_targets(state: State, asker: Asker, departures: Departures) -> Search:
+def fair_targets(state: State, asker: Preemptor, departures: Departures) -> SearchResult:
     """The targets under fair sharing."""
     return _FairSearch(state, asker, departures).run()

@@ -3,11 +3,11 @@
 from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Asker, Search
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor, SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def find_targets(state: State, asker: Asker, departures: Departures) -> Search:
+def find_targets(state: State, asker: Preemptor, departures: Departures) -> SearchResult:
     """The targets for an asker, empty when preemption cannot make it fit."""
     find = fair_targets if state.fair else classical_targets
     return find(state, asker, departures)

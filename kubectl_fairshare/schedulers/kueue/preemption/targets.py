@@ -12,8 +12,8 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
+from kubectl_fairshare.schedulers.kueue.tree.headroom import Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
-from kubectl_fairshare.schedulers.kueue.tree.room import Room
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 # How many targets are taken before it is worth asking whether all of the tree would do, or all that may be asked.
@@ -21,7 +21,7 @@ _TREE_PATIENCE = 32
 _PATIENCE = 256
 
 
-class Reason(StrEnum):
+class PreemptionReason(StrEnum):
     """Why a workload gives way, in Kueue's words, as the condition's reason."""
 
     IN_CLUSTER_QUEUE = "InClusterQueue"
@@ -31,7 +31,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Preemptor:
     """The workload that asks: its queue, its place in the order, its usage.
 
     ``short`` are the flavor-resources that need preemption, ``usage`` all that must fit.
@@ -76,12 +76,12 @@ class Target(NamedTuple):
 
     holder: Holder
     queue: int
-    reason: Reason
+    reason: PreemptionReason
     trial: Trial
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchResult:
     """What a search found. ``targets`` is empty when nothing that may be taken is enough.
 
     ``trials`` are all candidates looked at in order, ``put_back`` those that turned out unnecessary,
@@ -100,7 +100,7 @@ class Search:
     candidates: bool = True
 
 
-def policy_for(state: State, asker: Asker, queue: int) -> str:
+def policy_for(state: State, asker: Preemptor, queue: int) -> str:
     """The asker's policy towards workloads of ``queue``."""
     policies = state.forest.nodes[asker.queue].queue.preemption
     return policies.within_cluster_queue if queue == asker.queue else policies.reclaim_within_cohort
@@ -111,7 +111,7 @@ class Candidates:
 
     __slots__ = ("_asker", "_lacks_short", "_others", "_own", "_state")
 
-    def __init__(self, state: State, asker: Asker) -> None:
+    def __init__(self, state: State, asker: Preemptor) -> None:
         policies = state.forest.nodes[asker.queue].queue.preemption
         self._state = state
         self._asker = asker
@@ -140,7 +140,7 @@ class Candidates:
         return policy if policy != "Never" and self._state.is_active(queue) else ""
 
 
-def candidates_of(state: State, asker: Asker, queue: int) -> Iterator[Holder]:
+def candidates_of(state: State, asker: Preemptor, queue: int) -> Iterator[Holder]:
     """The candidates of one queue; who asks about many makes ``Candidates`` once."""
     return Candidates(state, asker).of(queue)
 
@@ -150,7 +150,7 @@ def cross_queue_order(holder: Holder) -> tuple[bool, int, int, str]:
     return (not holder.evicted, holder.priority, -holder.reserved, holder.uid)
 
 
-def put_back(ledger: Ledger, room: Room, targets: list[Target]) -> tuple[list[Target], list[Target], Ledger]:
+def put_back(ledger: Ledger, room: Headroom, targets: list[Target]) -> tuple[list[Target], list[Target], Ledger]:
     """The targets that are needed, those that are not, and the ledger without the former.
 
     Walks back from the last but one. ``ledger`` is without all targets and without the asker. A target
@@ -174,7 +174,7 @@ class Patience:
     ``may_be_asked`` are the queues that may have candidates.
     """
 
-    def __init__(self, state: State, room: Room, may_be_asked: Callable[[], Iterable[int]]) -> None:
+    def __init__(self, state: State, room: Headroom, may_be_asked: Callable[[], Iterable[int]]) -> None:
         self._state = state
         self._room = room
         self._may_be_asked = may_be_asked

@@ -8,16 +8,25 @@ from collections.abc import Iterable, Mapping
 from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource
 from kubectl_fairshare.schedulers.kueue.tree.loans import lendings, lent, loans
-from kubectl_fairshare.schedulers.kueue.tree.report import Derivation
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _FIELDS = (("nominalQuota", "nominal"), ("borrowingLimit", "borrowing_limit"), ("lendingLimit", "lending_limit"))
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Each figure of one node, derived term by term; steps rest on the facts that were read."""
+
+    name: str
+    kind: str
+    steps: tuple[Step, ...]
 
 
 def derive(state: State, node: int) -> Derivation:
@@ -40,14 +49,14 @@ def derive(state: State, node: int) -> Derivation:
     return Derivation(this.name, "ClusterQueue" if this.is_queue else "Cohort", tuple(steps))
 
 
-def quota_place(node: Node, pair: FlavorResource, field: str) -> Place | None:
+def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place | None:
     """Where a node's quota for a flavor-resource stands, None when it gives none."""
     if node.spec is None or pair not in node.spec.paths:
         return None
     return Place(node.spec.key, (*node.spec.paths[pair], field))
 
 
-def quota_facts(node: Node, pair: FlavorResource, *fields: str) -> tuple[Fact, ...]:
+def quota_facts(node: TreeNode, pair: FlavorResource, *fields: str) -> tuple[Fact, ...]:
     """The quota and limits that a node gives for a flavor-resource, as read."""
     quota = node.quotas.get(pair)
     if quota is None:
@@ -60,7 +69,7 @@ def quota_facts(node: Node, pair: FlavorResource, *fields: str) -> tuple[Fact, .
     return tuple(found)
 
 
-def _names(node: Node, pair: FlavorResource) -> tuple[tuple[str, Operand], ...]:
+def _names(node: TreeNode, pair: FlavorResource) -> tuple[tuple[str, Operand], ...]:
     return (("node", node.name), ("flavor", pair.flavor), ("resource", pair.resource))
 
 
@@ -189,7 +198,7 @@ def _potential_step(forest: Forest, node: int, pair: FlavorResource, above: Step
     return Step(Law.POTENTIAL, operands, holds=True, rests_on=_on_quotas(this, pair, above))
 
 
-def _on_quotas(this: Node, pair: FlavorResource, above: Step | None) -> tuple[Step | Fact, ...]:
+def _on_quotas(this: TreeNode, pair: FlavorResource, above: Step | None) -> tuple[Step | Fact, ...]:
     facts = quota_facts(this, pair, "nominalQuota", "borrowingLimit", "lendingLimit")
     return facts if above is None else (*facts, above)
 
@@ -211,7 +220,7 @@ def share_step(state: State, node: int) -> Step:
     return Step(Law.SHARE, operands, holds=True, rests_on=(*facts, *_ratio_steps(state, this, borrowed)))
 
 
-def weight_facts(state: State, node: Node) -> tuple[Fact, ...]:
+def weight_facts(state: State, node: TreeNode) -> tuple[Fact, ...]:
     """The weight as read; none where it is the default."""
     path: FieldPath = ("spec", "fairSharing", "weight")
     if node.spec is None or not _is_given(state, node.spec.key, path):
@@ -228,7 +237,7 @@ def _is_given(state: State, key: ObjectKey, path: FieldPath) -> bool:
     return at is not None
 
 
-def _ratio_steps(state: State, node: Node, borrowed: dict[str, int]) -> Iterable[Step]:
+def _ratio_steps(state: State, node: TreeNode, borrowed: dict[str, int]) -> Iterable[Step]:
     if node.parent is None:
         return
     parent = state.forest.nodes[node.parent]
@@ -245,7 +254,7 @@ def _ratio_steps(state: State, node: Node, borrowed: dict[str, int]) -> Iterable
         yield Step(Law.BORROWED, operands, holds=lendable > 0, rests_on=(lends,))
 
 
-def _lendable_step(forest: Forest, cohort: Node, resource: str, lendable: int) -> Step:
+def _lendable_step(forest: Forest, cohort: TreeNode, resource: str, lendable: int) -> Step:
     """lendable(resource): Σ potential(cohort) over the root's pairs with that resource."""
     pairs = sorted(p for p in forest.nodes[forest.root(cohort.id)].subtree if p.resource == resource)
     terms: tuple[tuple[str, Operand], ...] = tuple(

@@ -18,7 +18,7 @@ NO_QUOTA: Final = Quota(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """A Cohort or ClusterQueue in its tree.
 
     ``subtree`` and ``local`` are per flavor-resource: what the node and all below it may use by
@@ -71,7 +71,7 @@ class Forest:
 
     def __init__(
         self,
-        nodes: tuple[Node, ...],
+        nodes: tuple[TreeNode, ...],
         cohort_ids: Mapping[str, int],
         queue_ids: Mapping[str, int],
         cyclic_cohorts: frozenset[str],
@@ -179,7 +179,7 @@ class Forest:
         return Forest(tuple(nodes), self.cohort_ids, self.queue_ids, self.cyclic_cohorts, self.cyclic_queues)
 
 
-def _with_figures(nodes: list[Node], node: Node) -> Node:
+def _with_figures(nodes: list[TreeNode], node: TreeNode) -> TreeNode:
     """The node with ``subtree`` and ``local`` computed from its quotas and its children."""
     subtree = {pair: quota.nominal for pair, quota in node.quotas.items()}
     for child in (*node.cohorts, *node.queues):
@@ -243,21 +243,21 @@ def _run_into_cycle(parents: Mapping[str, str | None]) -> frozenset[str]:
 
 def _cohort_node(
     state: KueueState, i: int, name: str, parents: Mapping[str, str | None], ids: Mapping[str, int]
-) -> Node:
+) -> TreeNode:
     spec = state.cohorts.get(name)
     parent = parents[name]
     weight = spec.weight if spec else 0.0
-    return Node(i, name, spec, None if parent is None else ids[parent], weight, spec.quotas if spec else {})
+    return TreeNode(i, name, spec, None if parent is None else ids[parent], weight, spec.quotas if spec else {})
 
 
-def _queue_node(queue: ClusterQueue, i: int, ids: Mapping[str, int]) -> Node:
+def _queue_node(queue: ClusterQueue, i: int, ids: Mapping[str, int]) -> TreeNode:
     parent = None if queue.cohort is None else ids[queue.cohort]
     subtree = {pair: quota.nominal for pair, quota in queue.quotas.items()}
     local = _kept(subtree, queue.quotas)
-    return Node(i, queue.name, queue, parent, queue.weight, queue.quotas, subtree=subtree, local=local)
+    return TreeNode(i, queue.name, queue, parent, queue.weight, queue.quotas, subtree=subtree, local=local)
 
 
-def _link(nodes: list[Node]) -> None:
+def _link(nodes: list[TreeNode]) -> None:
     queues: dict[int, list[int]] = {}
     cohorts: dict[int, list[int]] = {}
     for node in nodes:
@@ -269,7 +269,7 @@ def _link(nodes: list[Node]) -> None:
         )
 
 
-def _bottom_up(nodes: list[Node]) -> list[int]:
+def _bottom_up(nodes: list[TreeNode]) -> list[int]:
     """All ids, every child before its parent."""
     order = [n.id for n in nodes if n.parent is None]
     for i in order:
@@ -277,7 +277,7 @@ def _bottom_up(nodes: list[Node]) -> list[int]:
     return order[::-1]
 
 
-def _measure_heights(nodes: list[Node], inactive: frozenset[str]) -> None:
+def _measure_heights(nodes: list[TreeNode], inactive: frozenset[str]) -> None:
     for i in _bottom_up(nodes):
         node = nodes[i]
         if node.is_queue:

@@ -5,6 +5,7 @@ root and shares all else, so any number of what-ifs can stand beside each other 
 anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -32,6 +33,11 @@ class Share(NamedTuple):
         """What two shares are compared by."""
         return (self.rank, self.value)
 
+    @property
+    def rounded(self) -> int:
+        """The share as ``status.fairSharing.weightedShare`` holds it: rounded up, the largest integer if infinite."""
+        return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
+
 
 NO_SHARE: Final = Share(0, 0.0, None, False)
 
@@ -41,7 +47,7 @@ _PAGE: Final = 1 << _PAGE_BITS
 _IN_PAGE: Final = _PAGE - 1
 
 
-class Figures:
+class NodeUsage:
     """The usage of one node by column; its share is computed once, when asked for. Never changed once made."""
 
     __slots__ = ("share", "usage")
@@ -59,12 +65,12 @@ class Ledger:
 
     __slots__ = ("_columns", "_pages", "forest")
 
-    def __init__(self, columns: Columns, pages: list[list[Figures]]) -> None:
+    def __init__(self, columns: Columns, pages: list[list[NodeUsage]]) -> None:
         self.forest = columns.forest
         self._columns = columns
         self._pages = pages
 
-    def _figures(self, node: int) -> Figures:
+    def _figures(self, node: int) -> NodeUsage:
         return self._pages[node >> _PAGE_BITS][node & _IN_PAGE]
 
     def usages(self, node: int) -> Mapping[FlavorResource, int]:
@@ -120,7 +126,7 @@ class Ledger:
             place = node >> _PAGE_BITS
             page = pages[place] = pages[place].copy()
             used = page[node & _IN_PAGE].usage.copy()
-            page[node & _IN_PAGE] = Figures(used)
+            page[node & _IN_PAGE] = NodeUsage(used)
             rest = move(used, columns.local(node), rest)
             if not rest:
                 break
@@ -129,7 +135,7 @@ class Ledger:
     def _widened(self, pairs: Iterable[FlavorResource]) -> "Ledger":
         """The same ledger with columns for ``pairs``, of which no quota speaks."""
         columns = Columns(self.forest, {*self._columns.numbers, *pairs})
-        return Ledger(columns, _paged([Figures(columns.listed(self.usages(n.id))) for n in self.forest.nodes]))
+        return Ledger(columns, _paged([NodeUsage(columns.listed(self.usages(n.id))) for n in self.forest.nodes]))
 
     def share(self, node: int) -> Share:
         """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
@@ -152,12 +158,12 @@ class Ledger:
             for child in (*this.cohorts, *this.queues):
                 total = add(total, max(0, subtract(base[child][number], forest.local(child, pair))))
             base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
-        return Ledger(columns, _paged([Figures(used) for used in base]))
+        return Ledger(columns, _paged([NodeUsage(used) for used in base]))
 
     def reweighted(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs in weights alone."""
         columns = Columns(forest, self._columns.numbers)
-        return Ledger(columns, _paged([Figures(figures.usage) for page in self._pages for figures in page]))
+        return Ledger(columns, _paged([NodeUsage(figures.usage) for page in self._pages for figures in page]))
 
 
 _Move: TypeAlias = Callable[[list[int], Mapping[int, int], Amounts], Amounts]
@@ -232,10 +238,10 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
             passed = subtract(used, local[i]) if i in local else used
             if passed > 0:
                 above[i] = add(above[i], passed)
-    return Ledger(columns, _paged([Figures(t) for t in totals]))
+    return Ledger(columns, _paged([NodeUsage(t) for t in totals]))
 
 
-def _paged(figures: list[Figures]) -> list[list[Figures]]:
+def _paged(figures: list[NodeUsage]) -> list[list[NodeUsage]]:
     return [figures[i : i + _PAGE] for i in range(0, len(figures), _PAGE)]
 
 

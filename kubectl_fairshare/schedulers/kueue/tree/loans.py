@@ -1,15 +1,34 @@
 """Who could be asked to give back what.
 
 Kueue keeps balances, not loans: a cohort knows what its children take beyond their own, not from whom.
-Loans are named by the convention of ``report.Loan``; their sums are Kueue's own figures.
+Loans are named by the convention of ``Loan``; their sums are Kueue's own figures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Loan
 from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """What one node could be asked to give back to another: ``amount`` of ``pair`` at ``cohort``.
+
+    Kueue knows balances only. Where a lender is named, it is by convention: at each cohort, from the
+    borrower's parent up, unused quota is matched in order, the cohort's own first, then its children's
+    by name, to the children that borrow, by name. ``lender`` None is quota that nobody lends: the tree
+    as a whole is over its quota. ``lender_kind`` is Cohort or ClusterQueue; borrowers are ClusterQueues.
+    """
+
+    pair: FlavorResource
+    borrower: str
+    lender: str | None
+    cohort: str
+    amount: int
+    lender_kind: str = ""
+
 
 Lendings = dict[tuple[int, FlavorResource], dict[str, int]]
 """Amounts lent by node and flavor-resource, each under what it is lent for."""

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload
-from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, Preemptor
+from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor
 
 _MESSAGE: Final = re.compile(
     r"Preempted to accommodate a workload \(UID: (?P<uid>[^,)\s]*), JobUID: (?P<job>[^,)\s]*)[^)]*\) "
@@ -56,7 +56,7 @@ class Uids:
         return self._keys.get(uid) or self._jobs.get(uid)
 
 
-def last_eviction(record: Record, uids: Uids) -> Eviction | None:
+def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
     """The eviction that the condition Evicted tells of, be it over or not; None where there was none.
 
     Of one that is over the condition keeps the message alone: its reason is that of the preemption that the message
@@ -69,12 +69,12 @@ def last_eviction(record: Record, uids: Uids) -> Eviction | None:
     preemptor = preemptor_of(message, uids)
     reason = evicted.reason if evicted.holds else _counted(record, preempted=preemptor is not None)
     if reason != "Preempted":
-        return Eviction(reason, message, evicted.moment, evicted.place)
+        return RecordedEviction(reason, message, evicted.moment, evicted.place)
     preempted = record.condition("Preempted")
     rule = preempted.reason if preempted is not None and preempted.holds else ""
     if not rule and preemptor is not None:
         rule = _RULES.get(preemptor.rule, "")
-    return Eviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
+    return RecordedEviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
 
 
 def _counted(record: Record, *, preempted: bool) -> str:
@@ -84,14 +84,14 @@ def _counted(record: Record, *, preempted: bool) -> str:
     return reasons.pop() if len(reasons) == 1 else ""
 
 
-def preemptor_of(message: str, uids: Uids) -> Preemptor | None:
+def preemptor_of(message: str, uids: Uids) -> RecordedPreemptor | None:
     """The preemptor that a message names; None for a message of another form."""
     match = _MESSAGE.fullmatch(message)
     if match is None:
         return None
     told = {name: _told(text) for name, text in match.groupdict().items()}
-    found = Preemptor(told["uid"], told["job"], told["rule"], told["path"], told["own"])
-    return Preemptor(
+    found = RecordedPreemptor(told["uid"], told["job"], told["rule"], told["path"], told["own"])
+    return RecordedPreemptor(
         found.uid,
         found.job_uid,
         found.rule,

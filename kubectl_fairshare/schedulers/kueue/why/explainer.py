@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.fidelity import Fidelity
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Round, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, CycleRun, Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
@@ -41,14 +41,14 @@ from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
 from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Verdict, Why
-from kubectl_fairshare.schedulers.kueue.why.waits import Surroundings, Wait, is_unmade, is_unmanaged, wait_of
+from kubectl_fairshare.schedulers.kueue.why.waits import Circumstances, Wait, is_unmade, is_unmanaged, wait_of
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WhyQuestion:
     """A workload that is asked about.
 
     ``workload`` is its Workload in v1beta2 form, None where the input has none; ``job`` the object behind it.
@@ -69,7 +69,7 @@ class Explainer:
         self.state = state
         self._presumed = presumed
         self._now = now
-        self._cycles: dict[int, Round] = {}
+        self._cycles: dict[int, CycleRun] = {}
         self._preemptors: dict[str, Pending | None] = {}
 
     @cached_property
@@ -94,7 +94,7 @@ class Explainer:
         told = latest_moment(self.state.snapshot.manifests.values())
         return told if self._now is None else self._now
 
-    def why(self, asked: Asked, *, briefly: bool = False) -> Why:
+    def why(self, asked: WhyQuestion, *, briefly: bool = False) -> Why:
         """Why the workload is where it is; ``briefly`` leaves out remedies, events and history."""
         record = Record() if asked.workload is None else record_of(asked.workload)
         found = self._standing(asked, record, briefly=briefly)
@@ -110,7 +110,7 @@ class Explainer:
         )
         return found if briefly else self._with_history(asked, found)
 
-    def _standing(self, asked: Asked, record: Record, *, briefly: bool) -> Why:
+    def _standing(self, asked: WhyQuestion, record: Record, *, briefly: bool) -> Why:
         key = asked.pending.key
         finished = record.condition("Finished")
         if finished is not None and finished.holds:
@@ -130,7 +130,7 @@ class Explainer:
 
     # --- of those that hold quota
 
-    def _of_holder(self, asked: Asked, holder: Holder, record: Record) -> Why:
+    def _of_holder(self, asked: WhyQuestion, holder: Holder, record: Record) -> Why:
         verdict, reason, because, since = self._stage(holder, record)
         held = holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets))
         found = self._plain(verdict, reason, because, since)
@@ -186,7 +186,7 @@ class Explainer:
 
     # --- of those that wait
 
-    def _of_waiting(self, asked: Asked, record: Record, *, briefly: bool) -> Why:
+    def _of_waiting(self, asked: WhyQuestion, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
         wait = self._unbuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
@@ -217,7 +217,7 @@ class Explainer:
         tried = lifts if wait.head is None else without_head
         return tried(self.state, decided, presumed=self._presumed)
 
-    def _unbuilt(self, asked: Asked, decided: Plan) -> Wait | None:
+    def _unbuilt(self, asked: WhyQuestion, decided: Plan) -> Wait | None:
         """A job that names a Workload which somebody else is to make, and nobody has made."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
@@ -229,8 +229,8 @@ class Explainer:
         because = Step(Law.PREBUILT_MISSING, (("workload", name.text()),), holds=False, rests_on=(wanted,))
         return Wait(Verdict.NEVER, Reason.MISCONFIGURED, because)
 
-    def _around(self, decided: Plan, record: Record) -> Surroundings:
-        return Surroundings(
+    def _around(self, decided: Plan, record: Record) -> Circumstances:
+        return Circumstances(
             backs_off=lambda: self._backs_off(record),
             head=lambda: self._head(decided),
             unready=lambda: tuple(self._unready()),
@@ -238,7 +238,7 @@ class Explainer:
             turn=lambda: self._turn(decided),
         )
 
-    def _turn(self, decided: Plan) -> tuple[Entry, tuple[Fact, ...]] | None:
+    def _turn(self, decided: Plan) -> tuple[CycleEntry, tuple[Fact, ...]] | None:
         """What the next cycle over the tree does with the workload, and who gets in before it."""
         if decided.nomination.queue is None:
             return None
@@ -250,7 +250,7 @@ class Explainer:
         served = (e.nomination.workload.key for e in before if e.status is Status.ASSUMED or e.preempts)
         return mine, tuple(Fact(Place(key), None) for key in served)
 
-    def _cycle(self, root: int) -> Round:
+    def _cycle(self, root: int) -> CycleRun:
         """One cycle over the heads of a tree; those of other trees have no part in it."""
         if root not in self._cycles:
             below = {self.state.forest.nodes[n].name for n in self.state.forest.queues_below(root)}
@@ -315,7 +315,7 @@ class Explainer:
 
     # --- history
 
-    def _with_history(self, asked: Asked, found: Why) -> Why:
+    def _with_history(self, asked: WhyQuestion, found: Why) -> Why:
         record = found.record
         eviction = last_eviction(record, self._uids)
         keys = [k for k in (asked.job, found.workload) if k is not None]
@@ -349,7 +349,7 @@ class Explainer:
         return notes_about(keys, self._events)
 
 
-def _told_of(asked: Asked, found: Why) -> Iterator[ObjectKey]:
+def _told_of(asked: WhyQuestion, found: Why) -> Iterator[ObjectKey]:
     """The workloads that the dominant reason names."""
     yield asked.pending.key
     if found.head is not None:
@@ -365,7 +365,7 @@ def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
     return replace(fidelity, gaps=tuple(g for g in fidelity.gaps if g.feature != PREBUILT))
 
 
-def _since(wait: Wait, changed: int | None, asked: Asked) -> int | None:
+def _since(wait: Wait, changed: int | None, asked: WhyQuestion) -> int | None:
     """Since when it is so: the last change of the condition, else its creation, where the input tells one."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
         return None

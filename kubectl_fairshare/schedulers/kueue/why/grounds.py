@@ -14,10 +14,10 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
 from kubectl_fairshare.trace import Fact, Step
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.kueue.why.explainer import Asked
+    from kubectl_fairshare.schedulers.kueue.why.explainer import WhyQuestion
 
 
-def facts_of(state: State, found: Why, asked: "Asked") -> tuple[Fact, ...]:
+def facts_of(state: State, found: Why, asked: "WhyQuestion") -> tuple[Fact, ...]:
     """What the answer rests on, each field once: first what is dominant, then what binds, then the way there."""
     facts = [
         *_leaves(found.because),

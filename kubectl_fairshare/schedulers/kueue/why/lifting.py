@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.cycle.placing import placed
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs import JobLaw
@@ -84,6 +84,6 @@ def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterato
 
 def _tried(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
     replaced: tuple[ObjectKey, ...] = (workload.key,)
-    changed = state_of(placed(state.snapshot.with_part(kueue), [workload], replaced))
+    changed = state_of(with_pending(state.snapshot.with_part(kueue), [workload], replaced))
     found = plan(changed, workload, presumed=presumed, remedied=False)
     return replace(lift, outcome=found.outcome, victims=len(found.targets))

@@ -69,7 +69,7 @@ class HeldBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Preemptor:
+class RecordedPreemptor:
     """For whom a workload had to leave, as far as the message tells and the input knows.
 
     ``uid`` and ``job_uid`` are those of the preemptor's Workload and job, ``path`` and ``own_path`` lead from
@@ -86,7 +86,7 @@ class Preemptor:
 
 
 @dataclass(frozen=True, slots=True)
-class Eviction:
+class RecordedEviction:
     """The last eviction that is recorded; ``rule`` is the reason of the condition Preempted, if that is there."""
 
     reason: str
@@ -94,7 +94,7 @@ class Eviction:
     moment: int | None
     place: Place
     rule: str = ""
-    preemptor: Preemptor | None = None
+    preemptor: RecordedPreemptor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Why:
     lifts: tuple[Lift, ...] = ()
     holding: Holding | None = None
     record: Record = field(default_factory=Record)
-    eviction: Eviction | None = None
+    eviction: RecordedEviction | None = None
     displaced: tuple[ObjectKey, ...] = ()
     notes: tuple[Note, ...] = ()
     since: int | None = None

@@ -10,7 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, UNMANAGED
@@ -35,7 +35,7 @@ _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Circumstances:
     """What of the rest of the cluster decides, asked for when it does.
 
     ``backs_off`` tells whether the workload's backoff lasts; ``head`` is the workload that its queue takes before
@@ -48,7 +48,7 @@ class Surroundings:
     head: Callable[[], Pending | None]
     unready: Callable[[], Sequence[Fact]]
     evicted: Callable[[ObjectKey], Iterable[Fact]]
-    turn: Callable[[], tuple[Entry, tuple[Fact, ...]] | None]
+    turn: Callable[[], tuple[CycleEntry, tuple[Fact, ...]] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Wait:
     until: int | None = None
 
 
-def wait_of(plan: Plan, record: Record, around: Surroundings) -> Wait:
+def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     """Why the planned workload waits, or never gets in, or is left alone."""
     if plan.nomination.refused is not None:
         return _refused(plan, plan.nomination.refused, record)
@@ -174,7 +174,7 @@ def _nothing_serves() -> Step:
     return Step(Law.NOT_ENOUGH, (), holds=False)
 
 
-def _backing_off(plan: Plan, record: Record, around: Surroundings) -> Wait | None:
+def _backing_off(plan: Plan, record: Record, around: Circumstances) -> Wait | None:
     if record.requeue_at is None or not around.backs_off():
         return None
     requeued = record.condition("Requeued")
@@ -187,7 +187,7 @@ def _backing_off(plan: Plan, record: Record, around: Surroundings) -> Wait | Non
     return Wait(Verdict.WAITING, Reason.BACKOFF, because, until=record.requeue_at)
 
 
-def _behind(plan: Plan, around: Surroundings) -> Wait | None:
+def _behind(plan: Plan, around: Circumstances) -> Wait | None:
     """A queue looks at nobody else before a StrictFIFO head, or one for which others are being evicted, has gone."""
     head = around.head()
     if head is None or plan.standing is None:
@@ -217,7 +217,7 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
     return Wait(Verdict.NOT_NOW, reason, because)
 
 
-def _about_to(plan: Plan, around: Surroundings) -> Wait | None:
+def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     """Quota lets it in, at once or after others have left: what is still to come."""
     if plan.computed not in _ADMITS:
         return None

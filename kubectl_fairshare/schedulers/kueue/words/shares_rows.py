@@ -7,9 +7,9 @@ from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.report.trees import walk, with_parents
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, PairFigures, ShareTree, UsageLine
-from kubectl_fairshare.schedulers.kueue.words.screens.forest import walk, with_parents
 
 _COLUMNS: Final = (
     *("kind", "name", "parent", "implicit", "inactive", "weight", "share", "weightedShare", "dominantResource"),

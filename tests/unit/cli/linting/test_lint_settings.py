@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.reading.settings_file import find_settings
+from kubectl_fairshare.input.files.paths import find_settings
 from tests.screens import ROOT, Screen, shown
 
 CYCLE = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: NAME}\nspec: {parentName: NAME}\n"

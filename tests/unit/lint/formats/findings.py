@@ -1,9 +1,9 @@
 """Findings made up for the renderers, as far from harmless as names can be."""
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.counts import Counts, counted
-from kubectl_fairshare.lint.placed import Placed
-from kubectl_fairshare.lint.protocol import Rule, rule
+from kubectl_fairshare.lint.findings.counts import Counts, counted
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -19,17 +19,9 @@ UNREAD = (
 
 
 def made(id: str = "K027", name: str = "lending-limit-above-nominal", severity: Severity = Severity.ERROR) -> Rule:
-    """A rule that finds nothing."""
-    decorate = rule(
-        id,
-        name,
-        severity,
-        summary="a ClusterQueue lends more than it has",
-        why="Kueue refuses it. Nothing is lent.",
-        remedy="take the limit away",
-        covers=("CQ08",),
-    )
-    return decorate(lambda _: iter(()))
+    """A rule that nothing runs."""
+    summary, why = "a ClusterQueue lends more than it has", "Kueue refuses it. Nothing is lent."
+    return Rule(id, name, severity, summary, why, "take the limit away", ("CQ08",), False, None, None)
 
 
 def placed(

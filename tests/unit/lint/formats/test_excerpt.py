@@ -22,6 +22,10 @@ def test_a_tabulator_keeps_the_mark_in_its_place() -> None:
     assert marked("\tname:\tx", 8, 9) == ("18 |  name: x", "   |        ^")
 
 
+def test_the_mark_stands_under_the_cells_of_a_wide_word() -> None:
+    assert marked("日: 本語 x", 4, 6) == ("18 | 日: 本語 x", "   |     ^^^^")
+
+
 def test_a_line_without_text_has_no_excerpt() -> None:
     assert excerpt_lines(placed(excerpt="  "), View(), "") == []
 

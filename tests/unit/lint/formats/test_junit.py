@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.junit import junit_report
-from kubectl_fairshare.lint.placed import Placed
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, made, placed
 
 FOUND = [

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Replacement
 from kubectl_fairshare.lint.formats.sarif import sarif_log, uri
-from kubectl_fairshare.lint.placed import Replacement
 from kubectl_fairshare.model.location import Location
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, made, placed
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.finding import Insert, Remove, Rename, Replace
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.location import Place
 from tests.unit.schedulers.kueue.rules.asking import cohort, job, local_queue, places, queue, reported
 

@@ -2,17 +2,16 @@
 
 import pytest
 
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, share_tree
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.tree.tree_report import tree_report
 from tests.unit.schedulers.kueue.build import GPU, cohort, holder, queue, state
 
 
 def lent(found: State) -> dict[str, int]:
-    todo: list[NodeReport] = [*tree_report(found).trees]
+    todo: list[NodeReport] = [*share_tree(found).trees]
     for node in todo:
         todo += node.children
     return {node.name: node.pairs[GPU].lent for node in todo if GPU in node.pairs and node.pairs[GPU].lent}

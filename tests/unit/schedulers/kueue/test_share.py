@@ -6,7 +6,6 @@ from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.ledger import NO_SHARE, Share
-from kubectl_fairshare.schedulers.kueue.tree.shares import rounded
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, queue, state
 
 SPOT = FlavorResource("spot", "gpu")
@@ -105,4 +104,4 @@ def test_an_infinite_share_is_above_any_other(smaller: Share, larger: Share) -> 
     ],
 )
 def test_the_share_in_a_status_is_rounded_up(share: Share, expected: int) -> None:
-    assert rounded(share) == expected
+    assert share.rounded == expected

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count, some
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
     Bounded,
@@ -44,7 +44,7 @@ def shares_screen(found: QuotaTable, view: View) -> str:
         lines += ["", *_section(found, resource, view)]
     oddities = [line for report in found.quotas for line in _oddities(report, view)]
     lines += ["", *oddities] if oddities else []
-    lines += ["", *(view.paint("dim", line) for line in folded(_NOTE, view.width))]
+    lines += ["", *paragraph(_NOTE, view, "", "", "dim")]
     return "\n".join(lines) + "\n"
 
 

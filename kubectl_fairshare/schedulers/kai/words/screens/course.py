@@ -4,7 +4,8 @@ from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
@@ -33,7 +34,7 @@ def course_screen(course: Course, view: View) -> str:
         Column("OVER TIME", right=False),
     )
     lines += table(columns, [Row(_cells(course, queue)) for queue in course.queues], view)
-    return "\n".join([*lines, *(view.paint("dim", line) for line in folded(_NOTE, view.width))]) + "\n"
+    return "\n".join([*lines, *paragraph(_NOTE, view, "", "", "dim")]) + "\n"
 
 
 def _cells(course: Course, queue: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from typing import Final
 
 from kubectl_fairshare.report.sentences import sentence
 from kubectl_fairshare.report.text.heading import heading
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import Fidelity
@@ -27,7 +28,7 @@ def kai_derivation_screen(
     parts = (f"shard {shard.name}", kai_figures.formula(shard.time_aware, shard.k), "term by term")
     lines = [heading(parts, fidelity, view), *usage_lines(past, view), ""]
     lines.append(view.paint("strong", f"Queue {derivation.queue}"))
-    lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
+    lines += paragraph(_WORDS, view, "", "", "dim")
     by_resource = {str(step.operand("resource")): step for step in derivation.steps}
     for resource in kai_figures.SHOWN:
         step = by_resource[resource]

@@ -53,7 +53,7 @@ def kai_plan_screen(plan: KaiPlan, state: KaiState, view: View) -> str:
         lines += ["", *_preempt(plan, view)]
     if plan.remedies:
         lines += ["", view.paint("strong", "would help"), *_remedies(plan.remedies, view)]
-    lines += ["", *(view.paint("dim", line) for line in folded(_not_decided(plan), view.width)), ""]
+    lines += ["", *paragraph(_not_decided(plan), view, "", "", "dim"), ""]
     parts = [f"shard {plan.shard.name}", "as if considered now"]
     if state.past is not None or plan.shard.time_aware is TimeAware.PROPOSAL:
         parts.insert(1, kai_figures.formula(plan.shard.time_aware, plan.shard.k))
@@ -167,7 +167,7 @@ def _reclaim(reclaim: Reclaim, view: View) -> list[str]:
         lines += ["", *_candidates(reclaim, view)]
         if not (reclaim.ordered and reclaim.defined):
             text = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
-            lines += [view.paint("wait", line) for line in folded(text, view.width)]
+            lines += paragraph(text, view, "", "", "wait")
     if reclaim.left_out:
         text = "kept, as no strategy lets them go after those before them: "
         lines += ["", *(view.paint("dim", line) for line in wrapped(text, reclaim.left_out[:_MOST], view.width, ", "))]
@@ -175,7 +175,7 @@ def _reclaim(reclaim: Reclaim, view: View) -> list[str]:
         lines.append("")
     for passed in reclaim.passed_over:
         text = f"{count(passed.jobs, 'job')} of {passed.queue} passed over: {sentence(passed.step)}"
-        lines += [view.paint("dim", line) for line in folded(text, view.width, "  ")]
+        lines += paragraph(text, view, "", "  ", "dim")
     return [*lines, *_judged(reclaim, view)]
 
 

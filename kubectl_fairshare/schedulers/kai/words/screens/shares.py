@@ -1,18 +1,18 @@
 """KAI's queues with what they hold, ask for and may have, as a screen."""
 
-from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import NOTHING, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
 
-_DEEPEST: Final = 12
 _NOTE: Final = (
     "FIXED: held by jobs that cannot be preempted. RATIO: held ÷ fair share. Fair shares gate reclaim, not allocation: "
     "with idle capacity a job may go beyond them, up to the limit."
@@ -28,7 +28,7 @@ def kai_shares_screen(shares: KaiShares, view: View) -> str:
         lines += _queues(shares, view)
         for resource in shown(shares):
             lines += ["", *_section(shares, resource, view)]
-        lines += [view.paint("dim", line) for line in folded(_NOTE, view.width)]
+        lines += paragraph(_NOTE, view, "", "", "dim")
     lines += _totals(shares, view)
     lines += _told(shares, view)
     return "\n".join(lines) + "\n"
@@ -160,27 +160,3 @@ def _told(shares: KaiShares, view: View) -> list[str]:
 
 def _why(parent: str, cycle: bool) -> str:
     return f"in a circle with {parent}" if cycle else f"no way to the root: {parent} is missing"
-
-
-def branches(
-    trees: Sequence[QueueReport], keep: Callable[[QueueReport], bool] = lambda _: True
-) -> Iterator[tuple[str, QueueReport]]:
-    """Every queue that is kept, with its name behind the branches that lead to it."""
-    to_come = [("", "", 0, root) for root in reversed(trees) if keep(root)]
-    while to_come:
-        branch, indent, depth, one = to_come.pop()
-        yield f"{branch}{f'({depth}) ' if depth > _DEEPEST else ''}{one.name}", one
-        kept = [child for child in one.children if keep(child)]
-        for child in reversed(kept):
-            last = child is kept[-1]
-            further = indent + ("   " if last else "│  ") if depth < _DEEPEST else indent
-            to_come.append((f"{indent}{'└─ ' if last else '├─ '}", further, depth + 1, child))
-
-
-def walk(trees: Sequence[QueueReport]) -> Iterator[QueueReport]:
-    """Every queue, parents before their children."""
-    to_come = list(reversed(trees))
-    while to_come:
-        one = to_come.pop()
-        yield one
-        to_come.extend(reversed(one.children))

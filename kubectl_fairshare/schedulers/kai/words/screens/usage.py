@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
@@ -24,7 +25,7 @@ def usage_lines(past: PastUsage | None, view: View) -> list[str]:
     found = [view.paint("dim", line) for line in lines]
     if counted is not None and not counted.as_kai:
         told = _NONE.format(scheduler=SCHEDULER, version=VERSION, kind=counted.params.kind)
-        found += [view.paint("wait", line) for line in folded(told, view.width, "  ")]
+        found += paragraph(told, view, "", "  ", "wait")
     return found
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, Cause, Key, cause, invalid, under
+from kubectl_fairshare.api.golang import equal
 from kubectl_fairshare.api.label_syntax import annotation_causes, label_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
+from kubectl_fairshare.schedulers.kueue.admission.kinds import API, STORED
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.admission_gates import gate_causes
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_status import status_causes, status_update_causes
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import (
@@ -97,16 +99,14 @@ def _slice_causes(request: JsonObject, path: FieldPath) -> Iterator[Cause]:
 
 def _immutable_causes(new: Json, old: Json) -> Iterator[Cause]:
     """Pod sets are fixed while quota is reserved; only their counts may shrink."""
-    from kubectl_fairshare.api.golang import equal
-    from kubectl_fairshare.schedulers.kueue.admission.structures.workload import POD_SET
-
+    struct = API.library.struct(f"{STORED}/Workload", "PodSet")
     if len(new) != len(old):
         yield invalid(("spec", "podSets"), "immutable while quota is reserved", "1.7-reserved-immutable")
         return
     for index, (after, before) in enumerate(zip(new, old, strict=True)):
         count = max(after.get("count", 0), before.get("count", 0))
         same_count = {**after, "count": count} if count else after
-        if not equal(POD_SET, same_count, before):
+        if not equal(struct, same_count, before):
             # The API spells the index as a name here.
             yield Cause(
                 f"spec.podSets.{index}",

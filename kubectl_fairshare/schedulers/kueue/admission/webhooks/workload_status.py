@@ -8,6 +8,7 @@ from kubectl_fairshare.api.label_syntax import annotation_causes, key_causes, la
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
+from kubectl_fairshare.schedulers.kueue.admission.kinds import API, STORED
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.resource_flavor import toleration_causes
 from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import (
     is_elastic,
@@ -132,9 +133,8 @@ def _scaled_down(view: JsonObject) -> set[str]:
 
 
 def _admission_change_causes(new: JsonObject, old: JsonObject) -> Iterator[Cause]:
-    from kubectl_fairshare.schedulers.kueue.admission.structures.workload_status import ADMISSION
-
-    if not equal(ADMISSION, _without_topology(new), _without_topology(old)):
+    struct = API.library.struct(f"{STORED}/Workload", "Admission")
+    if not equal(struct, _without_topology(new), _without_topology(old)):
         yield invalid(("status", "admission"), "immutable")
 
 
@@ -147,9 +147,7 @@ def _without_topology(admission: JsonObject) -> dict[str, Json]:
 
 
 def _ready_causes(new: Json, old: Json) -> Iterator[Cause]:
-    from kubectl_fairshare.schedulers.kueue.admission.structures.workload_status import ADMISSION_CHECK_STATE
-
-    updates = ADMISSION_CHECK_STATE.fields["podSetUpdates"].shape
+    updates = API.library.struct(f"{STORED}/Workload", "AdmissionCheckState").fields["podSetUpdates"].shape
     after = {check.get("name", ""): check for check in new}
     for index, check in enumerate(old):
         now = after.get(check.get("name", ""))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -19,7 +19,6 @@ _MOST_CHECKS: Final = 8
 
 @rule(
     "K162",
-    "check-on-no-flavors",
     Severity.WARNING,
     summary="an admission check's list of flavors is empty, which means all",
     why="`onFlavors: []` reads like a check that is switched off, and applies to every flavor of the queue.",
@@ -48,7 +47,6 @@ def _written_checks(examined: Examined) -> list[Json]:
 
 @rule(
     "K163",
-    "check-skips-flavors",
     Severity.INFO,
     summary="an admission check applies to some flavors of a queue only",
     why=(
@@ -72,7 +70,6 @@ def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K164",
-    "too-many-admission-checks",
     Severity.WARNING,
     summary="more than 8 admission checks apply to one workload",
     why=(
@@ -109,7 +106,6 @@ def _most_checks(queue: ClusterQueue) -> int:
 
 @rule(
     "K165",
-    "concurrent-admission-gate-off",
     Severity.WARNING,
     summary="a queue has a concurrentAdmissionPolicy while the gate ConcurrentAdmission is off",
     why=(

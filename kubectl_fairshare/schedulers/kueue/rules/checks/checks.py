@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
@@ -40,7 +40,6 @@ def _places(given: KueueGiven) -> dict[str, list[Place]]:
 
 @rule(
     "K052",
-    "admission-check-not-found",
     Severity.ERROR,
     summary="a ClusterQueue's admission check does not exist",
     why="The ClusterQueue is out of service (AdmissionCheckNotFound) until the AdmissionCheck exists.",
@@ -68,7 +67,6 @@ def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K053",
-    "admission-check-inactive",
     Severity.ERROR,
     summary="a ClusterQueue's admission check is run by nobody, or is inactive",
     why=(
@@ -115,7 +113,6 @@ def _without_clusters(given: KueueGiven) -> set[str]:
 
 @rule(
     "K054",
-    "multikueue-check-conflict",
     Severity.ERROR,
     summary="a MultiKueue check stands beside what it cannot go with",
     why=(
@@ -164,7 +161,6 @@ def _run_by(given: KueueGiven, queue: ClusterQueue, controller: str) -> list[int
 
 @rule(
     "K056",
-    "check-parameters",
     Severity.ERROR,
     summary="an admission check's parameters are missing, of another kind, or dangling",
     why="The check is inactive (BadParametersRef, BadConfig), and every ClusterQueue that asks for it out of service.",
@@ -204,7 +200,6 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
 
 @rule(
     "K057",
-    "multikueue-cluster-not-found",
     Severity.ERROR,
     summary="a MultiKueueConfig names clusters that do not exist",
     why=(

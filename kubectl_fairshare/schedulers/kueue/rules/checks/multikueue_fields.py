@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -18,7 +18,6 @@ _GATE = "MultiKueueManagerQuotaAutomation"
 
 @rule(
     "K029",
-    "cluster-without-one-source",
     Severity.ERROR,
     summary="a MultiKueueCluster that is reached in no way, or in two",
     why="Kueue takes exactly one of `kubeConfig` and `clusterProfileRef`.",
@@ -39,7 +38,6 @@ def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K030",
-    "cluster-named-twice",
     Severity.ERROR,
     summary="a MultiKueueConfig that names a cluster twice",
     why="Kueue refuses a MultiKueueConfig unless its clusters differ.",
@@ -60,7 +58,6 @@ def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K048",
-    "quota-management-without-gate",
     Severity.WARNING,
     summary="automated quota management while its feature gate is off",
     why="the API takes `quotaManagement: Automated` at any time; without the gate nothing manages quotas.",

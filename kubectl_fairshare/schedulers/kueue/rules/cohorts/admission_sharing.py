@@ -5,9 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
@@ -57,7 +57,6 @@ def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
 
 @rule(
     "K166",
-    "admission-scope-without-configuration",
     Severity.WARNING,
     summary="a queue asks for admission by usage, and the manager does not keep any",
     why="`admissionScope` is followed only while Kueue's Configuration has `admissionFairSharing`.",
@@ -82,7 +81,6 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
 
 @rule(
     "K167",
-    "admission-fair-sharing-without-scope",
     Severity.WARNING,
     summary="admission fair sharing is configured, and no queue asks for it",
     why="usage is sampled and kept, but orders only queues with `admissionScope`.",
@@ -103,7 +101,6 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
 
 @rule(
     "K168",
-    "local-queue-weight-without-effect",
     Severity.WARNING,
     summary="a LocalQueue's weight that nothing divides by",
     why="weights of LocalQueues count in admission fair sharing alone: the manager's and the ClusterQueue's.",
@@ -133,7 +130,6 @@ def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K169",
-    "usage-half-life-zero",
     Severity.WARNING,
     summary="the half-life of past usage is 0",
     why=(
@@ -156,7 +152,6 @@ def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K170",
-    "resource-weights-missing",
     Severity.WARNING,
     summary="admission fair sharing has no resourceWeights",
     why=(
@@ -177,7 +172,6 @@ def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K171",
-    "usage-before-priority",
     Severity.INFO,
     summary="a queue ordered by usage also has workloads of several priorities",
     why=(
@@ -205,7 +199,6 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K172",
-    "local-queue-weight-not-positive",
     Severity.WARNING,
     summary="a LocalQueue's weight is 0 or less",
     why=(

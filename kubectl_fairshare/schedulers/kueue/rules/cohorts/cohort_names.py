@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.names import Names
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.names import Names
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import membership_place, unknown_cohorts
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 
-def implicit(given: KueueGiven) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+def implicit(given: KueueGiven) -> Iterator[tuple[TreeNode, tuple[TreeNode, ...]]]:
     """The cohorts that are named and not declared, with those that name them: cohorts, then queues, by name."""
     nodes, unknown = given.forest.nodes, unknown_cohorts(given)
     for node in nodes:
@@ -19,7 +19,7 @@ def implicit(given: KueueGiven) -> Iterator[tuple[Node, tuple[Node, ...]]]:
             yield node, tuple(nodes[i] for i in (*node.cohorts, *node.queues))
 
 
-def lonely(given: KueueGiven, node: Node) -> bool:
+def lonely(given: KueueGiven, node: TreeNode) -> bool:
     """Whether the node is the only member of a cohort that nobody declares."""
     if node.parent is None:
         return False
@@ -30,7 +30,6 @@ def lonely(given: KueueGiven, node: Node) -> bool:
 
 @rule(
     "K059",
-    "cohort-misnamed",
     Severity.WARNING,
     summary="a cohort has no Cohort object, and is nearly another one or has one member",
     why=(
@@ -73,13 +72,13 @@ def slips(given: KueueGiven) -> dict[str, str]:
     return meant
 
 
-def _weight(given: KueueGiven, node: Node) -> tuple[bool, int]:
+def _weight(given: KueueGiven, node: TreeNode) -> tuple[bool, int]:
     """How much a cohort speaks for itself: by being declared, by its members."""
     declared = node.spec is not None or given.written("Cohort", node.name)
     return declared, len(node.queues) + len(node.cohorts)
 
 
-def _slip(given: KueueGiven, node: Node, members: tuple[Node, ...], meant: str) -> Finding:
+def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], meant: str) -> Finding:
     edits: tuple[Edit, ...] = tuple(Replace(membership_place(member), meant) for member in members)
     nodes = given.forest.nodes
     other = nodes[given.forest.cohort_ids[meant]]
@@ -102,7 +101,6 @@ def _slip(given: KueueGiven, node: Node, members: tuple[Node, ...], meant: str) 
 
 @rule(
     "K060",
-    "cohort-not-declared",
     Severity.INFO,
     advice=True,
     summary="a cohort has no Cohort object",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -12,7 +12,6 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 @rule(
     "K041",
-    "cohort-cycle",
     Severity.ERROR,
     summary="cohorts stand above themselves",
     why=(

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import ELSEWHERE, priorities
@@ -33,7 +33,6 @@ def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
 
 @rule(
     "K136",
-    "no-reclaim-with-fair-sharing",
     Severity.WARNING,
     summary="with fair sharing, a queue of a cohort may preempt in no other queue",
     why=(
@@ -57,7 +56,6 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K137",
-    "borrow-policy-with-fair-sharing",
     Severity.WARNING,
     summary="borrowWithinCohort is set while fair sharing is on",
     why=(
@@ -85,7 +83,6 @@ def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K138",
-    "lent-quota-not-reclaimable",
     Severity.WARNING,
     summary="no queue of a cohort may take back what it lends",
     why=(
@@ -124,7 +121,6 @@ def _borrows(queue: ClusterQueue) -> bool:
 
 @rule(
     "K139",
-    "lower-priority-without-priorities",
     Severity.WARNING,
     summary="quota is reclaimed from lower priorities only, and all priorities are equal",
     why="`reclaimWithinCohort: LowerPriority` takes from workloads of lower priority: if all are equal, from nobody.",
@@ -152,7 +148,6 @@ def _reclaiming_from_lower(given: KueueGiven) -> list[ClusterQueue]:
 
 @rule(
     "K140",
-    "reclaim-not-any",
     Severity.INFO,
     summary="a queue of a cohort does not reclaim from any priority",
     why=(
@@ -174,7 +169,6 @@ def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K141",
-    "cohort-policy-without-cohort",
     Severity.INFO,
     summary="a queue without cohort has policies for preempting within a cohort",
     why="`reclaimWithinCohort` and `borrowWithinCohort` speak of other queues, of which there are none.",
@@ -203,7 +197,6 @@ def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K142",
-    "priority-threshold-without-policy",
     Severity.INFO,
     summary="maxPriorityThreshold stands beside a policy of Never",
     why="the threshold bounds whom `borrowWithinCohort` may preempt; with Never it preempts nobody.",
@@ -223,7 +216,6 @@ def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K143",
-    "priorities-order-only",
     Severity.INFO,
     summary="priorities differ, and a queue never preempts for them",
     why=(
@@ -252,7 +244,6 @@ def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K144",
-    "queue-priority-without-priorities",
     Severity.INFO,
     summary="a queue preempts lower priorities of its own, and all priorities are equal",
     why="`withinClusterQueue: LowerPriority` takes from workloads of lower priority: where all are equal, from nobody.",
@@ -276,7 +267,6 @@ def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K145",
-    "newer-preempted-by-creation",
     Severity.WARNING,
     summary="newer workloads are preempted for older ones that were put back for not getting ready",
     why=(
@@ -306,7 +296,6 @@ def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K146",
-    "borrowing-without-threshold",
     Severity.INFO,
     summary="borrowing may preempt every workload of lower priority in other queues",
     why=(
@@ -331,7 +320,6 @@ def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K147",
-    "preemption-over-several-flavors",
     Severity.INFO,
     summary="a workload of several pod sets meets several flavors in a queue that preempts and borrows",
     why=(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -13,7 +13,6 @@ _DEFAULT = ("globalDefault",)
 
 @rule(
     "K062",
-    "several-global-defaults",
     Severity.WARNING,
     summary="several PriorityClasses are the global default",
     why="Of several, the one with the lowest value counts: jobs without a class get a lower priority than some expect.",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     view,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 _WEIGHT: Final = ("spec", "fairSharing", "weight")
 _BEYOND_TELLING: Final = 10**9
@@ -27,28 +27,28 @@ _MOST_RELATED: Final = 10
 _GENTLER: Final = Remedy("write `[LessThanInitialShare]`")
 
 
-def _key(node: Node) -> ObjectKey:
+def _key(node: TreeNode) -> ObjectKey:
     return ObjectKey(GROUP, "ClusterQueue" if node.is_queue else "Cohort", "", node.name)
 
 
-def _place(node: Node) -> Place:
+def _place(node: TreeNode) -> Place:
     """Where the weight of a node stands that has another than 1."""
     return Place(_key(node), _WEIGHT)
 
 
-def _is_written(given: KueueGiven, node: Node) -> bool:
+def _is_written(given: KueueGiven, node: TreeNode) -> bool:
     """Whether a node has a weight written, were it the 1 that counts without it."""
     examined = given.examined.get(_key(node))
     stored = examined.stored if examined is not None else None
     return node.weight != 1 or "weight" in ((stored or {}).get("spec", {}).get("fairSharing") or {})
 
 
-def _counts(node: Node) -> bool:
+def _counts(node: TreeNode) -> bool:
     """Whether a node has a weight that says something; a cohort without an object has none."""
     return node.spec is not None and node.weight != 1
 
 
-def _families(given: KueueGiven) -> Iterator[tuple[Node, list[Node]]]:
+def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
     """Every cohort with its children, by name: queues and cohorts that have an object."""
     nodes = given.forest.nodes
     for tree in trees(given.forest):
@@ -58,7 +58,6 @@ def _families(given: KueueGiven) -> Iterator[tuple[Node, list[Node]]]:
 
 @rule(
     "K152",
-    "weight-zero",
     Severity.WARNING,
     summary="a fair sharing weight of 0",
     why=(
@@ -83,14 +82,13 @@ def weight_zero(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-def _may_borrow(node: Node) -> bool:
+def _may_borrow(node: TreeNode) -> bool:
     """Whether a node may borrow anything: a cohort may whatever it lists no limit for."""
     return not node.is_queue or any(quota.borrowing_limit != 0 for quota in node.quotas.values())
 
 
 @rule(
     "K153",
-    "weight-without-effect",
     Severity.WARNING,
     summary="a fair sharing weight that nothing compares",
     why=(
@@ -138,7 +136,6 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K154",
-    "weights-far-apart",
     Severity.INFO,
     summary="weights of one cohort's members differ more than a thousandfold",
     why=(
@@ -168,7 +165,7 @@ def weights_far_apart(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-def _ends(given: KueueGiven, children: list[Node]) -> tuple[Node, Node] | None:
+def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNode] | None:
     """The lightest and the heaviest member, where they are too far apart; weights of 0 are told elsewhere."""
     light = min(
         (child for child in children if child.weight > 0), key=lambda node: (node.weight, node.name), default=None
@@ -182,7 +179,6 @@ def _ends(given: KueueGiven, children: list[Node]) -> tuple[Node, Node] | None:
 
 @rule(
     "K155",
-    "cohort-weight-missing",
     Severity.INFO,
     summary="a Cohort has no weight while its siblings have one",
     why=(
@@ -214,7 +210,6 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K156",
-    "equal-shares-preempt-each-other",
     Severity.WARNING,
     summary="the first strategy lets shares that are nearly equal preempt each other",
     why=(
@@ -238,7 +233,6 @@ def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K157",
-    "priority-below-share",
     Severity.INFO,
     summary="in a tree of several levels shares go before priorities",
     why=(

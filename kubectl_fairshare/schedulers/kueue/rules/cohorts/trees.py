@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 _DEEPEST: Final = 200
 _MEMBERSHIPS: Final = ("cohortName", "cohort", "parentName")
@@ -18,12 +18,12 @@ _MEMBERSHIPS: Final = ("cohortName", "cohort", "parentName")
 class Tree(NamedTuple):
     """A tree: its root, and all its cohorts and queues, every parent before its children, then by name."""
 
-    root: Node
-    cohorts: tuple[Node, ...]
-    queues: tuple[Node, ...]
+    root: TreeNode
+    cohorts: tuple[TreeNode, ...]
+    queues: tuple[TreeNode, ...]
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[TreeNode, ...]:
         """Cohorts and queues."""
         return (*self.cohorts, *self.queues)
 
@@ -38,9 +38,9 @@ def trees(forest: Forest) -> tuple[Tree, ...]:
     return tuple(tree for tree in found if tree is not None)
 
 
-def _tree(forest: Forest, root: Node) -> Tree | None:
-    cohorts: list[Node] = []
-    queues: list[Node] = []
+def _tree(forest: Forest, root: TreeNode) -> Tree | None:
+    cohorts: list[TreeNode] = []
+    queues: list[TreeNode] = []
     level, depth = [root], 0
     while level:
         if depth > _DEEPEST:
@@ -82,20 +82,20 @@ def _loses_quota(given: KueueGiven, each: Examined) -> bool:
     return any(is_meant(given, each.at(*field)) for field in fields)
 
 
-def quota_place(node: Node, pair: FlavorResource, field: str) -> Place:
+def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place:
     """Where a quota, or a limit, of a declared node stands."""
     if node.spec is None:
         raise ValueError(f"cohort {node.name} is not declared")
     return Place(node.spec.key, (*node.spec.paths[pair], field))
 
 
-def membership_place(node: Node) -> Place:
+def membership_place(node: TreeNode) -> Place:
     """Where a declared node names the cohort above it."""
     if isinstance(node.spec, ClusterQueue):
         return Place(node.spec.key, ("spec", "cohortName"))
     return Place(cluster_key("Cohort", node.name), ("spec", "parentName"))
 
 
-def title(node: Node) -> str:
+def title(node: TreeNode) -> str:
     """The node as a message names it: ``ClusterQueue `a```, ``Cohort `b```."""
     return f"{'ClusterQueue' if node.is_queue else 'Cohort'} `{node.name}`"

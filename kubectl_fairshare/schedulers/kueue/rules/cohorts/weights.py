@@ -13,7 +13,6 @@ _WEIGHT = ("spec", "fairSharing", "weight")
 
 @rule(
     "K017",
-    "weight-out-of-range",
     Severity.ERROR,
     summary="a fair sharing weight below zero, or too small to count",
     why="Kueue refuses a negative weight and one of 10⁻⁹ or less, but for 0 itself.",
@@ -36,7 +35,6 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K039",
-    "unreadable-weight",
     Severity.ERROR,
     summary="a LocalQueue's weight that the API takes and no program can read",
     why=(

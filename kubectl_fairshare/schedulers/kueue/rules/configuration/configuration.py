@@ -11,7 +11,8 @@ from kubectl_fairshare.model.json import Json, Line
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, refusals
+from kubectl_fairshare.schedulers.kueue.rules.configuration.refusals import value_rule
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 _STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it starts, and exits on the first error"
@@ -20,7 +21,6 @@ _GATES_FLAG: Final = "--feature-gates"
 
 @rule(
     "K110",
-    "configuration-not-yaml",
     Severity.ERROR,
     summary="the text of Kueue's Configuration is no YAML, or has a key twice",
     why=f"{_STARTS_NOT}; until it is mended, nothing is queued and the webhooks of Kueue answer nobody.",
@@ -42,7 +42,6 @@ def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K111",
-    "configuration-unknown-key",
     Severity.ERROR,
     summary="Kueue's Configuration has a key that no version of it knows",
     why=f"{_STARTS_NOT}; an unknown key is one.",
@@ -61,7 +60,6 @@ def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K112",
-    "configuration-key-removed",
     Severity.ERROR,
     summary="Kueue's Configuration has a key that v1beta2 no longer knows",
     why=(
@@ -81,7 +79,6 @@ def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K113",
-    "configuration-key-too-new",
     Severity.ERROR,
     summary="a v1beta1 Configuration has a key that came with v1beta2",
     why="v1beta1 lacks `visibilityServer`, `quotaCheckStrategy` and others, and the manager reads strictly.",
@@ -101,37 +98,29 @@ def configuration_key_too_new(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+configuration_wrong_type = value_rule(
     "K114",
     "configuration-wrong-type",
-    Severity.ERROR,
+    law.UNDECODABLE,
     summary="a value in Kueue's Configuration has another type than its key takes",
     why=f"{_STARTS_NOT}.",
     remedy="write a value of the type that the key takes; spans of time are texts such as `5m`",
-    covers=("1.8-undecodable",),
+    help="write a value of that type; spans of time look like `5m`",
 )
-def configuration_wrong_type(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for the first value that can't be decoded; what follows nobody has read."""
-    yield from refusals(given, "write a value of that type; spans of time look like `5m`", law.UNDECODABLE)
 
-
-@rule(
+configuration_version_unserved = value_rule(
     "K115",
     "configuration-version-unserved",
-    Severity.ERROR,
+    law.VERSION,
     summary="Kueue's Configuration is of a version that the manager does not read",
     why="Kueue v0.19 reads `config.kueue.x-k8s.io/v1beta1` and `v1beta2`.",
     remedy="write the Configuration as `config.kueue.x-k8s.io/v1beta2`",
-    covers=("1.8-unserved-version",),
+    help="write it as `config.kueue.x-k8s.io/v1beta2`",
 )
-def configuration_version_unserved(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Configuration of an unknown version."""
-    yield from refusals(given, "write it as `config.kueue.x-k8s.io/v1beta2`", law.VERSION)
 
 
 @rule(
     "K116",
-    "several-configurations",
     Severity.ERROR,
     summary="Kueue's Configuration is given more than once",
     why="the manager reads one Configuration; which of several that is, the manifests do not tell.",
@@ -148,7 +137,6 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K132",
-    "feature-gates-given-twice",
     Severity.ERROR,
     summary="feature gates are given in the Configuration and on the manager's command line",
     why="the manager takes them from one of the two, and does not start with both.",

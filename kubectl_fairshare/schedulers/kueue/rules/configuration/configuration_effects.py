@@ -10,7 +10,6 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 @rule(
     "K133",
-    "configuration-block-not-enabled",
     Severity.INFO,
     summary="a v1beta1 Configuration has settings for something that it does not enable",
     why="in v1beta1 `fairSharing` and `waitForPodsReady` are off without `enable: true`, whatever else they say.",
@@ -33,7 +32,6 @@ def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K134",
-    "pods-ready-timeout-by-default",
     Severity.INFO,
     summary="a v1beta2 Configuration leaves waitForPodsReady at its default, which is on",
     why=(
@@ -56,7 +54,6 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K135",
-    "admission-waits-for-pods",
     Severity.WARNING,
     summary="no workload is admitted until the pods of the one before are ready",
     why=(

@@ -6,50 +6,37 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import refusals
+from kubectl_fairshare.schedulers.kueue.rules.configuration.refusals import CHECKED, refusals, value_rule
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
-_CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
 _ENABLE: Final = ("fairSharing", "enable")
-_SPANS: Final = "write 0 or more"
 
 
-@rule(
+managed_namespaces_not_selectable = value_rule(
     "K117",
     "managed-namespaces-not-selectable",
-    Severity.ERROR,
+    law.NAMESPACES,
     summary="managedJobsNamespaceSelector is no selector, or selects kube-system or Kueue's own namespace",
-    why=f"{_CHECKED}: were Kueue to hold pods of its own namespace or of kube-system back, the cluster would stop.",
+    why=f"{CHECKED}: were Kueue to hold pods of its own namespace or of kube-system back, the cluster would stop.",
     remedy="exclude both with `kubernetes.io/metadata.name` NotIn, or select namespaces by a label that they lack",
-    covers=("1.8-managed-namespaces",),
+    help="add a requirement: key `kubernetes.io/metadata.name`, operator NotIn, with these namespaces",
 )
-def managed_namespaces_not_selectable(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each thing wrong with the selector."""
-    text = "add a requirement: key `kubernetes.io/metadata.name`, operator NotIn, with these namespaces"
-    yield from refusals(given, text, law.NAMESPACES)
 
-
-@rule(
+framework_not_known = value_rule(
     "K118",
     "framework-not-known",
-    Severity.ERROR,
+    law.FRAMEWORKS,
     summary="integrations name a framework that Kueue does not know, or one twice",
-    why=f"{_CHECKED}.",
     remedy="spell frameworks as Kueue does: `batch/job`, `pod`, `ray.io/rayjob`; external ones as Kind.version.group",
-    covers=("1.8-frameworks",),
+    help="spell it as Kueue does, such as `batch/job`; external ones as `Kind.version.group`, each once",
 )
-def framework_not_known(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each entry."""
-    text = "spell it as Kueue does, such as `batch/job`; external ones as `Kind.version.group`, each once"
-    yield from refusals(given, text, law.FRAMEWORKS)
 
 
 @rule(
     "K119",
-    "fair-sharing-strategies-unsupported",
     Severity.ERROR,
     summary="fairSharing lacks preemptionStrategies, or has a list that Kueue does not take",
-    why=f"{_CHECKED}; it takes three lists, and none is the default in v1beta2.",
+    why=f"{CHECKED}; it takes three lists, and none is the default in v1beta2.",
     remedy="write `[LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone",
     covers=("1.8-fair-strategies",),
 )
@@ -63,177 +50,118 @@ def fair_sharing_strategies_unsupported(given: KueueGiven) -> Iterator[Finding]:
             yield finding
 
 
-@rule(
+admission_fair_sharing_out_of_range = value_rule(
     "K120",
     "admission-fair-sharing-out-of-range",
-    Severity.ERROR,
+    law.ADMISSION_SHARING,
     summary="a half-life or weight of admissionFairSharing is negative, or its sampling interval not above 0",
-    why=f"{_CHECKED}.",
     remedy="half-life and weights are 0 or more, the sampling interval above 0",
-    covers=("1.8-admission-fair-sharing",),
+    help="half-life and weights are 0 or more, the interval above 0",
 )
-def admission_fair_sharing_out_of_range(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    yield from refusals(given, "half-life and weights are 0 or more, the interval above 0", law.ADMISSION_SHARING)
 
-
-@rule(
+wait_for_pods_ready_out_of_range = value_rule(
     "K121",
     "wait-for-pods-ready-out-of-range",
-    Severity.ERROR,
+    law.WAITING,
     summary="waitForPodsReady has a negative span or count, or a timestamp that is none",
-    why=f"{_CHECKED}.",
     remedy="write spans and counts of 0 or more, and `timestamp` Eviction or Creation",
-    covers=("1.8-wait-for-pods-ready",),
+    help="spans and counts are 0 or more, `timestamp` is Eviction or Creation",
 )
-def wait_for_pods_ready_out_of_range(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    yield from refusals(given, "spans and counts are 0 or more, `timestamp` is Eviction or Creation", law.WAITING)
 
-
-@rule(
+quota_check_strategy_conflict = value_rule(
     "K122",
     "quota-check-strategy-conflict",
-    Severity.ERROR,
+    law.QUOTA_CHECK,
     summary="quotaCheckStrategy is unknown, or IgnoreUndeclared stands beside excludeResourcePrefixes",
-    why=f"{_CHECKED}; IgnoreUndeclared passes over what no queue declares, so prefixes have nothing to exclude.",
+    why=f"{CHECKED}; IgnoreUndeclared passes over what no queue declares, so prefixes have nothing to exclude.",
     remedy="drop `excludeResourcePrefixes`, or write BlockUndeclared",
-    covers=("1.8-quota-check-strategy",),
 )
-def quota_check_strategy_conflict(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    yield from refusals(given, "drop `excludeResourcePrefixes`, or write BlockUndeclared", law.QUOTA_CHECK)
 
-
-@rule(
+transformation_ambiguous = value_rule(
     "K123",
     "transformation-ambiguous",
-    Severity.ERROR,
+    law.TRANSFORMATIONS,
     summary="two resource transformations have one input, or a strategy is unknown",
-    why=f"{_CHECKED}.",
     remedy="give each input one transformation, with strategy Retain or Replace",
-    covers=("1.8-transformations",),
+    help="give each input one transformation, of strategy Retain or Replace",
 )
-def transformation_ambiguous(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    text = "give each input one transformation, of strategy Retain or Replace"
-    yield from refusals(given, text, law.TRANSFORMATIONS)
 
-
-@rule(
+device_classes_not_mappable = value_rule(
     "K124",
     "device-classes-not-mappable",
-    Severity.ERROR,
+    law.DEVICE_CLASSES,
     summary="deviceClassMappings has too many entries, none or too many classes in one, or a name twice",
-    why=f"{_CHECKED}; a class can count against one resource only.",
+    why=f"{CHECKED}; a class can count against one resource only.",
     remedy="keep to 16 mappings of 1 to 8 device classes, every name once",
-    covers=("1.8-device-classes",),
+    help="keep to 16 mappings of 1 to 8 device classes, each class in one of them",
 )
-def device_classes_not_mappable(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    text = "keep to 16 mappings of 1 to 8 device classes, each class in one of them"
-    yield from refusals(given, text, law.DEVICE_CLASSES)
 
-
-@rule(
+multikueue_settings_out_of_range = value_rule(
     "K125",
     "multikueue-settings-out-of-range",
-    Severity.ERROR,
+    law.MULTI_KUEUE,
     summary="multiKueue has a negative span, or settings for a dispatcher that is not chosen",
-    why=f"{_CHECKED}.",
     remedy="write spans of 0 or more; `incrementalDispatcherConfig` needs the incremental dispatcher and a step of 1",
-    covers=("1.8-multikueue",),
+    help="spans are 0 or more; incremental settings go with `kueue.x-k8s.io/multikueue-dispatcher-incremental`",
 )
-def multikueue_settings_out_of_range(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    name = "kueue.x-k8s.io/multikueue-dispatcher-incremental"
-    yield from refusals(given, f"spans are 0 or more; incremental settings go with `{name}`", law.MULTI_KUEUE)
 
-
-@rule(
+retention_negative = value_rule(
     "K126",
     "retention-negative",
-    Severity.ERROR,
+    law.RETENTION,
     summary="objectRetentionPolicies has a negative span",
-    why=f"{_CHECKED}.",
     remedy="write a span of 0 or more; without the line finished workloads stay",
-    covers=("1.8-retention",),
+    help="write 0 or more; without the line finished workloads stay",
 )
-def retention_negative(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each span."""
-    yield from refusals(given, f"{_SPANS}; without the line finished workloads stay", law.RETENTION)
 
-
-@rule(
+visibility_server_not_bindable = value_rule(
     "K127",
     "visibility-server-not-bindable",
-    Severity.ERROR,
+    law.VISIBILITY,
     summary="visibilityServer is bound to no IP address, or to a port that is none",
-    why=f"{_CHECKED}.",
     remedy="write an IP address and a port between 1 and 65535",
-    covers=("1.8-visibility-server",),
+    help="write an IP address, and a port between 1 and 65535",
 )
-def visibility_server_not_bindable(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    yield from refusals(given, "write an IP address, and a port between 1 and 65535", law.VISIBILITY)
 
-
-@rule(
+metric_labels_not_allowed = value_rule(
     "K128",
     "metric-labels-not-allowed",
-    Severity.ERROR,
+    law.METRIC_LABELS,
     summary="metrics.customLabels has too many labels, a bad name, or a source that is none",
-    why=f"{_CHECKED}; each label multiplies the series that are kept.",
+    why=f"{CHECKED}; each label multiplies the series that are kept.",
     remedy="keep to 20 labels, 2 of Workload and 6 of each other kind, each with one source",
-    covers=("1.8-metric-labels",),
+    help="at most 20 labels, 2 of Workload and 6 of each other kind, every one with a name and one source",
 )
-def metric_labels_not_allowed(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    text = "at most 20 labels, 2 of Workload and 6 of each other kind, every one with a name and one source"
-    yield from refusals(given, text, law.METRIC_LABELS)
 
-
-@rule(
+tls_settings_not_allowed = value_rule(
     "K129",
     "tls-settings-not-allowed",
-    Severity.ERROR,
+    law.TLS,
     summary="tls names no version that Kueue serves or ciphers beside TLS 1.3, or a certificate's name is none",
-    why=f"{_CHECKED}.",
     remedy="write `minVersion` VersionTLS12 or VersionTLS13, and cipher suites with the former only",
-    covers=("1.8-tls",),
+    help="`minVersion` is VersionTLS12 or VersionTLS13, ciphers go with the former; names are DNS names",
 )
-def tls_settings_not_allowed(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each value."""
-    text = "`minVersion` is VersionTLS12 or VersionTLS13, ciphers go with the former; names are DNS names"
-    yield from refusals(given, text, law.TLS)
 
-
-@rule(
+feature_gate_unknown = value_rule(
     "K130",
     "feature-gate-unknown",
-    Severity.ERROR,
+    law.UNKNOWN_GATE,
     summary="featureGates names a gate that Kueue does not have, or no longer has",
     why=(
         "the manager does not start on a gate that it does not know; LendingLimit, LocalQueueDefaulting and "
         "FlavorFungibilityImplicitPreferenceDefault were removed when what they switched became fixed."
     ),
     remedy="take the gate out, or spell it as Kueue v0.19 does",
-    covers=("X8F", "1.8-feature-gates"),
+    help="take the gate out: it was removed, or is misspelt",
+    covers=(law.UNKNOWN_GATE, law.GATES),
 )
-def feature_gate_unknown(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each gate."""
-    yield from refusals(given, "take the gate out: it was removed, or is misspelt", law.UNKNOWN_GATE)
 
-
-@rule(
+feature_gate_not_settable = value_rule(
     "K131",
     "feature-gate-not-settable",
-    Severity.ERROR,
+    law.GATES,
     summary="featureGates changes a gate that is locked, or lacks one that another needs",
     why="the manager does not start when a locked gate is changed, nor with a gate whose own needs are not met.",
     remedy="leave locked gates alone; switch on what a gate needs, or the gate itself off",
-    covers=("1.8-feature-gates",),
+    help="leave a locked gate alone; switch on what the gate needs, or the gate off",
 )
-def feature_gate_not_settable(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each gate."""
-    yield from refusals(given, "leave a locked gate alone; switch on what the gate needs, or the gate off", law.GATES)

@@ -4,18 +4,14 @@ Without a Configuration in the input the settings are unknown, unless the input 
 they are Kueue's own defaults.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.finding import Finding, Remedy
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.feature_gates import enabled
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 ELSEWHERE: Final = "Kueue's Configuration"
-_SHOWN: Final = 3
 
 
 def configured(given: KueueGiven) -> Configured | None:
@@ -64,32 +60,3 @@ def admission_fair_sharing(given: KueueGiven) -> bool | None:
     if settings is None or not gate(given, "AdmissionFairSharing"):
         return None if settings is None else False
     return "admissionFairSharing" in settings
-
-
-def refusals(given: KueueGiven, remedy: str, *laws: str) -> Iterator[Finding]:
-    """A finding for each field for which, under ``laws``, the manager would not start."""
-    for each in given.configured:
-        found: dict[FieldPath, list[Cause]] = {}
-        for cause in each.causes:
-            if cause.law in laws:
-                found.setdefault(cause.path, []).append(cause)
-        said = {cause.message for path, causes in found.items() if _is_written(each, path) for cause in causes}
-        for path, causes in found.items():
-            if _is_written(each, path) or causes[0].message not in said:  # else it is the default, taken from the other
-                yield Finding(each.at(*path), _told(causes), Remedy(remedy))
-
-
-def _is_written(each: Configured, path: FieldPath) -> bool:
-    value: Json = each.data
-    for part in path:
-        try:
-            value = value[part]
-        except (KeyError, IndexError, TypeError):
-            return False
-    return True
-
-
-def _told(causes: list[Cause]) -> str:
-    messages = [cause.message for cause in causes]
-    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
-    return f"Kueue's manager does not start: `{causes[0].field}`: {'; '.join(messages[:_SHOWN])}{more}"

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from kubectl_fairshare.api.structures.selector import EFFECTS
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _REFUSED: Final = "the API server refuses it"
@@ -18,7 +18,6 @@ _REFUSED: Final = "the API server refuses it"
 
 @rule(
     "K023",
-    "not-a-label",
     Severity.ERROR,
     summary="a label, a taint or the name of a resource that Kubernetes cannot read",
     why=(
@@ -46,7 +45,6 @@ def not_a_label(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K024",
-    "invalid-taint",
     Severity.ERROR,
     summary="a flavor's taint that Kubernetes does not know, or that is there twice",
     why=(
@@ -91,7 +89,6 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
 
 @rule(
     "K025",
-    "invalid-toleration",
     Severity.ERROR,
     summary="a toleration whose fields contradict each other",
     why=(
@@ -153,7 +150,6 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
 
 @rule(
     "K026",
-    "topology-without-node-label",
     Severity.ERROR,
     summary="a flavor with a topology and without a node label",
     why="Kueue takes `topologyName` only beside at least one entry in `nodeLabels`: they say whose nodes it arranges.",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -27,7 +27,6 @@ def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
 
 @rule(
     "K104",
-    "catch-all-flavor-first",
     Severity.WARNING,
     summary="a flavor without nodeLabels and taints stands before others that have some",
     why=(
@@ -73,7 +72,6 @@ def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
 
 @rule(
     "K105",
-    "taint-not-tolerated",
     Severity.WARNING,
     advice=True,
     summary="a flavor has taints that it does not tolerate itself",
@@ -100,7 +98,6 @@ def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K106",
-    "own-taints-tolerated",
     Severity.INFO,
     advice=True,
     summary="a flavor tolerates all its own taints",
@@ -125,7 +122,6 @@ def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K107",
-    "prefer-no-schedule-taint",
     Severity.INFO,
     summary="PreferNoSchedule among a flavor's nodeTaints",
     why="Kueue looks at NoSchedule and NoExecute only when it assigns flavors: this taint keeps nobody out.",
@@ -148,7 +144,6 @@ def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K085",
-    "groups-apart",
     Severity.WARNING,
     summary="flavors of different resource groups select different Nodes by the same label",
     why=(

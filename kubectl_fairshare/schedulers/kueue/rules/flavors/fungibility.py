@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import figure, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Fungibility
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -27,7 +27,6 @@ def _choices(queue: ClusterQueue) -> int:
 
 @rule(
     "K148",
-    "preemption-over-borrowing",
     Severity.WARNING,
     summary="a queue rather preempts in one flavor than borrows in another",
     why=(
@@ -53,7 +52,6 @@ def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K149",
-    "fungibility-without-choice",
     Severity.INFO,
     summary="flavorFungibility says how to choose, and there is nothing to choose",
     why=(
@@ -96,7 +94,6 @@ def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
 
 @rule(
     "K150",
-    "preempts-before-next-flavor",
     Severity.INFO,
     summary="a queue preempts in one flavor before it looks at the next",
     why=(
@@ -121,7 +118,6 @@ def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K151",
-    "borrows-before-own-quota",
     Severity.INFO,
     summary="a queue borrows in one flavor though it has quota of its own in a later one",
     why=(

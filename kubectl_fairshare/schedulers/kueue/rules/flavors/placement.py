@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -21,7 +21,6 @@ _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
 
 @rule(
     "K103",
-    "pod-above-nodes",
     Severity.WARNING,
     summary="no Node is large enough for a workload's pod, or not all pods of a gang fit",
     why=(
@@ -142,7 +141,6 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
 
 @rule(
     "K109",
-    "selector-key-unknown",
     Severity.WARNING,
     summary="a workload selects Nodes by a label that no flavor of its queue has",
     why=(

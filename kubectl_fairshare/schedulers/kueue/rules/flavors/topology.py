@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -20,7 +20,6 @@ def _levels(given: KueueGiven) -> dict[str, list[str]]:
 
 @rule(
     "K078",
-    "topology-level-absent",
     Severity.WARNING,
     summary="Nodes of a flavor do not carry a level of its topology",
     why=(
@@ -55,7 +54,6 @@ def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K079",
-    "topology-mixed",
     Severity.WARNING,
     summary="a ClusterQueue has flavors with and without topology",
     why=(

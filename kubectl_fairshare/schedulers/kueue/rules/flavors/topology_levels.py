@@ -14,7 +14,6 @@ _HOSTNAME: Final = "kubernetes.io/hostname"
 
 @rule(
     "K028",
-    "topology-levels-out-of-order",
     Severity.ERROR,
     summary="a Topology that names a level twice, or has nodes above something else",
     why="levels go from the widest to the narrowest, each once, and nothing is narrower than `kubernetes.io/hostname`.",

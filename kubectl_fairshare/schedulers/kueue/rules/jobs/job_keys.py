@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
-from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -71,7 +71,6 @@ _PLACES: Final = (
 
 @rule(
     "K178",
-    "job-key-ignored",
     Severity.WARNING,
     summary="a job tells Kueue something where it does not look, or in a key that it does not know",
     why=(

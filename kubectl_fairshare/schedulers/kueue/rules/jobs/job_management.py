@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.figures import several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import several
+from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, jobs
@@ -20,7 +20,6 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
 
 @rule(
     "K173",
-    "framework-not-enabled",
     Severity.WARNING,
     summary="a job names a queue, and Kueue does not look at jobs of its kind",
     why=(
@@ -51,7 +50,6 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K174",
-    "job-in-unmanaged-namespace",
     Severity.WARNING,
     summary="a job names a queue in a namespace that Kueue does not manage",
     why=(

@@ -51,7 +51,6 @@ def _pods(job: Job) -> int:
 
 @rule(
     "K175",
-    "min-parallelism-out-of-range",
     Severity.ERROR,
     summary="a Job's least parallelism for partial admission is not between 0 and its own",
     why=_SUSPENDED,
@@ -75,7 +74,6 @@ def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K176",
-    "job-setting-refused",
     Severity.ERROR,
     summary="a job carries a label or annotation for Kueue whose value Kueue does not take",
     why=_SUSPENDED,
@@ -122,7 +120,6 @@ def _unequal(job: Job) -> Iterator[Finding]:
 
 @rule(
     "K177",
-    "pod-group-incomplete",
     Severity.ERROR,
     summary="a pod group lacks its name, its total count, or pods",
     why=(

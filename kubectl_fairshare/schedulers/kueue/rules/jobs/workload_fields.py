@@ -15,7 +15,6 @@ _REFUSED = "the API server refuses it"
 
 @rule(
     "K031",
-    "invalid-min-count",
     Severity.ERROR,
     summary="partial admission that a Workload cannot have",
     why=(
@@ -49,7 +48,6 @@ def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K032",
-    "invalid-priority-class-reference",
     Severity.ERROR,
     summary="a reference to a priority class that contradicts itself, or stands without a priority",
     why=(
@@ -78,7 +76,6 @@ def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K033",
-    "reserved-or-negative-request",
     Severity.ERROR,
     summary="containers that request `pods`, or less than nothing",
     why="Kueue counts `pods` itself, and refuses Workloads whose containers request or limit it, or negative amounts.",
@@ -98,7 +95,6 @@ def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K034",
-    "incomplete-slice-request",
     Severity.ERROR,
     summary="topology slices without their size, or a size without slices",
     why="`podSetSliceRequiredTopology` and a `podSetSliceSize` above 0 make sense together only; Kueue demands both.",
@@ -114,7 +110,6 @@ def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K035",
-    "invalid-admission-gates",
     Severity.ERROR,
     summary="admission gates that are no list of names",
     why=(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Remedy, Replace
-from kubectl_fairshare.lint.names import Names, distance
+from kubectl_fairshare.lint.words.names import Names, distance
 from kubectl_fairshare.model.location import Place
 
 _FEW: Final = 50

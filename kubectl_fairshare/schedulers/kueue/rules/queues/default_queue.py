@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.figures import named, several
-from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -21,7 +21,6 @@ _MEANT: Final = frozenset(
 
 @rule(
     "K070",
-    "default-queue-misnamed",
     Severity.WARNING,
     summary="a LocalQueue is called almost `default`",
     why=(
@@ -48,7 +47,6 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K071",
-    "no-default-queue",
     Severity.WARNING,
     summary="jobs without a queue are managed, and a namespace has no LocalQueue `default`",
     why=(
@@ -81,7 +79,6 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K072",
-    "default-queue-stopped",
     Severity.WARNING,
     summary="the LocalQueue `default` is stopped",
     why=(
@@ -107,7 +104,6 @@ def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K073",
-    "queue-in-unmanaged-namespace",
     Severity.WARNING,
     summary="a LocalQueue stands in a namespace whose jobs Kueue does not manage",
     why=(

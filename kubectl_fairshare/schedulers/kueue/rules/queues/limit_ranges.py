@@ -6,8 +6,8 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
-from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
@@ -21,7 +21,6 @@ _CUSTOM: Final = ("JobSet", "Workload")
 
 @rule(
     "K065",
-    "limit-range-undercounts",
     Severity.WARNING,
     summary="a container without request is charged a LimitRange's default, and its pod asks for its limit",
     why=(

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Rename, Severity
-from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.figures import named, several
-from kubectl_fairshare.lint.names import distance
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import LabelSelector
+from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -36,7 +36,6 @@ def refused(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
 
 @rule(
     "K074",
-    "namespace-selector-absent",
     Severity.WARNING,
     summary="a ClusterQueue has no namespaceSelector, and so accepts no namespace",
     why=(
@@ -60,7 +59,6 @@ def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K075",
-    "namespace-not-selected",
     Severity.WARNING,
     summary="a ClusterQueue does not accept the namespace of its LocalQueue, or any namespace at all",
     why=(
@@ -122,7 +120,6 @@ def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> F
 
 @rule(
     "K076",
-    "namespace-selector-open",
     Severity.INFO,
     advice=True,
     summary="a ClusterQueue accepts workloads of every namespace",
@@ -143,7 +140,6 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K077",
-    "namespace-selector-key",
     Severity.INFO,
     summary="a key of a namespaceSelector is on no namespace, and nearly one that is",
     why="The selector then matches no namespace, or every one, and nothing reports it.",

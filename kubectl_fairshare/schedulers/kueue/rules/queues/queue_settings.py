@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
-from kubectl_fairshare.lint.spelling import nearest
+from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -18,7 +18,6 @@ _MOST_FLAVORS = 16
 
 @rule(
     "K018",
-    "preference-without-search",
     Severity.ERROR,
     summary="a fungibility preference although the search may stop early",
     why=(
@@ -51,7 +50,6 @@ def _set(name: str, value: str, written: bool) -> str:
 
 @rule(
     "K019",
-    "borrow-within-cohort-without-reclaim",
     Severity.ERROR,
     summary="preemption while borrowing without preemption in the cohort",
     why=(
@@ -77,7 +75,6 @@ def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]
 
 @rule(
     "K020",
-    "invalid-namespace-selector",
     Severity.ERROR,
     summary="a namespace selector that is none",
     why=(
@@ -102,7 +99,6 @@ def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K021",
-    "check-on-foreign-flavor",
     Severity.ERROR,
     summary="an admission check for a flavor that the queue does not have",
     why="Kueue refuses a queue whose `onFlavors` names another flavor than its own.",
@@ -131,7 +127,6 @@ def _flavors(spec: JsonObject) -> list[str]:
 
 @rule(
     "K022",
-    "concurrent-admission-unfit",
     Severity.ERROR,
     summary="concurrent admission in a queue that cannot have it",
     why=(

@@ -32,7 +32,6 @@ def waiting_in(given: KueueGiven) -> Mapping[str, tuple[Pending, ...]]:
 
 @rule(
     "K158",
-    "strict-fifo-over-flavors",
     Severity.WARNING,
     summary="a StrictFIFO queue of several flavors: its head blocks them all",
     why=(
@@ -57,7 +56,6 @@ def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K160",
-    "gangs-starve",
     Severity.INFO,
     summary="a large gang waits behind smaller workloads in a BestEffortFIFO queue that never preempts",
     why=(
@@ -104,7 +102,6 @@ def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
 
 @rule(
     "K161",
-    "queue-stopped",
     Severity.WARNING,
     summary="a queue is stopped",
     why=(

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
@@ -66,7 +66,6 @@ def uses_multikueue(given: KueueGiven, queue: ClusterQueue) -> bool:
 
 @rule(
     "K050",
-    "local-queue-without-cluster-queue",
     Severity.ERROR,
     summary="a LocalQueue leads to no ClusterQueue",
     why=(
@@ -103,7 +102,6 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K051",
-    "flavor-not-found",
     Severity.ERROR,
     summary="a ClusterQueue's flavor has no ResourceFlavor",
     why="One missing ResourceFlavor takes the whole ClusterQueue out of service (FlavorNotFound), all flavors of it.",
@@ -135,7 +133,6 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K055",
-    "topology-not-found",
     Severity.ERROR,
     summary="a ResourceFlavor's topology does not exist",
     why="Every ClusterQueue with that flavor is out of service (TopologyNotFound), unless it runs workloads elsewhere.",
@@ -176,7 +173,6 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K058",
-    "priority-class-not-found",
     Severity.ERROR,
     summary="a job names a priority class that does not exist",
     why=(
@@ -211,7 +207,6 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K061",
-    "local-queue-not-found",
     Severity.ERROR,
     summary="a job names a LocalQueue that its namespace does not have",
     why="The workload is inadmissible (LocalQueue doesn't exist), and its job stays suspended.",

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import shown
+from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
@@ -22,7 +22,6 @@ _SERVER_SET: Final = ("uid", "creationTimestamp")
 
 @rule(
     "K040",
-    "status-dropped",
     Severity.INFO,
     summary="a Workload with a status, which a server would not take from a manifest",
     why=(
@@ -48,7 +47,6 @@ def status_dropped(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K042",
-    "min-count-without-gate",
     Severity.WARNING,
     summary="partial admission while its feature gate is off",
     why="without the gate PartialAdmission Kueue drops `minCount` in silence, and admits all pods or none.",
@@ -78,7 +76,6 @@ def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K043",
-    "namespace-on-cluster-scoped",
     Severity.INFO,
     summary="a namespace on an object that lies in none",
     why="the API server drops `metadata.namespace` of a cluster-scoped kind in silence; the object is everybody's.",
@@ -101,7 +98,6 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K046",
-    "more-flavors-than-status-holds",
     Severity.WARNING,
     summary="a ClusterQueue with more flavors than its status has room for",
     why=(
@@ -126,7 +122,6 @@ def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K047",
-    "negative-retry",
     Severity.WARNING,
     summary="a retry strategy with a negative number",
     why="nothing refuses a negative count or wait of a ProvisioningRequestConfig, and it means no retry or no wait.",

@@ -20,7 +20,6 @@ _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
 @rule(
     "K002",
-    "undecodable-value",
     Severity.ERROR,
     summary="a value that the schema takes and no program can hold",
     why=(
@@ -43,7 +42,6 @@ def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K179",
-    "integer-beyond-32-bits",
     Severity.ERROR,
     summary="a number that the API takes and Kueue, which has 32 bits for it, cannot read",
     why=(

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import named
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended
 from kubectl_fairshare.schedulers.kueue.rules.queues.references import led_to, used_flavors
-from kubectl_fairshare.schedulers.kueue.tree.forest import Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 _NAME: Final = ("metadata", "name")
 
@@ -56,7 +56,6 @@ def _texts(value: Json) -> Iterator[str]:
 
 @rule(
     "K063",
-    "cluster-queue-without-local-queue",
     Severity.WARNING,
     summary="no LocalQueue leads to a ClusterQueue",
     why="Jobs reach a ClusterQueue through LocalQueues only, so its quota can be lent, but not used by its owner.",
@@ -87,7 +86,6 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K064",
-    "unused-object",
     Severity.WARNING,
     summary="no queue uses a flavor or an admission check, no flavor a topology",
     why="It is dead configuration: changing it has no effect, whatever its author expects.",
@@ -121,7 +119,6 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
 
 @rule(
     "K067",
-    "cohort-without-queues",
     Severity.WARNING,
     summary="no ClusterQueue stands below a Cohort",
     why="A Cohort gives quota and limits to the ClusterQueues below it, and through its parent to others.",
@@ -152,14 +149,13 @@ def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-def _lends(node: Node) -> bool:
+def _lends(node: TreeNode) -> bool:
     """Whether quota of the subtree leaves it."""
     return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
 
 
 @rule(
     "K068",
-    "priority-class-unused",
     Severity.INFO,
     advice=True,
     summary="no job names a WorkloadPriorityClass",
@@ -182,7 +178,6 @@ def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K069",
-    "local-queues-alike",
     Severity.INFO,
     advice=True,
     summary="several LocalQueues of a namespace lead to one ClusterQueue",

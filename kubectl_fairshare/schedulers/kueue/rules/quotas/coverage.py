@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.lint.words.figures import figure, named
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -31,7 +31,6 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
 
 @rule(
     "K080",
-    "resource-not-covered",
     Severity.WARNING,
     summary="a job asks for a resource that its ClusterQueue does not cover",
     why=(
@@ -73,7 +72,6 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K081",
-    "usual-resource-not-covered",
     Severity.INFO,
     advice=True,
     summary="a ClusterQueue covers cpu and not memory, memory and not cpu, or not pods",
@@ -102,7 +100,6 @@ def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K082",
-    "covered-resource-excluded",
     Severity.WARNING,
     summary="a covered resource is left out of quota by the Configuration",
     why="`excludeResourcePrefixes` takes it out of every request before quota is looked at: it is never charged.",
@@ -137,7 +134,6 @@ def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K083",
-    "transformation-without-quota",
     Severity.WARNING,
     summary="a resource transformation and the quota do not go together",
     why=(
@@ -200,7 +196,6 @@ def _excluded(given: KueueGiven, resource: str) -> bool:
 
 @rule(
     "K089",
-    "no-resource-groups",
     Severity.ERROR,
     summary="a ClusterQueue has no resourceGroups",
     why="It has quota for no resource, so only workloads that ask for nothing at all are ever admitted.",

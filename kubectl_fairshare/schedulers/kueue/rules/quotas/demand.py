@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.lint.figures import called
+from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import (
     title,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
 def pointless(forest: Forest, tree: Tree) -> str | None:
@@ -24,7 +24,7 @@ def pointless(forest: Forest, tree: Tree) -> str | None:
 
     A Cohort with quota of its own that nobody can use is another mistake.
     """
-    listing: dict[FlavorResource, list[Node]] = {}
+    listing: dict[FlavorResource, list[TreeNode]] = {}
     for queue in tree.queues:
         for pair in queue.quotas:
             listing.setdefault(pair, []).append(queue)
@@ -55,7 +55,6 @@ def tree_place(tree: Tree) -> Place:
 
 @rule(
     "K092",
-    "cohort-without-effect",
     Severity.WARNING,
     summary="nobody in a cohort lends, or nobody borrows",
     why="A cohort is there to lend unused quota. With limits of 0 all around every queue is as if it were alone.",
@@ -78,7 +77,6 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K095",
-    "unlimited-borrowing",
     Severity.INFO,
     advice=True,
     summary="a ClusterQueue may borrow without limit what others cannot take back",
@@ -114,7 +112,7 @@ def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
                     break
 
 
-def _defenceless(queue: Node, pair: FlavorResource) -> int:
+def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
     """What the queue may lose to borrowers without a way to take it back."""
     quota = queue.quotas[pair]
     if queue.queue.preemption.reclaim_within_cohort != "Never":
@@ -124,7 +122,6 @@ def _defenceless(queue: Node, pair: FlavorResource) -> int:
 
 @rule(
     "K097",
-    "cohort-quota-counted-twice",
     Severity.WARNING,
     summary="a Cohort's quota equals the sum of what stands below it",
     why=(
@@ -144,7 +141,7 @@ def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
                 yield _twice(forest, node, own)
 
 
-def _below(forest: Forest, node: Node, pair: FlavorResource) -> int:
+def _below(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
     """What the children of a cohort may use by right, in all."""
     total = 0
     for child in (*node.cohorts, *node.queues):
@@ -152,7 +149,7 @@ def _below(forest: Forest, node: Node, pair: FlavorResource) -> int:
     return total
 
 
-def _twice(forest: Forest, node: Node, own: dict[FlavorResource, int]) -> Finding:
+def _twice(forest: Forest, node: TreeNode, own: dict[FlavorResource, int]) -> Finding:
     pair, total = next(iter(own.items()))
     children = [forest.nodes[i] for i in (*node.cohorts, *node.queues) if forest.subtree(i, pair)]
     places = [quota_place(child, pair, "nominalQuota") for child in children if pair in child.quotas]

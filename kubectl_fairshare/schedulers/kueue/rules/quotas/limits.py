@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import figure
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -12,10 +12,10 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import lonely
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, quota_place, title
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.donors import pointless
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
-def headroom(forest: Forest, node: Node, pair: FlavorResource) -> int:
+def headroom(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
     """What a node with a parent could borrow if it had no borrowingLimit: local + potential(parent) − subtree."""
     if node.parent is None:
         return 0
@@ -23,7 +23,7 @@ def headroom(forest: Forest, node: Node, pair: FlavorResource) -> int:
     return subtract(reach, forest.subtree(node.id, pair))
 
 
-def declared(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
+def declared(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
     """The quotas of a tree, each with its node."""
     for node in tree.nodes:
         for pair in node.quotas:
@@ -32,7 +32,6 @@ def declared(tree: Tree) -> Iterator[tuple[Node, FlavorResource]]:
 
 @rule(
     "K090",
-    "borrowing-limit-never-binds",
     Severity.WARNING,
     summary="a borrowingLimit is as much as there is to borrow, or more",
     why=(
@@ -60,7 +59,7 @@ def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
                 yield _useless(forest, node, pair, limit, most)
 
 
-def _useless(forest: Forest, node: Node, pair: FlavorResource, limit: int, most: int) -> Finding:
+def _useless(forest: Forest, node: TreeNode, pair: FlavorResource, limit: int, most: int) -> Finding:
     place = quota_place(node, pair, "borrowingLimit")
     parent = forest.nodes[node.parent] if node.parent is not None else node
     most = max(0, most)
@@ -80,7 +79,7 @@ def _useless(forest: Forest, node: Node, pair: FlavorResource, limit: int, most:
     )
 
 
-def _defined(parent: Node, pair: FlavorResource) -> tuple[Related, ...]:
+def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
     if parent.spec is None:
         return ()
     if pair in parent.quotas:
@@ -90,7 +89,6 @@ def _defined(parent: Node, pair: FlavorResource) -> tuple[Related, ...]:
 
 @rule(
     "K091",
-    "lending-limit-never-binds",
     Severity.INFO,
     summary="a lendingLimit is as much as there is to lend, or more",
     why="A node lends at most its subtree quota. A limit at or above that keeps nothing back for the node itself.",
@@ -121,7 +119,6 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K096",
-    "cohort-lends-less",
     Severity.INFO,
     advice=True,
     summary="a Cohort's lendingLimit keeps a part of its quota in the subtree",

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.machines import Machine
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
@@ -42,7 +42,6 @@ def flavor_place(flavor: ResourceFlavor) -> Place:
 
 @rule(
     "K099",
-    "flavor-without-nodes",
     Severity.WARNING,
     summary="a ResourceFlavor selects no Node",
     why="Kueue never compares quota with Nodes: workloads are admitted, and their pods stay Pending.",
@@ -66,7 +65,6 @@ def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K100",
-    "flavors-overlap",
     Severity.WARNING,
     summary="two ResourceFlavors of a cohort select the same Nodes",
     why="The capacity of these Nodes is counted twice, so more is admitted than fits.",
@@ -146,7 +144,6 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
 
 @rule(
     "K101",
-    "quota-above-nodes",
     Severity.WARNING,
     summary="there is more quota in a flavor than its Nodes have",
     why="Kueue admits by quota alone: pods of the last workloads admitted stay Pending, and hold quota meanwhile.",
@@ -174,7 +171,6 @@ def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K102",
-    "nodes-without-quota",
     Severity.INFO,
     advice=True,
     summary="the Nodes of a flavor have more than there is quota for",
@@ -200,7 +196,6 @@ def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K108",
-    "node-taint-not-listed",
     Severity.WARNING,
     summary="a flavor's Nodes carry a taint that the flavor neither lists nor tolerates",
     why="Kueue knows only the taints that a flavor lists: it admits, and pods without the toleration stay Pending.",

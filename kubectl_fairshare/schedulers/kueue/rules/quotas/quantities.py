@@ -65,7 +65,6 @@ def _told(given: KueueGiven) -> frozenset[Place]:
 
 @rule(
     "K004",
-    "unquoted-fraction",
     Severity.ERROR,
     summary="a quantity that is an unquoted fraction",
     why=(
@@ -99,7 +98,6 @@ def _fraction(place: Place, name: str, value: float, consequence: str) -> Findin
 
 @rule(
     "K007",
-    "quantity-without-digits",
     Severity.ERROR,
     summary="a quantity without a number, which counts as 0",
     why=(
@@ -124,7 +122,6 @@ def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K008",
-    "missing-nominal-quota",
     Severity.ERROR,
     summary="a quota without its `nominalQuota`, which counts as 0",
     why=(
@@ -156,7 +153,6 @@ def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K044",
-    "quantity-below-nano",
     Severity.WARNING,
     summary="a quantity with a fraction too small to be kept",
     why="quantities are kept to 10⁻⁹; what is smaller rounds away from zero, so `0.1n` is 1n and `1.1n` is 2n.",
@@ -178,7 +174,6 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K045",
-    "quantity-beyond-64-bits",
     Severity.WARNING,
     summary="a quota larger than Kueue can count",
     why=(

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, mapping, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
 
 
 @rule(
     "K010",
-    "limit-without-cohort",
     Severity.ERROR,
     summary="a borrowing or lending limit without a cohort to borrow from or lend to",
     why=(
@@ -59,7 +58,6 @@ def _limits(each: Examined) -> Iterator[tuple[str | int, ...]]:
 
 @rule(
     "K016",
-    "negative-quota",
     Severity.ERROR,
     summary="a quota or a limit below zero",
     why="the API server refuses a `nominalQuota`, `borrowingLimit` or `lendingLimit` below 0.",
@@ -82,7 +80,6 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K027",
-    "lending-limit-above-nominal",
     Severity.ERROR,
     summary="a ClusterQueue lends more than it has",
     why="the API server refuses a ClusterQueue whose `lendingLimit` is above its `nominalQuota`.",

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named, several
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -78,7 +78,6 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
 
 @rule(
     "K086",
-    "unlikely-quota",
     Severity.WARNING,
     summary="a fraction of a whole resource, memory in single bytes, or G where others write Gi",
     why=(
@@ -140,7 +139,6 @@ def _decimal(found: list[Written], other: Place) -> Finding:
 
 @rule(
     "K087",
-    "nothing-shared",
     Severity.WARNING,
     summary="a ClusterQueue shares no flavor and resource with the rest of its cohort",
     why="Quota is lent per flavor and resource. Without a common pair the cohort has no effect on the queue.",
@@ -181,7 +179,6 @@ def _apart(cohort: str, queue: str, count: int, *, whole: bool) -> str:
 
 @rule(
     "K088",
-    "resource-spelt-differently",
     Severity.INFO,
     summary="one resource of a flavor is spelt differently across a cohort",
     why="To Kueue these are different resources, so nothing is lent between them, and only one is what nodes offer.",

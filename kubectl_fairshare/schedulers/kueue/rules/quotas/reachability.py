@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.figures import figure, named
 from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.words.figures import figure, named
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
@@ -13,23 +13,22 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pe
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees, quota_place, title
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import asked_by_sets, demands, pods_place, source_of, usable
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, Node
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 _UNIVERSAL: Final = ("cpu", "memory", "pods")
 
 
-def _queues(given: KueueGiven) -> Iterator[Node]:
+def _queues(given: KueueGiven) -> Iterator[TreeNode]:
     for tree in known_trees(given):
         yield from tree.queues
 
 
-def _elsewhere(given: KueueGiven, node: Node) -> str:
+def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
     return "" if node.parent is None else f"quota in cohort {given.forest.nodes[given.forest.root(node.id)].name}"
 
 
 @rule(
     "K084",
-    "dead-flavor",
     Severity.WARNING,
     summary="a flavor, or a resource, of a ClusterQueue has no quota, and none can be borrowed",
     why=(
@@ -58,7 +57,7 @@ def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
                 yield from _dead(given, node, group, none)
 
 
-def _dead(given: KueueGiven, node: Node, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
+def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[FlavorResource]) -> Iterator[Finding]:
     everywhere = [r for r in group.covered if all(FlavorResource(f, r) in none for f in group.flavors)]
     whole = len(everywhere) == len(group.covered)
     for resource in [] if whole else everywhere:
@@ -87,7 +86,6 @@ def _dead(given: KueueGiven, node: Node, group: ResourceGroup, none: set[FlavorR
 
 @rule(
     "K094",
-    "nothing-to-borrow",
     Severity.WARNING,
     summary="a ClusterQueue without quota may borrow, and there is nothing to borrow",
     why="A workload that asks for it is told that its request exceeds the maximum capacity: it can never run.",
@@ -117,7 +115,6 @@ def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K093",
-    "cohort-quota-unreachable",
     Severity.WARNING,
     summary="no ClusterQueue can use the quota of a Cohort",
     why=(
@@ -149,7 +146,7 @@ def cohort_quota_unreachable(given: KueueGiven) -> Iterator[Finding]:
                     )
 
 
-def _reaching(cohorts: tuple[Node, ...], queues: tuple[Node, ...]) -> dict[int, set[FlavorResource]]:
+def _reaching(cohorts: tuple[TreeNode, ...], queues: tuple[TreeNode, ...]) -> dict[int, set[FlavorResource]]:
     """By cohort, what some queue below it can borrow from it."""
     found: dict[int, set[FlavorResource]] = {}
     for node in (*queues, *reversed(cohorts)):
@@ -160,7 +157,7 @@ def _reaching(cohorts: tuple[Node, ...], queues: tuple[Node, ...]) -> dict[int, 
     return found
 
 
-def _of_use(forest: Forest, node: Node, pair: FlavorResource, reaching: dict[int, set[FlavorResource]]) -> bool:
+def _of_use(forest: Forest, node: TreeNode, pair: FlavorResource, reaching: dict[int, set[FlavorResource]]) -> bool:
     """Whether a queue below the cohort, or below one that it lends to, can borrow the pair."""
     while pair not in reaching.get(node.id, ()):
         if node.parent is None or forest.quota(node.id, pair).lending_limit == 0:
@@ -171,7 +168,6 @@ def _of_use(forest: Forest, node: Node, pair: FlavorResource, reaching: dict[int
 
 @rule(
     "K098",
-    "workload-too-large",
     Severity.WARNING,
     summary="a workload asks for more than its ClusterQueue can ever reach",
     why=(
@@ -198,7 +194,7 @@ def too_large(given: KueueGiven) -> dict[ObjectKey, Finding]:
     return found
 
 
-def _too_large(given: KueueGiven, pending: Pending, node: Node) -> Iterator[Finding]:
+def _too_large(given: KueueGiven, pending: Pending, node: TreeNode) -> Iterator[Finding]:
     totals: dict[tuple[int, str], int] = {}
     serving: dict[int, list[str]] = {}
     for pod_sets, asked in asked_by_sets(pending, node.queue):
@@ -221,13 +217,13 @@ def _too_large(given: KueueGiven, pending: Pending, node: Node) -> Iterator[Find
             yield _never_together(given, pending, node, (resource, total), reach)
 
 
-def _reach(forest: Forest, node: Node, flavors: Iterable[str], resource: str) -> dict[str, int]:
+def _reach(forest: Forest, node: TreeNode, flavors: Iterable[str], resource: str) -> dict[str, int]:
     """The most of a resource that a queue can use in each flavor."""
     return {flavor: forest.potential(node.id, FlavorResource(flavor, resource)) for flavor in flavors}
 
 
 def _never_together(
-    given: KueueGiven, pending: Pending, node: Node, wanted: tuple[str, int], reach: dict[str, int]
+    given: KueueGiven, pending: Pending, node: TreeNode, wanted: tuple[str, int], reach: dict[str, int]
 ) -> Finding:
     resource, total = wanted
     best = max(reach, key=lambda flavor: reach[flavor])
@@ -245,7 +241,7 @@ def _never_together(
     )
 
 
-def _short(forest: Forest, node: Node, flavor: str, wanted: dict[str, int]) -> list[str]:
+def _short(forest: Forest, node: TreeNode, flavor: str, wanted: dict[str, int]) -> list[str]:
     """The resources of which the flavor can never have enough."""
     return [r for r in sorted(wanted) if wanted[r] > forest.potential(node.id, FlavorResource(flavor, r))]
 
@@ -253,7 +249,7 @@ def _short(forest: Forest, node: Node, flavor: str, wanted: dict[str, int]) -> l
 def _never(
     given: KueueGiven,
     pending: Pending,
-    node: Node,
+    node: TreeNode,
     pod_sets: tuple[PodSet, ...],
     wanted: tuple[str, int],
     flavors: list[str],

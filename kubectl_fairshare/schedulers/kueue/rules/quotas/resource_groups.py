@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
-from kubectl_fairshare.lint.figures import named, several
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -16,7 +16,6 @@ _GROUPS: Final = ("spec", "resourceGroups")
 
 @rule(
     "K011",
-    "resource-count-mismatch",
     Severity.ERROR,
     summary="a flavor's resources are not those that its group covers",
     why="every flavor of a resource group must have a quota for each of `coveredResources`, and for nothing else.",
@@ -57,7 +56,6 @@ def _difference(names: list[str], covered: list[str]) -> str:
 
 @rule(
     "K012",
-    "resource-order",
     Severity.ERROR,
     summary="a flavor's resources stand in another order than `coveredResources`",
     why="Kueue compares the two lists place by place, and refuses the object when a name differs.",
@@ -128,7 +126,6 @@ def _other_resources(each: Examined, path: FieldPath) -> Finding:
 
 @rule(
     "K013",
-    "resource-covered-twice",
     Severity.ERROR,
     summary="a resource in two resource groups, or twice in one",
     why="Kueue would not know which group gives the resource, and refuses the object.",
@@ -158,7 +155,6 @@ def _first(each: Examined, resource: Json) -> FieldPath:
 
 @rule(
     "K014",
-    "flavor-twice",
     Severity.ERROR,
     summary="a flavor in two resource groups, or twice in one",
     why="a ClusterQueue or Cohort may use a flavor once; Kueue refuses it otherwise.",
@@ -191,7 +187,6 @@ def _first_flavor(each: Examined, name: Json) -> FieldPath:
 
 @rule(
     "K015",
-    "too-many-quotas",
     Severity.ERROR,
     summary="more flavors, resources or pairs of them than a ClusterQueue may have",
     why=(

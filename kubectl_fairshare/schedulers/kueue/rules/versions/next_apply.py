@@ -16,7 +16,6 @@ from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_numbe
 
 @rule(
     "K006",
-    "refused-at-next-apply",
     Severity.ERROR,
     summary="an object that is created once and refused as an update",
     why=(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
-from kubectl_fairshare.lint.figures import called
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -27,7 +27,6 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
 
 @rule(
     "K005",
-    "deprecated-version",
     Severity.INFO,
     summary="an object in v1beta1",
     why=(
@@ -75,7 +74,6 @@ def _lasting(stored: JsonObject) -> JsonObject:
 
 @rule(
     "K009",
-    "stored-against-schema",
     Severity.ERROR,
     summary="a v1beta1 object that v1beta2 would not take",
     why=(
@@ -109,7 +107,6 @@ def _flat(each: Examined, path: FieldPath) -> FieldPath:
 
 @rule(
     "K049",
-    "checks-overwritten",
     Severity.WARNING,
     summary="a flat list of checks beside a strategy, which it replaces",
     why=(
@@ -147,7 +144,6 @@ def _lost_checks(each: Examined) -> list[str]:
 
 @rule(
     "K038",
-    "priority-class-dropped",
     Severity.ERROR,
     summary="a v1beta1 Workload that names a priority class and not where to find it",
     why=(

@@ -10,8 +10,8 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Re
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
-from kubectl_fairshare.lint.spelling import nearest
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
+from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, STORED, VERSIONS
@@ -35,7 +35,6 @@ _LOSSES: Final[dict[FieldPath, str]] = {
 
 @rule(
     "K001",
-    "api-not-served",
     Severity.ERROR,
     summary="a version or a kind that Kueue does not serve",
     why=(
@@ -67,7 +66,6 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
 
 @rule(
     "K003",
-    "field-of-another-version",
     Severity.ERROR,
     summary="a field that only another version of the API has",
     why=(

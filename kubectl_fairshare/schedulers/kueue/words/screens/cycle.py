@@ -4,12 +4,12 @@ from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Entry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.tree.report import CycleReport
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
@@ -43,7 +43,7 @@ def cycle_screen(report: CycleReport, view: View) -> str:
     return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
 
-def _row(number: int, entry: Entry, report: CycleReport, *, wide: bool) -> Row:
+def _row(number: int, entry: CycleEntry, report: CycleReport, *, wide: bool) -> Row:
     nomination = entry.nomination
     cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
     more = (str(nomination.workload.priority), str(nomination.mode)) if wide else ()
@@ -52,7 +52,7 @@ def _row(number: int, entry: Entry, report: CycleReport, *, wide: bool) -> Row:
     return Row((*cells, *more, _outcome(entry, never=never)), tone)
 
 
-def _outcome(entry: Entry, *, never: bool) -> str:
+def _outcome(entry: CycleEntry, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
     if entry.status is Status.ASSUMED:
         return f"admitted ({_flavors(entry)})"
@@ -65,7 +65,7 @@ def _outcome(entry: Entry, *, never: bool) -> str:
     return "can never fit" if never else "waits"
 
 
-def _flavors(entry: Entry) -> str:
+def _flavors(entry: CycleEntry) -> str:
     """The flavors of a head that gets some, each once."""
     assignment = entry.nomination.assignment
     found = (
@@ -74,17 +74,18 @@ def _flavors(entry: Entry) -> str:
     return ", ".join(sorted(found)) or "asks for nothing"
 
 
-def _details(entry: Entry, view: View) -> list[str]:
+def _details(entry: CycleEntry, view: View) -> list[str]:
     """Who has to leave and why, then Kueue's reason and message, to the letter."""
     lines = []
     if entry.preempts:
-        lines += [f"{_INDENT}{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets]
+        clauses = (f"{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets)
+        lines += [unfolded(clause, _INDENT) for clause in clauses]
     if entry.reason:
         lines.append(view.paint("dim", f"{_INDENT}{_said(entry)}"))
     return lines
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: CycleEntry) -> str:
     refused, refusal = entry.nomination.refused, entry.nomination.workload.refusal
     if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
         return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
@@ -97,7 +98,7 @@ def _behind(report: CycleReport, view: View) -> list[str]:
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
     lines = wrapped("behind the heads, not looked at: ", rest, view.width, ", ")
-    lines += [f"{later.name} stands behind {head.name}" for later, head in report.behind]
+    lines += [unfolded(f"{later.name} stands behind {head.name}", "") for later, head in report.behind]
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
@@ -115,5 +116,5 @@ def _ties(report: CycleReport, view: View) -> list[str]:
     lines = []
     for one, other in report.round.ties:
         text = f"tie: {one} and {other} rank the same, and Kueue does not define which of them goes first"
-        lines += [view.paint("wait", line) for line in folded(text, view.width, _INDENT)]
+        lines += paragraph(text, view, "", _INDENT, "wait")
     return ["", *lines] if lines else []

@@ -5,11 +5,12 @@ from typing import Final
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.heading import heading
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Derivation
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.words.equations import value_text
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
@@ -25,7 +26,7 @@ def derivation_screen(derivation: Derivation, fidelity: Fidelity, view: View, *,
     """Every figure of the node; figures of other nodes that it rests on are indented under it, each once."""
     parts = ("fair sharing" if fair else "classical", "term by term")
     lines = [heading(parts, fidelity, view), "", view.paint("strong", f"{derivation.kind} {derivation.name}")]
-    lines += [view.paint("dim", line) for line in folded(_WORDS, view.width)]
+    lines += paragraph(_WORDS, view, "", "", "dim")
     told: set[object] = set()
     last: FlavorResource | None = None
     for step in derivation.steps:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from kubectl_fairshare.report.text.figures import count, pair
 from kubectl_fairshare.report.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.report.text.outcome import outcome_lines
-from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph, unfolded
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -137,9 +137,9 @@ def _near(workload: Pending, kueue: KueueState) -> list[str]:
     """The LocalQueues that there are in the workload's namespace."""
     known = [name for namespace, name in sorted(kueue.local_queues) if namespace == workload.key.namespace]
     if not known:
-        return [f"  namespace {workload.key.namespace} has no LocalQueue"]
+        return [unfolded(f"namespace {workload.key.namespace} has no LocalQueue")]
     shown = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
-    return [f"  LocalQueues of namespace {workload.key.namespace}: {shown}"]
+    return [unfolded(f"LocalQueues of namespace {workload.key.namespace}: {shown}")]
 
 
 def _check_lines(plan: Plan, view: View) -> list[str]:
@@ -160,7 +160,7 @@ def _kueue_lines(plan: Plan, view: View) -> list[str]:
         return ["  Kueue writes no condition"]
     reason = found.reason if found.reason == found.token else f"{found.reason} ({found.token})"
     lines = [view.paint("dim", f"  Kueue writes QuotaReserved={found.status} {reason}")]
-    return [*lines, f"  {found.message}"] if found.message else lines
+    return [*lines, unfolded(found.message)] if found.message else lines
 
 
 def _fidelity_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:

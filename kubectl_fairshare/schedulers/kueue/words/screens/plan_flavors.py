@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.documents.flavors import chosen, not_tri
 from kubectl_fairshare.schedulers.kueue.documents.plan import borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Attempt, Grade, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Grade, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -117,7 +117,7 @@ def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view:
         yield from _line(", ".join(left), f"not tried: {why}", "", view)
 
 
-def _attempt_lines(plan: Plan, kueue: KueueState, attempt: Attempt, view: View) -> Iterator[str]:
+def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: View) -> Iterator[str]:
     if not attempt.reasons:
         text = "would serve" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
         yield from _line(attempt.flavor, f"{text}; another flavor is preferred", "", view)

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, Remedy, RemedyKind, Standing
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
@@ -77,7 +77,7 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
     return lines
 
 
-def _ahead(standing: Standing, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
+def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
     some = standing.ahead[: shown(standing.ahead, view)]
     items = [f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
     return [*wrapped("    ahead: ", items, view.width, ", "), *rest(standing.ahead, view)]

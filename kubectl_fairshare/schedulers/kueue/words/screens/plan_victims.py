@@ -8,7 +8,7 @@ from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.victims import law_step
-from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Plan, Refused
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Plan, Spared
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
@@ -133,7 +133,7 @@ def _refused(plan: Plan, pairs: frozenset[FlavorResource], view: View) -> list[s
     return [*_reasoned(columns, rows, whys, view), *rest(plan.refused, view)]
 
 
-def _refused_row(of: Refused, pairs: frozenset[FlavorResource]) -> Row:
+def _refused_row(of: Spared, pairs: frozenset[FlavorResource]) -> Row:
     rule = next((name for law, name in RULES.items() if law == of.law), "")
     return Row((of.holder.name, of.queue, str(of.holder.priority), _holds(of.holder, pairs), rule))
 

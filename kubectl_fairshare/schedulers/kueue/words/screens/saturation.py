@@ -7,11 +7,14 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.trees import branches, walk
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import NodeReport, Saturation, ShareTree
-from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
+from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
 
 _MEANING: Final = (
     "What each queue holds once all have had an endless backlog of the unit workload, from an empty cluster on, all "
@@ -24,10 +27,10 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     parts = ("fair sharing" if tree.fair else "classical", _rest(found))
     unit = ", ".join(f"{figures.amount(r, v)} {r}" for r, v in found.shape.items())
     lines = [heading(parts, found.fidelity, view), *gap_lines(found.fidelity, view)]
-    lines += folded(f"unit workload: {unit}{f' ({note})' if note else ''}", view.width, "  ")
+    lines += paragraph(f"unit workload: {unit}{f' ({note})' if note else ''}", view, "", "  ")
     lines += ["", *_table(tree, found, view)]
-    notes = [_MEANING, *_caveats(found)]
-    lines += [view.paint("dim", line) for text in notes for line in folded(text, view.width)]
+    for text in (_MEANING, *_caveats(found)):
+        lines += paragraph(text, view, "", "", "dim")
     lines += [
         view.paint("dim", line) for line in wrapped("no backlog possible in ", found.without_backlog, view.width, ", ")
     ]
@@ -64,7 +67,7 @@ def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
         Column("SWINGS", kept=False),
     )
     rows = []
-    for name, node in branches(tree.trees):
+    for name, node in branches(tree.trees, label=node_label):
         held = [figures.some(found.resource, _in_flavor(node, found, flavor)) for flavor in shown]
         total = figures.amount(found.resource, _held(node, found.usage))
         rows.append(Row((name, *_quota(node, found.resource), total, *held, _swing(node, found))))

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.figures import NOTHING, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.trees import branches, walk
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.report import Loan, NodeReport, PairFigures, ShareTree, UsageLine
-from kubectl_fairshare.schedulers.kueue.words.screens.forest import branches, walk
+from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 
 BORROWS = "▲"
 _SHARE_NOTE = (
@@ -86,9 +88,12 @@ def _share_table(tree: ShareTree, view: View) -> list[str]:
     )
     if not tree.trees:
         return [view.paint("dim", "no Cohort or ClusterQueue is in the input")]
-    rows = [Row((name, *_share_cells(node, wide=view.wide)), _tone(node)) for name, node in branches(tree.trees)]
+    rows = [
+        Row((name, *_share_cells(node, wide=view.wide)), _tone(node))
+        for name, node in branches(tree.trees, label=node_label)
+    ]
     note = _SHARE_NOTE if tree.fair else f"{_SHARE_NOTE} Fair sharing is off: shares decide nothing here."
-    return [*table(columns, rows, view), *(view.paint("dim", line) for line in folded(note, view.width))]
+    return [*table(columns, rows, view), *paragraph(note, view, "", "", "dim")]
 
 
 def _share_cells(node: NodeReport, *, wide: bool) -> tuple[str, ...]:
@@ -103,6 +108,13 @@ def _share_cells(node: NodeReport, *, wide: bool) -> tuple[str, ...]:
         str(node.pending),
         ", ".join(node.borrow_path),
     )
+
+
+def node_label(node: NodeReport) -> str:
+    """The node's name, and what is unusual about it."""
+    if node.inactive is not None:
+        return f"{node.name} (inactive: {', '.join(node.inactive.reasons)})"
+    return node.name if node.declared else f"{node.name} (implicit)"
 
 
 def _tone(node: NodeReport) -> str:
@@ -128,7 +140,7 @@ def _pair_section(tree: ShareTree, pair: FlavorResource, view: View) -> list[str
         *((Column("LIMITS", right=False, kept=False),) if view.wide else ()),
     )
     rows = []
-    for name, node in branches(tree.trees, lambda n: pair in n.pairs):
+    for name, node in branches(tree.trees, lambda n: pair in n.pairs, node_label):
         cells = _amount_cells(pair.resource, node.pairs[pair])
         limits = (", ".join(_limits(pair.resource, node.pairs[pair])),) if view.wide else ()
         rows.append(Row((name, *cells, *limits), _tone(node)))
@@ -179,7 +191,7 @@ def _owed(tree: ShareTree, view: View) -> list[str]:
         total = figures.amount(pair.resource, sum(loan.amount for loan in loans))
         balance = f"  {borrower}: {total} {figures.pair(pair)} = "
         lines += wrapped(balance, [_lender(loan) for loan in loans], view.width, " + ", "    ")
-    return [*lines, *(view.paint("dim", line) for line in folded(_CONVENTION, view.width))]
+    return [*lines, *paragraph(_CONVENTION, view, "", "", "dim")]
 
 
 def _lender(loan: Loan) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
@@ -31,7 +32,7 @@ def waiting_screen(whys: Sequence[Why], kueue: KueueState, view: View, namespace
     lines: list[str] = []
     for group in grouped(whys):
         title = f"{WORDS[group.verdict]} · {count(len(group.whys), 'workload')} · {group.title}"
-        lines += [view.paint(TONES[group.verdict], line) for line in folded(title, view.width, "  ")]
+        lines += paragraph(title, view, "", "  ", TONES[group.verdict])
         lines += [f"  {line}" for line in table(_COLUMNS, [_row(why) for why in group.whys], view)]
         lines.append("")
     if not lines:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.record import Condition, Note
-from kubectl_fairshare.schedulers.kueue.why.verdict import Eviction, Preemptor, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
 from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
@@ -38,7 +38,7 @@ def eviction_lines(why: Why, view: View) -> list[str]:
     return lines
 
 
-def _preemptor_lines(of: Eviction, by: Preemptor, view: View) -> Iterator[str]:
+def _preemptor_lines(of: RecordedEviction, by: RecordedPreemptor, view: View) -> Iterator[str]:
     known = by.job or by.workload
     name = (
         f"{known.kind} {known.namespace}/{known.name}" if known is not None else f"a workload with UID {by.uid or '?'}"
@@ -62,7 +62,11 @@ def record_lines(why: Why, view: View) -> list[str]:
             lines += paragraph(f"{_condition(condition)}, {when(condition.moment, why.now)}", view, "    ", "      ")
         if kind == "QuotaReserved":
             untold = condition is not None and not condition.holds
-            lines += [f"      {condition.message}"] if condition is not None and untold and condition.message else []
+            lines += (
+                [unfolded(condition.message, "      ")]
+                if condition is not None and untold and condition.message
+                else []
+            )
             lines += _compared(why, view)
     for check in why.record.checks:
         text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
@@ -102,7 +106,7 @@ def _compared(why: Why, view: View) -> list[str]:
         return [view.paint("dim", "      says the same as what is computed")]
     lines = paragraph(found.clause, view, "      ", "      ")
     if found.computed.message and found.agreement is not Agreement.UNSEEN:
-        lines.append(f"      computed: {found.computed.message}")
+        lines.append(unfolded(f"computed: {found.computed.message}", "      "))
     return lines
 
 

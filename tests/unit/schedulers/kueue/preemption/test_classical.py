@@ -5,12 +5,12 @@ import pytest
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Reason
+from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 
 
-def targets(found: State) -> list[tuple[str, Reason]]:
+def targets(found: State) -> list[tuple[str, PreemptionReason]]:
     """The workloads that give way for the one that waits, in order."""
     search = nominate(found, found.kueue.pending[0]).search
     return [] if search is None else [(t.holder.key.name, t.reason) for t in search.targets]
@@ -23,8 +23,8 @@ def beside(quota: int, policies: Preemption, theirs: int, request: int = 2) -> S
     return state(cohort("co", quotas=2 - quota), a, b, *held, pending("new", "a", request, priority=5))
 
 
-RECLAIMED = [("b5", Reason.RECLAMATION), ("b4", Reason.RECLAMATION)]
-BORROWED = [("b5", Reason.RECLAIM_WHILE_BORROWING), ("b4", Reason.RECLAIM_WHILE_BORROWING)]
+RECLAIMED = [("b5", PreemptionReason.RECLAMATION), ("b4", PreemptionReason.RECLAMATION)]
+BORROWED = [("b5", PreemptionReason.RECLAIM_WHILE_BORROWING), ("b4", PreemptionReason.RECLAIM_WHILE_BORROWING)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ BORROWED = [("b5", Reason.RECLAIM_WHILE_BORROWING), ("b4", Reason.RECLAIM_WHILE_
     ],
 )
 def test_who_is_asked_in_another_queue(
-    quota: int, policies: Preemption, theirs: int, expected: list[tuple[str, Reason]]
+    quota: int, policies: Preemption, theirs: int, expected: list[tuple[str, PreemptionReason]]
 ) -> None:
     assert targets(beside(quota, policies, theirs)) == expected
 
@@ -69,7 +69,7 @@ def test_who_is_asked_in_the_queue_itself(policy: str, priority: int, queued: in
         pending("new", "a", priority=5, queued=100),
     )
 
-    assert targets(found) == ([("old", Reason.IN_CLUSTER_QUEUE)] if taken else [])
+    assert targets(found) == ([("old", PreemptionReason.IN_CLUSTER_QUEUE)] if taken else [])
 
 
 @pytest.mark.parametrize(

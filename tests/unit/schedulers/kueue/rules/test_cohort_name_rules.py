@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.lint.names import Names, distance, slip
+from kubectl_fairshare.lint.words.names import Names, distance, slip
 from tests.unit.schedulers.kueue.rules.asking import places, reported
 from tests.unit.schedulers.kueue.rules.organisation import cohort, flavor, local_queue, queue
 

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.laws import Law as KaiLaw
 from kubectl_fairshare.schedulers.kai.words import sentences as kai_laws
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Reason
+from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, SENTENCES, judged, sentence, shares_compared
@@ -115,5 +115,5 @@ def test_a_comparison_tells_both_sides_and_the_gap() -> None:
 
 def test_the_vocabulary_lists_every_outcome_reason_and_rule() -> None:
     assert [o for o in Outcome if f"| `{o}` |" not in VOCABULARY] == []
-    assert [r for r in Reason if f"| `{r}` |" not in VOCABULARY] == []
+    assert [r for r in PreemptionReason if f"| `{r}` |" not in VOCABULARY] == []
     assert [law for law in RULES if f"[{law}](laws.md#{law})" not in VOCABULARY] == []

@@ -1,0 +1,210 @@
+"""What the API server and the webhooks behind it make of one write: refused, and for what, or stored, and as what.
+
+The stages, in order: decoding, conversion and defaulting webhook (these two before the schema only for kinds that have
+such a webhook), schema with CEL rules, validating webhook, conversion for storage. Each stage speaks only if those
+before it had nothing to say. Source: kube-apiserver 1.35.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from kubectl_fairshare.api import golang
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.api.explaining import explained
+from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
+from kubectl_fairshare.api.kinds import STATUS, Api, Served
+from kubectl_fairshare.api.reading import pruned, read
+from kubectl_fairshare.api.rewriting import rewrite
+from kubectl_fairshare.api.writes import (
+    Object,
+    RefusedError,
+    Write,
+    bared,
+    hold_against_schema,
+    merged,
+    meta_causes,
+    only_status,
+    read_write,
+    refused,
+    settled,
+    swiftly_read,
+    undecodable,
+    without_status,
+)
+from kubectl_fairshare.model.json import JsonObject
+
+# Gets the Go views of the new object and of the one that it replaces; returns warnings or raises RefusedError.
+Validate: TypeAlias = Callable[[JsonObject, JsonObject | None], tuple[str, ...]]
+# Gets an object and a version; returns the object in that version or raises DecodingError.
+Convert: TypeAlias = Callable[[JsonObject, str], Object]
+
+
+class Webhooks(NamedTuple):
+    """The webhooks of a kind.
+
+    ``validate`` is asked about writes to the status only with ``of_status``. ``convert`` is there if the kind has
+    several versions. ``defaulted``: a mutating webhook decodes each object that is created. With a ``finalizer`` that
+    webhook adds it, and writes the object back from its Go type.
+    """
+
+    validate: Validate | None = None
+    of_status: bool = False
+    convert: Convert | None = None
+    defaulted: bool = False
+    finalizer: str = ""
+
+
+_NONE: Final = Webhooks()
+
+
+def judged(
+    api: Api,
+    webhooks: Mapping[str, Webhooks],
+    data: JsonObject,
+    old: JsonObject | None = None,
+    subresource: str | None = None,
+) -> Judgement:
+    """What becomes of writing ``data``: a create, or with ``old`` an update of that object.
+
+    ``old`` may be as it lies in the cluster or as it was written there; ``subresource`` is ``status`` for a write
+    that goes there. ``webhooks`` are those of the API, by kind. Objects of other groups are not served.
+    """
+    served = api.served(data)
+    if served is None:
+        return Judgement(False, NOT_FOUND)
+    hooks = webhooks.get(served.kind, _NONE)
+    quick = _quickly(served, hooks, data) if old is None and served.is_stored else None
+    return quick or _slowly(served, hooks, data, old, subresource)
+
+
+def _quickly(served: Served, hooks: Webhooks, data: JsonObject) -> Judgement | None:
+    """The judgement of a create that the schema admits; None if the stages have to be gone through one by one."""
+    whole = swiftly_read(served, data, spelt=bool(hooks.finalizer))
+    if whole is None:
+        return None
+    try:
+        spoken = _asked(served, hooks, whole, None, spelt=bool(hooks.finalizer)) if hooks.validate else ()
+    except RefusedError as refusal:
+        return refused(refusal)
+    if hooks.finalizer:
+        whole["metadata"]["finalizers"] = [hooks.finalizer]
+    return Judgement(True, "accepted", (), (), spoken, whole)
+
+
+def _slowly(
+    served: Served, hooks: Webhooks, data: JsonObject, old: JsonObject | None, subresource: str | None
+) -> Judgement:
+    warnings = (served.deprecation,) if served.deprecation else ()
+    unknown: tuple[str, ...] = ()
+    try:
+        write, unknown = _read(served, data, "decode")
+        kept, spoken = _created(write, hooks) if old is None else _updated(write, hooks, old, subresource)
+    except RefusedError as refusal:
+        return refused(refusal, unknown, warnings)
+    return Judgement(True, "accepted", (), unknown, (*warnings, *spoken), bared(kept, write.floats))
+
+
+def _read(served: Served, data: JsonObject, stage: str) -> tuple[Write, tuple[str, ...]]:
+    try:
+        return read_write(served, data)
+    except golang.DecodingError as error:
+        raise undecodable(stage, error) from None
+
+
+def _created(write: Write, hooks: Webhooks) -> tuple[Object, tuple[str, ...]]:
+    """What a create keeps, and the warnings."""
+    meta = meta_causes(write)
+    data = _defaulted(write, hooks, meta) if hooks.defaulted else write.data
+    data = without_status(write.served, data)
+    hold_against_schema(write.served, data, meta)
+    spelt = bool(hooks.finalizer) and write.served.is_stored
+    spoken = _asked(write.served.stored, hooks, data, None, spelt)
+    return _kept(write, hooks, data), spoken
+
+
+def _defaulted(write: Write, hooks: Webhooks, meta: tuple[Cause, ...]) -> Object:
+    """The object after the defaulting webhook, which sees it in the stored version."""
+    stage, served = "conversion", write.served
+    try:
+        seen = _converted(hooks, write.data, served.stored)
+        stage = "mutating"
+        return _rewritten(write, hooks, seen)
+    except golang.DecodingError as error:
+        untouched, _ = read_write(served, write.source)
+        _, causes = explained(served.struct, without_status(served, untouched.data), meta)
+        refusal = undecodable(stage, error)
+        raise RefusedError(stage, causes, refusal.unlisted) from None
+
+
+def _rewritten(write: Write, hooks: Webhooks, seen: Object) -> Object:
+    """The object as the webhook writes it back; one that it has nothing to add to stays as it is."""
+    struct = write.served.stored.struct
+    finalizers = seen["metadata"].get("finalizers", [])
+    if not hooks.finalizer or hooks.finalizer in finalizers:
+        golang.decode(struct, seen)
+        return write.data
+    complete = "spec" in seen and write.served.is_stored  # else a field may be without its default
+    rewrite(struct, seen)
+    seen["metadata"] = {**seen["metadata"], "finalizers": [*finalizers, hooks.finalizer]}
+    return _converted(hooks, seen if complete else read(struct, seen).data, write.served)
+
+
+def _converted(hooks: Webhooks, data: Object, served: Served) -> Object:
+    return hooks.convert(data, served.version) if hooks.convert else dict(data)
+
+
+def _asked(
+    stored: Served, hooks: Webhooks, data: Object, before: Object | None, spelt: bool = False
+) -> tuple[str, ...]:
+    """The warnings of the validating webhook, each once; ``spelt``: the object is in Go's spelling already."""
+    if hooks.validate is None:
+        return ()
+    stage = "conversion"
+    try:
+        seen = data if spelt else _converted(hooks, data, stored)
+        stage = "webhook"
+        view = seen if spelt else golang.decode(stored.struct, seen)
+        old = golang.decode(stored.struct, before) if before is not None else None
+    except golang.DecodingError as error:
+        raise undecodable(stage, error) from None
+    return tuple(dict.fromkeys(hooks.validate(view, old)))
+
+
+def _kept(write: Write, hooks: Webhooks, data: Object) -> Object:
+    """The object as it is written to etcd."""
+    return data if write.served.is_stored else _pruned(hooks, data, write.served.stored)
+
+
+def _pruned(hooks: Webhooks, data: Object, served: Served) -> Object:
+    """The object in another version, without what that version does not know."""
+    try:
+        return pruned(served.struct, _converted(hooks, data, served))
+    except golang.DecodingError as error:
+        raise undecodable("conversion", error) from None
+
+
+def _updated(write: Write, hooks: Webhooks, old: JsonObject, subresource: str | None) -> tuple[Object, tuple[str, ...]]:
+    """What an update keeps, and the warnings."""
+    served = write.served
+    stored = _settled(served.api, hooks, old)
+    before = stored if served.is_stored else _pruned(hooks, stored, served)
+    data = merged(write, before, subresource)
+    unasked = subresource == STATUS and not hooks.of_status
+    spoken = () if unasked else _asked(served.stored, hooks, data, stored)
+    return _kept(write, hooks, data), spoken
+
+
+def _settled(api: Api, hooks: Webhooks, old: JsonObject) -> Object:
+    """The stored form of the object that an update replaces, its status included."""
+    served = api.served(old)
+    if served is None:
+        raise RefusedError(NOT_FOUND)
+    stage = "conversion" if hooks.convert else "decode"
+    write, _ = _read(served, old, stage)
+    try:
+        data = _rewritten(write, hooks, _converted(hooks, write.data, served.stored)) if hooks.finalizer else write.data
+    except golang.DecodingError as error:
+        raise undecodable(stage, error) from None
+    if served.has_status:
+        data = {**without_status(served, data), **only_status(write.data)}
+    return settled(served.stored.struct, _kept(write, hooks, data), write.floats)

@@ -1,0 +1,89 @@
+"""The kinds that an API serves: a scheduler's house lists its own, and everything else about them is derived."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from kubectl_fairshare.api.structures.library import Library, Rules
+from kubectl_fairshare.api.structures.structure import Struct
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
+
+STATUS: Final = "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind: how it and kubectl call it, whether its objects live in namespaces, and the versions that are served.
+
+    The last version is the one that objects are stored in. ``deprecation`` is the server's warning about a write in
+    another one.
+    """
+
+    name: str
+    group: str
+    versions: tuple[str, ...]
+    namespaced: bool = False
+    plural: str = ""
+    short: tuple[str, ...] = ()
+    deprecation: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Served:
+    """A kind of an API in one of its versions, with its structure there.
+
+    ``has_status``: the status is a subresource, as it is wherever there is one. ``is_stored``: objects are stored in
+    this version; ``deprecation`` is empty for it.
+    """
+
+    api: "Api"
+    kind: str
+    version: str
+    struct: Struct
+    namespaced: bool
+    has_status: bool
+    is_stored: bool
+    deprecation: str
+
+    @property
+    def stored(self) -> "Served":
+        """The same kind in the version that its objects are stored in."""
+        return _served(self.api, self.api.kinds[self.kind].versions[-1], self.kind)
+
+
+class Api:
+    """The kinds of a scheduler's API. Structures stand in one file for each kind: ``folder/VERSION/KIND.json``.
+
+    Compared by identity.
+    """
+
+    def __init__(self, folder: str, rules: Rules, kinds: Iterable[Kind]) -> None:
+        self.library = Library(folder, rules)
+        self.kinds = {kind.name: kind for kind in kinds}
+
+    def served(self, data: JsonObject) -> Served | None:
+        """The kind of an object in the version that it is written in; None when it is not served."""
+        group, version, name = identity(data)
+        kind = self.kinds.get(name) if isinstance(name, str) else None
+        if kind is None or group != kind.group or version not in kind.versions:
+            return None
+        return _served(self, version, kind.name)
+
+    def structure(self, version: str, kind: str) -> Struct:
+        """The structure of a kind in a version that is served; its file is read when it is first asked for."""
+        return _served(self, version, kind).struct
+
+
+@cache
+def _served(api: Api, version: str, name: str) -> Served:
+    kind, struct = api.kinds[name], api.library.struct(f"{version}/{name}", name)
+    is_stored = version == kind.versions[-1]
+    deprecation = "" if is_stored else kind.deprecation
+    return Served(api, name, version, struct, kind.namespaced, STATUS in struct.fields, is_stored, deprecation)
+
+
+def identity(data: JsonObject) -> tuple[str, str, Json]:
+    """Group, version and kind, as they are written."""
+    group, _, version = str(data.get("apiVersion")).rpartition("/")
+    return group, version, data.get("kind")

@@ -1,0 +1,134 @@
+"""Structures as data: files that say what an API's objects look like, read when a kind is first needed.
+
+A file maps names to definitions. ``"$uses"`` at its top lists the files that define the other names; those that
+start with ``api/`` stand beside this module and belong to Kubernetes itself. A definition is one of two:
+
+- A structure: an object of its fields. ``"$like"`` names a structure whose fields come first, ``"$rules"`` the
+  validation rules of the whole.
+- A scalar with bounds: ``{"$is": "Text", "most": 63}``.
+
+A field is a shape and, after a space, flags: ``"[ResourceQuota] !k"``. A shape is a name, ``[X]`` for a list of X, or
+``{X}`` for an object with free keys whose values are X. Flags are ``!`` required, ``*`` a pointer in Go, ``k`` a zero
+value is written out, ``z`` a zero struct is left out. If there is more to say, the field is an object that has all
+this under ``is``, next to ``default``, bounds, ``choices``, ``keys``, ``rules``.
+
+The files are JSON because the standard library reads them faster than another parser is imported.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Final, TypeAlias
+
+from kubectl_fairshare import shipped
+from kubectl_fairshare.api.structures import structure
+from kubectl_fairshare.api.structures.structure import UNSET, Field, Listing, Rule, Shape, Struct, Table
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.values import dataclass
+
+# Rules by the name under which the files ask for them.
+Rules: TypeAlias = Mapping[str, tuple[Rule, ...]]
+
+_SCALARS: Final[dict[str, Shape]] = {
+    "Text": structure.TEXT,
+    "Name": structure.NAME,
+    "Label": structure.LABEL,
+    "DnsLabel": structure.DNS_LABEL,
+    "Key": structure.KEY,
+    "LabelKey": structure.LABEL_KEY,
+    "Time": structure.TIME,
+    "Int32": structure.INT32,
+    "Int64": structure.INT64,
+    "Number": structure.NUMBER,
+    "Truth": structure.TRUTH,
+    "Quantity": structure.QUANTITY,
+    "Port": structure.PORT,
+    "Duration": structure.DURATION,
+}
+_SHARED: Final = "api/"
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """The structures of one API: the files below ``folder`` of the package, and the rules that they name."""
+
+    folder: str
+    rules: Rules
+
+    def struct(self, file: str, name: str) -> Struct:
+        """A structure that a file defines or uses. Raises ``KeyError`` for a name that is not a structure's."""
+        return _book(self, file).struct(name)
+
+
+SHARED: Final = Library("api/structures", {})
+
+
+@cache
+def _book(library: Library, file: str) -> "_Book":
+    if file.startswith(_SHARED) and library is not SHARED:
+        return _book(SHARED, file)
+    definitions = json.loads(shipped.content(f"{library.folder}/{file.removeprefix(_SHARED)}.json"))
+    return _Book(library, tuple(definitions.pop("$uses", ())), definitions)
+
+
+class _Book:
+    """One file: its definitions, the files that it uses, and the shapes that were made of it so far."""
+
+    __slots__ = ("definitions", "library", "made", "uses")
+
+    def __init__(self, library: Library, uses: tuple[str, ...], definitions: dict[str, JsonObject]) -> None:
+        self.library, self.uses, self.definitions = library, uses, definitions
+        self.made = dict(_SCALARS)
+
+    def struct(self, name: str) -> Struct:
+        """The structure of that name. Raises ``KeyError``."""
+        if isinstance(shape := self.shape(name), Struct):
+            return shape
+        raise KeyError(name)
+
+    def shape(self, text: str) -> Shape:
+        """The shape that a text stands for. Raises ``KeyError``."""
+        if text not in self.made:
+            self.made[text] = self._new(text)
+        return self.made[text]
+
+    def _new(self, text: str) -> Shape:
+        if text[0] == "[":
+            return Listing(self.shape(text[1:-1]))
+        if text[0] == "{":
+            return Table(self.shape(text[1:-1]))
+        if text in self.definitions:
+            return self._defined(text, self.definitions[text])
+        for file in self.uses:
+            book = _book(self.library, file)
+            if text in book.definitions:
+                return book.shape(text)
+        raise KeyError(text)
+
+    def _defined(self, name: str, definition: JsonObject) -> Shape:
+        if "$is" in definition:
+            return self._detailed(definition["$is"], definition)
+        fields = dict(self.struct(definition["$like"]).fields) if "$like" in definition else {}
+        fields |= {key: self._field(key, each) for key, each in definition.items() if key[0] != "$"}
+        required = tuple(key for key, each in fields.items() if each.required)
+        return Struct(name, fields, self._rules(definition.get("$rules")), required)
+
+    def _rules(self, name: str | None) -> tuple[Rule, ...]:
+        return self.library.rules[name] if name is not None else ()
+
+    def _field(self, name: str, entry: Json) -> Field:
+        details: JsonObject = {} if isinstance(entry, str) else entry
+        text, _, flags = str(details.get("is", entry)).partition(" ")
+        default = details.get("default", UNSET)
+        shape = self._detailed(text, details)
+        return Field(name, shape, "!" in flags, default, "*" in flags, "k" in flags, "z" in flags)
+
+    def _detailed(self, text: str, details: JsonObject) -> Shape:
+        shape, changes = self.shape(text), dict[str, Json]()
+        for key, each in details.items():
+            if key == "rules":
+                changes[key] = self._rules(each)
+            elif key not in ("is", "$is", "default"):
+                changes[key] = tuple(each) if isinstance(each, list) else each
+        return replace(shape, **changes) if changes else shape

@@ -1,0 +1,1 @@
+"""Lint results as documents."""

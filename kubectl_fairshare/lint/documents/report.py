@@ -1,0 +1,203 @@
+"""What lint found, as a document."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.finding import Edit, Insert, Rename, Reorder, Replace
+from kubectl_fairshare.lint.findings.counts import Counts
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import Json, field_text
+from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.report.documents import parts
+
+
+class EvidencePart(TypedDict):
+    """A named amount, as written or computed."""
+
+    name: str
+    value: str
+
+
+class RelatedPart(TypedDict):
+    """Another place that a finding rests on, and what is there."""
+
+    text: str
+    place: parts.PlacePart
+
+
+class EditPart(TypedDict):
+    """A change of the text. ``value`` is JSON; ``order`` are the present indices in their new order."""
+
+    action: Literal["insert", "remove", "rename", "reorder", "replace"]
+    object: str
+    field: str
+    key: str | None
+    value: str | None
+    order: list[int] | None
+
+
+class RemedyPart(TypedDict):
+    """What would mend it. ``safe`` edits change nothing of what the author can have meant."""
+
+    text: str
+    safe: bool
+    edits: list[EditPart]
+
+
+class FindingPart(TypedDict):
+    """One mistake. ``outside`` names what, lying outside of the input, would make it void."""
+
+    rule: str
+    name: str
+    severity: Literal["error", "warning", "info"]
+    message: str
+    place: parts.PlacePart
+    endColumn: int
+    excerpt: str
+    template: str | None
+    evidence: list[EvidencePart]
+    related: list[RelatedPart]
+    remedy: RemedyPart
+    outside: str | None
+    downgraded: bool
+    fingerprint: str
+
+
+class LintCountsPart(TypedDict):
+    """How much was found, and in how much."""
+
+    errors: int
+    warnings: int
+    infos: int
+    fixable: int
+    suppressed: int
+    known: int
+    fixed: int
+    files: int
+    objects: int
+
+
+class ProblemPart(TypedDict):
+    """What could not be read."""
+
+    message: str
+    source: str | None
+    line: int | None
+    column: int | None
+    help: str | None
+
+
+class LintReportDocument(TypedDict):
+    """What lint found."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["LintReport"]
+    kueueVersion: str
+    complete: bool
+    counts: LintCountsPart
+    findings: list[FindingPart]
+    unread: list[ProblemPart]
+
+
+def lint_document(
+    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool, versions: Mapping[str, str]
+) -> LintReportDocument:
+    """The findings in the order of the texts, and what could not be read."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "LintReport",
+        "kueueVersion": versions["kueueVersion"],
+        "complete": complete,
+        "counts": {
+            "errors": counts.errors,
+            "warnings": counts.warnings,
+            "infos": counts.infos,
+            "fixable": counts.fixable,
+            "suppressed": counts.suppressed,
+            "known": counts.known,
+            "fixed": counts.fixed,
+            "files": counts.files,
+            "objects": counts.objects,
+        },
+        "findings": [finding_part(each) for each in placed],
+        "unread": [problem_part(each) for each in unread],
+    }
+
+
+def finding_part(placed: Placed) -> FindingPart:
+    """One finding."""
+    reported = placed.reported
+    finding = reported.finding
+    related = zip(finding.related, placed.related, strict=True)
+    return {
+        "rule": reported.rule.id,
+        "name": reported.rule.name,
+        "severity": reported.severity.value,
+        "message": finding.message,
+        "place": _place(finding.place, placed.location),
+        "endColumn": placed.end,
+        "excerpt": placed.excerpt,
+        "template": placed.template or None,
+        "evidence": [{"name": name, "value": value} for name, value in finding.evidence],
+        "related": [{"text": text, "place": _place(each.place, where)} for each, (text, where) in related],
+        "remedy": {
+            "text": finding.remedy.text,
+            "safe": finding.remedy.safe,
+            "edits": [_edit(edit) for edit in finding.remedy.edits],
+        },
+        "outside": finding.elsewhere or None,
+        "downgraded": reported.doubtful,
+        "fingerprint": placed.fingerprint,
+    }
+
+
+def _place(at: Place, location: Location) -> parts.PlacePart:
+    stands = location.line > 0
+    return {
+        "source": location.source if stands else None,
+        "line": location.line if stands else None,
+        "column": location.column if stands else None,
+        "object": str(at.object),
+        "field": field_text(at.path),
+    }
+
+
+def _edit(edit: Edit) -> EditPart:
+    return {
+        "action": _action(edit),
+        "object": str(edit.place.object),
+        "field": field_text(edit.place.path),
+        "key": edit.key if isinstance(edit, Rename | Insert) else None,
+        "value": _json(edit.value) if isinstance(edit, Replace | Insert) else None,
+        "order": list(edit.order) if isinstance(edit, Reorder) else None,
+    }
+
+
+def _action(edit: Edit) -> Literal["insert", "remove", "rename", "reorder", "replace"]:
+    if isinstance(edit, Rename):
+        return "rename"
+    if isinstance(edit, Insert):
+        return "insert"
+    if isinstance(edit, Replace):
+        return "replace"
+    return "reorder" if isinstance(edit, Reorder) else "remove"
+
+
+def _json(value: Json) -> str:
+    import orjson
+
+    return orjson.dumps(value).decode()
+
+
+def problem_part(problem: Problem) -> ProblemPart:
+    """A problem; of one that stands in no text the source alone, or nothing, is known."""
+    place = problem.place
+    at = place if isinstance(place, Location) else None
+    return {
+        "message": problem.message,
+        "source": at.source if at is not None else None if place is None else str(place),
+        "line": None if at is None else at.line,
+        "column": None if at is None else at.column,
+        "help": problem.help,
+    }

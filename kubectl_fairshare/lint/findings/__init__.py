@@ -1,0 +1,1 @@
+"""Findings at their lines: placed, counted, silenced, and their remedies as changes of texts."""

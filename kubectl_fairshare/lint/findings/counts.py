@@ -1,0 +1,44 @@
+"""How many findings there are, of what kind, in how much input."""
+
+from collections.abc import Iterable
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Findings by severity; ``fixable`` are those with edits that are safe. ``files`` and ``objects`` were read.
+
+    Not among them: what is ``suppressed`` where it stands, ``known`` from the baseline, ``fixed`` just now.
+    """
+
+    errors: int
+    warnings: int
+    infos: int
+    fixable: int
+    files: int
+    objects: int
+    suppressed: int = 0
+    known: int = 0
+    fixed: int = 0
+
+    @property
+    def findings(self) -> int:
+        """All of them."""
+        return self.errors + self.warnings + self.infos
+
+
+def counted(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
+    """The findings, counted."""
+    found = [p.reported for p in placed]
+    of = {severity: sum(r.severity is severity for r in found) for severity in Severity}
+    fixable = sum(is_fixable(p) for p in placed)
+    return Counts(of[Severity.ERROR], of[Severity.WARNING], of[Severity.INFO], fixable, files, objects)
+
+
+def is_fixable(placed: Placed) -> bool:
+    """Whether ``--fix`` would mend it: it mends files."""
+    remedy = placed.reported.finding.remedy
+    return remedy.safe and bool(remedy.edits) and placed.location.line > 0

@@ -1,0 +1,125 @@
+"""Findings at their lines, with what tells one finding from another after lines have moved."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kubectl_fairshare.finding import Finding, Rename
+from kubectl_fairshare.input.files.helm import Templates
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.input.text.marks import Mark, mark
+from kubectl_fairshare.lint.findings.placed import Placed
+from kubectl_fairshare.lint.house import Houses, as_written
+from kubectl_fairshare.lint.run import Reported
+from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+_CLUSTER: Final = Location("<cluster>", 0, 0)
+_NAMES: Final = ("name", "nodeLabel", "key", "type")
+"""The fields that tell the items of a list apart, in the order in which they are looked for."""
+
+
+def place(reported: Iterable[Reported], reading: Reading, houses: Houses) -> tuple[Placed, ...]:
+    """The findings in the order of the texts, each at its line."""
+    finder = _Finder(reading, houses)
+    seen: Counter[str] = Counter()
+    found = []
+    for each in reported:
+        subject = finder.subject(each)
+        seen[subject] += 1
+        found.append(finder.placed(each, _fingerprint(subject, seen[subject])))
+    return tuple(sorted(found, key=in_text_order))
+
+
+def in_text_order(placed: Placed) -> tuple[Location, int, str, str]:
+    """What findings are sorted by: place, severity, rule."""
+    reported = placed.reported
+    return placed.location, reported.severity.rank, reported.rule.id, reported.finding.message
+
+
+def _fingerprint(subject: str, ordinal: int) -> str:
+    from hashlib import sha256  # brings OpenSSL along
+
+    return sha256(f"{subject}\n{ordinal}".encode()).hexdigest()[:32]
+
+
+class _Finder:
+    """Looks places up in what was read."""
+
+    def __init__(self, reading: Reading, houses: Houses) -> None:
+        self._houses = houses
+        self._texts = reading.texts
+        self._templates = Templates(reading.texts)
+        self._manifests: Mapping[ObjectKey, Manifest] = {m.key: m for m in reading.manifests}
+        self._first = next(iter(reading.texts), "")
+
+    def placed(self, reported: Reported, fingerprint: str) -> Placed:
+        finding = reported.finding
+        marked = self._mark(finding.place, at_key=_is_about_key(finding))
+        manifest = self._manifests.get(finding.place.object)
+        return Placed(
+            reported,
+            marked.location,
+            marked.end,
+            marked.excerpt,
+            fingerprint,
+            tuple((each.text, self._mark(each.place).location) for each in finding.related),
+            marked.column,
+            self._template(manifest),
+        )
+
+    def _template(self, manifest: Manifest | None) -> str:
+        if manifest is None or manifest.origin.source not in self._texts:
+            return ""
+        return self._templates.of(manifest.origin)
+
+    def subject(self, reported: Reported) -> str:
+        """Rule, object and field as a text that no moved line changes: items go by their names."""
+        key, path = reported.finding.place
+        manifest = self._manifests.get(key)
+        named = path if manifest is None else _by_name(manifest.data, self._written(manifest, path))
+        fields = (str(part) for part in named if not isinstance(part, Line | Column))
+        return "\n".join((reported.rule.id, *key, *fields))
+
+    def _mark(self, at: Place, *, at_key: bool = False) -> Mark:
+        manifest = self._manifests.get(at.object)
+        if manifest is not None and manifest.origin.source not in self._texts:
+            return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
+        if manifest is None:  # an object that stands in no text: told at the beginning of all
+            return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)
+        return mark(self._texts, manifest.origin, self._written(manifest, at.path), at_key=at_key)
+
+    def _written(self, manifest: Manifest, path: FieldPath) -> FieldPath:
+        return as_written(manifest, path, self._houses)
+
+
+def _is_about_key(finding: Finding) -> bool:
+    """Whether the key is meant rather than the value: what is to be renamed is."""
+    return finding.about_key or any(isinstance(e, Rename) and e.place == finding.place for e in finding.remedy.edits)
+
+
+def _by_name(data: Json, path: FieldPath) -> FieldPath:
+    """The path with the items of lists by name, or by value, where they have one."""
+    named: list[str | int] = []
+    for part in path:
+        data = _held(data, part)
+        named.append(_name(data, part) if isinstance(part, int) else part)
+    return tuple(named)
+
+
+def _held(data: Json, part: str | int) -> Json:
+    try:
+        return data[part]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _name(item: Json, index: int) -> str | int:
+    if isinstance(item, str):
+        return f"[{item}]"
+    if isinstance(item, dict):
+        for field in _NAMES:
+            if isinstance(item.get(field), str):
+                return f"[{field}={item[field]}]"
+    return index

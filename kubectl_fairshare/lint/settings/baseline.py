@@ -1,0 +1,38 @@
+"""Findings that were known at some time, in a file: they are not told again."""
+
+from typing import Final
+
+from kubectl_fairshare.input.files.paths import is_there, shown
+from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.values import dataclass
+
+API_VERSION: Final = "fairshare.dev/v1alpha1"
+KIND: Final = "LintBaseline"
+_MOST: Final = 256 << 20
+_REMEDY: Final = "write it anew with `--write-baseline`"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A known finding; everything but the fingerprint and the rule's id is for the reader of the file."""
+
+    fingerprint: str
+    rule: str
+    object: str
+    field: str
+
+
+def read_baseline(path: str) -> tuple[Entry, ...]:
+    """The entries of a baseline. Raises ``FairshareError`` where the file can't be read or is none."""
+    from kubectl_fairshare.input.own_file import OwnFile
+
+    name = shown(path)
+    if not is_there(path):
+        raise FairshareError(Problem("there is no such baseline", name, "write it with `--write-baseline`"))
+    file = OwnFile(name, of_file(path, Budget(_MOST)), "lintbaseline")
+    if not isinstance(file.data, dict) or file.data.get("kind") != KIND:
+        raise FairshareError(Problem("this is no baseline", name, _REMEDY))
+    if problems := file.problems(_REMEDY):
+        raise FairshareError(*problems)
+    return tuple(Entry(**each) for each in file.data["findings"])

@@ -1,0 +1,70 @@
+"""``.fairshare.yaml``, read."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.files.files import by_place
+from kubectl_fairshare.input.files.paths import folder_of, shown
+from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
+from kubectl_fairshare.lint.settings.settings import PerPath, Settings
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import Location
+
+if TYPE_CHECKING:  # slow to import
+    from kubectl_fairshare.input.own_file import OwnFile
+
+Unknown: TypeAlias = Callable[[str, Location], Problem | None]
+"""Tells a word that names no rule, at its place."""
+_MOST: Final = 1 << 20
+_RELEASE: Final = "-version"
+"""How settings end that name the release of a scheduler."""
+_RULES: Final = ("select", "ignore")
+
+
+def read_settings(path: str, unknown: Unknown) -> Settings:
+    """The settings in a file. Raises ``UsageError`` with all that is wrong in it, and for text that is no YAML.
+
+    Raises ``FairshareError`` where it can't be read.
+    """
+    from kubectl_fairshare.input.own_file import OwnFile
+
+    file = OwnFile(shown(path), of_file(path, Budget(_MOST)), "settings")
+    problems = file.problems("see docs/lint.md")
+    data = file.data if isinstance(file.data, dict) else {}
+    problems += [problem for word, at in _rules(file, data) if (problem := unknown(word, at)) is not None]
+    if problems:
+        raise UsageError(*sorted(problems, key=by_place))
+    return Settings(
+        folder_of(path),
+        tuple(data.get("select", ())),
+        tuple(data.get("ignore", ())),
+        data.get("fail-on"),
+        data.get("complete"),
+        {name: value for name, value in data.items() if name.endswith(_RELEASE)},
+        data.get("baseline"),
+        {word: Severity(value) for word, value in data.get("severity", {}).items()},
+        tuple(PerPath(each["path"], tuple(each["ignore"])) for each in data.get("per-path", ())),
+    )
+
+
+def _rules(file: "OwnFile", data: JsonObject) -> Iterator[tuple[str, Location]]:
+    """Every word that is to name rules, with its place; what is of another type has a problem already."""
+    per_path = data.get("per-path")
+    holders = [
+        ((), data),
+        *((("per-path", n), each) for n, each in enumerate(_list(per_path)) if isinstance(each, dict)),
+    ]
+    for path, holder in holders:
+        for name in _RULES:
+            for number, word in enumerate(_list(holder.get(name))):
+                if isinstance(word, str):
+                    yield word, file.at((*path, name, number))
+    severity = data.get("severity")
+    for word in severity if isinstance(severity, dict) else ():
+        yield word, file.at(("severity", word), at_key=True)
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,1 @@
+"""Comments and annotations by which an author silences rules."""

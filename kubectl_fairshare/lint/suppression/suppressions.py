@@ -1,0 +1,154 @@
+"""Comments and annotations by which an author asks not to be told of something.
+
+A comment covers what begins on its line: a field with all that it holds, an item, a whole object on the line
+where that begins. A comment on a line of its own counts for the next line that is neither blank nor a comment.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from kubectl_fairshare.editing.block_splices import item_rows
+from kubectl_fairshare.editing.splice import after_break, line_end, line_start
+from kubectl_fairshare.input.text.comments import Comment, comments
+from kubectl_fairshare.input.text.nodes import BLOCK, Node
+from kubectl_fairshare.input.text.pieces import Part, Pieces
+from kubectl_fairshare.input.text.texts import Text, Texts
+from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
+from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
+from kubectl_fairshare.model.location import Origin, Place
+from kubectl_fairshare.model.manifest import Manifest
+
+ANNOTATION: Final = "fairshare.dev/ignore"
+_SIGN: Final = "fairshare:"
+_COMMENT: Final = re.compile(r"#+[ \t]*fairshare:[ \t]*(.*)")
+_IGNORE: Final = re.compile(r"ignore\[([^\]]*)\](?:[ \t].*)?")
+_FORM: Final = "write `# fairshare: ignore[K041] reason`, with rules by id or by name and commas between"
+_ANNOTATION_FORM: Final = f'write `{ANNOTATION}: "K041=reason; K027=reason"`, with rules by id or by name'
+
+
+class _Row(NamedTuple):
+    """An entry or an item, from where it begins to its end, and what it holds."""
+
+    start: int
+    end: int
+    part: str | int
+    node: Node
+
+
+def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppression, ...]:
+    """All of them, in the order of texts and manifests; comments are looked for only where a text says so."""
+    found = list(_annotated(manifests))
+    marked = [text for text in texts.values() if text.format == "yaml" and _SIGN.encode() in text.data]
+    if marked:
+        holders = _by_document(manifests)
+        pieces = Pieces(texts)
+        for text in marked:
+            found.extend(_Commented(text, pieces, holders).suppressions())
+    return tuple(found)
+
+
+def _annotated(manifests: Sequence[Manifest]) -> Iterator[Suppression]:
+    for manifest in manifests:
+        metadata = manifest.data.get("metadata")
+        annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+        if isinstance(annotations, dict) and ANNOTATION in annotations:
+            place = Place(manifest.key, ("metadata", "annotations", ANNOTATION))
+            words = _annotation_words(annotations[ANNOTATION])
+            yield Suppression(place, words, (manifest.origin,), malformed="" if words else _ANNOTATION_FORM)
+
+
+def _annotation_words(value: Json) -> tuple[str, ...]:
+    """The rules that an annotation names; none where it is malformed."""
+    entries = value.split(";") if isinstance(value, str) else ()
+    return tuple(word for entry in entries for word in words_of(entry.partition("=")[0]))
+
+
+def _by_document(manifests: Sequence[Manifest]) -> Mapping[Part, list[Manifest]]:
+    """The manifests of each document, in the order of the text."""
+    found: dict[Part, list[Manifest]] = {}
+    for manifest in sorted(manifests, key=lambda m: m.origin):
+        found.setdefault(Part(manifest.origin.source, manifest.origin.document), []).append(manifest)
+    return found
+
+
+class _Commented:
+    """The suppressions in the comments of one text."""
+
+    def __init__(self, text: Text, pieces: Pieces, holders: Mapping[Part, list[Manifest]]) -> None:
+        self._name = text.name
+        self._characters = text.characters
+        self._starts = [line_start(self._characters, start) for start in text.starts]
+        self._pieces = pieces
+        self._holders = holders
+
+    def suppressions(self) -> Iterator[Suppression]:
+        for comment in comments(self._characters):
+            match = _COMMENT.fullmatch(comment.text.rstrip())
+            if match is not None and (found := self._suppression(comment, match[1])) is not None:
+                yield found
+
+    def _suppression(self, comment: Comment, order: str) -> Suppression | None:
+        """The suppression that a comment is; None where it belongs to no object."""
+        target = self._target(comment)
+        document = max(bisect_right(self._starts, target) - 1, 0)
+        holders = self._holders.get(Part(self._name, document))
+        if holders is None:
+            return None
+        covers = tuple(Origin(self._name, document, path) for path in self._begun(document, target))
+        holder = _holder(holders, covers)
+        line, column = self._at(comment.position)
+        place = Place(holder.key, (Line(line), Column(column)))
+        match = _IGNORE.fullmatch(order)
+        words = words_of(match[1]) if match else ()
+        return Suppression(place, words, covers, self._at(target)[0], "" if words else _FORM)
+
+    def _target(self, comment: Comment) -> int:
+        """Where the line begins that a comment is about; the end of the text where none follows it."""
+        text = self._characters
+        start = line_start(text, comment.position)
+        if text[start : comment.position].strip():
+            return start
+        while start < len(text):
+            start = after_break(text, line_end(text, start))
+            line = text[start : line_end(text, start)].strip()
+            if line and not line.startswith("#"):
+                return start
+        return len(text)
+
+    def _begun(self, document: int, target: int) -> Iterator[FieldPath]:
+        """What begins on the line at ``target``: the whole document, or the outermost of its parts."""
+        offset, piece = self._pieces[Part(self._name, document)]
+        line = target - offset
+        if line_start(piece.text, piece.root.outset) == line or (line == 0 and piece.text.startswith("---")):
+            yield ()
+        elif line < len(piece.text):
+            yield from _begun_in(piece.text, piece.root, line, ())
+
+    def _at(self, position: int) -> tuple[int, int]:
+        return self._pieces.lines(self._name).place(position)
+
+
+def _begun_in(text: str, node: Node, line: int, path: FieldPath) -> Iterator[FieldPath]:
+    for start, end, part, held in _rows(text, node):
+        if line_start(text, start) == line:
+            yield (*path, part)
+        elif start < line <= end:
+            yield from _begun_in(text, held, line, (*path, part))
+
+
+def _rows(text: str, node: Node) -> Iterator[_Row]:
+    for entry in node.entries or ():
+        if entry.name is not None:
+            yield _Row(entry.key.outset, entry.end, entry.name, entry.value)
+    items = node.items or []
+    rows = item_rows(text, node) if items and node.style == BLOCK else ((item.outset, item.end) for item in items)
+    for number, (item, (start, end)) in enumerate(zip(items, rows, strict=False)):
+        yield _Row(start, end, number, item)
+
+
+def _holder(holders: Sequence[Manifest], covers: Sequence[Origin]) -> Manifest:
+    """The object that a comment belongs to: the one that holds what it covers, else the first of its document."""
+    paths = [origin.path for origin in covers]
+    return next((m for m in holders if any(path[: len(m.origin.path)] == m.origin.path for path in paths)), holders[0])

@@ -1,0 +1,49 @@
+"""How near one word is to another: what a misspelt name was meant to be."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_fairshare.lint.words.names import distance
+
+_SHORT: Final = 4
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that ``word`` must be a misspelling of: but for case the same, else at most two letters off.
+
+    None when there is none, or when two are as near.
+    """
+    folded = _bare(word)
+    most = 1 if len(word) <= _SHORT else 2
+    found = sorted(
+        (away, each) for each in known if each != word and (away := _away(folded, _bare(each), most)) <= most
+    )
+    if not found or (len(found) > 1 and found[0][0] == found[1][0]):
+        return None
+    return found[0][1]
+
+
+def longer(word: str, known: Iterable[str]) -> str | None:
+    """The one known word of which ``word`` is the beginning or the end, or that begins it; None if there is no one."""
+    folded = _bare(word)
+    if len(folded) <= _SHORT:
+        return None
+    found = [each for each in known if len(each) > _SHORT and _continues(folded, _bare(each))]
+    return found[0] if len(found) == 1 else None
+
+
+def _continues(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one) or other.endswith(one)
+
+
+def _bare(word: str) -> str:
+    return word.lower().replace("_", "").replace("-", "")
+
+
+def _away(one: str, other: str, most: int) -> int:
+    return most + 1 if abs(len(one) - len(other)) > most else distance(one, other)
+
+
+def same_letters(one: str, other: str) -> bool:
+    """Whether two words differ in case, ``-`` and ``_`` alone."""
+    return _bare(one) == _bare(other)

@@ -1,0 +1,49 @@
+"""One scheduling cycle as ``cycle`` shows it: what becomes of every head, and who is not considered."""
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import left_out
+from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, cycle_gaps
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.trace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class CycleReport:
+    """One scheduling cycle. ``waiting`` maps a ClusterQueue to how many workloads wait in it.
+
+    ``behind`` are workloads that were asked about and not considered, as another one of their queue
+    goes first; ``left_out`` are pending workloads that stand in no queue, each with the reason.
+    ``outcomes`` tells what becomes of each head, by its key.
+    """
+
+    fair: bool
+    round: CycleRun
+    waiting: Mapping[str, int]
+    fidelity: Fidelity
+    behind: tuple[tuple[Pending, Pending], ...] = ()
+    left_out: tuple[tuple[Pending, Step], ...] = ()
+    outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
+
+
+def cycle_report(state: State, *, presumed: bool) -> CycleReport:
+    """What one cycle over all pending workloads does; ``presumed``: namespaces are taken as existing."""
+    queues = waiting(state)
+    run = run_cycle(state)
+    return CycleReport(
+        fair=state.fair,
+        round=run,
+        waiting={name: len(queue) for name, queue in queues.items()},
+        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed)),
+        left_out=left_out(state),
+        outcomes={e.nomination.workload.key: outcome_in_cycle(state, e) for e in run.entries},
+    )

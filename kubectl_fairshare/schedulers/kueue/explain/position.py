@@ -1,0 +1,26 @@
+"""Where a workload would really stand in its queue, and who must go first."""
+
+from collections.abc import Mapping, Sequence
+
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
+from kubectl_fairshare.schedulers.kueue.explain.decision import QueuePosition
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+def queue_position(
+    state: State, workload: Pending, cluster_queue: str, queues: Mapping[str, Sequence[Pending]] | None = None
+) -> QueuePosition | None:
+    """The workload's place among those that wait; None where the queue keeps none.
+
+    In a StrictFIFO queue the head blocks everybody behind it. ``queues`` are those of ``waiting``, where somebody
+    who asks about many workloads has them.
+    """
+    queue = (waiting(state) if queues is None else queues).get(cluster_queue)
+    keys = [w.key for w in queue or ()]
+    if queue is None or workload.key not in keys:
+        return None
+    ahead = tuple(queue[: keys.index(workload.key)])
+    strategy = state.kueue.cluster_queues[cluster_queue].queueing_strategy
+    blocker = ahead[0] if ahead and strategy == STRICT else None
+    return QueuePosition(len(ahead) + 1, len(queue), ahead, strategy, blocker)

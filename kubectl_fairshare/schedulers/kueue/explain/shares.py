@@ -1,0 +1,251 @@
+"""The shares of every Cohort and ClusterQueue, with balances and totals, as ``shares`` shows them."""
+
+from collections.abc import Iterable, Mapping
+
+from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.fidelity import Fidelity
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
+from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
+from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendings, lent, loans
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """One flavor-resource at one node, in the resource's units (cpu in milli).
+
+    ``nominal`` is the node's own quota, ``subtree`` what it and all below may use by right, ``usage``
+    what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what others use now of the quota
+    given here or below (by the convention of ``Loan``; what leaves a cohort counts at it and at those
+    below it whose quota it is), ``available`` what could still be taken now
+    (may be negative), ``potential`` the most it could ever use. ``place`` is where the quota stands.
+    """
+
+    nominal: int
+    subtree: int
+    local: int
+    usage: int
+    borrowed: int
+    lent: int
+    available: int
+    potential: int
+    borrowing_limit: int | None
+    lending_limit: int | None
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeReport:
+    """One Cohort or ClusterQueue with its children.
+
+    ``declared`` is False for an implicit cohort. ``borrowing`` tells whether any flavor-resource
+    borrows; ``borrow_path`` are the names of the cohorts, from the parent up, out of which it borrows.
+    ``inactive`` tells why a queue is out of service. ``pending`` and ``running`` count workloads of the
+    subtree.
+    """
+
+    name: str
+    kind: str
+    declared: bool
+    weight: float
+    share: Share
+    rounded_share: int
+    pairs: Mapping[FlavorResource, PairFigures]
+    borrow_path: tuple[str, ...]
+    inactive: Inactivity | None
+    running: int
+    pending: int
+    children: tuple["NodeReport", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UsageLine:
+    """Usage of one LocalQueue or one namespace per flavor-resource, with its numbers of workloads."""
+
+    name: str
+    cluster_queues: tuple[str, ...]
+    usage: Mapping[FlavorResource, int]
+    running: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTree:
+    """All trees, balances, totals and what could not be placed.
+
+    ``cycles`` are the names of cohorts and queues whose ancestry runs into a cycle. ``stray`` are
+    workloads that hold quota in a queue that does not exist. ``totals`` maps a flavor-resource to
+    nominal and used over all trees.
+    """
+
+    fair: bool
+    strategies: tuple[str, ...]
+    trees: tuple[NodeReport, ...]
+    loans: tuple[Loan, ...]
+    local_queues: tuple[UsageLine, ...]
+    namespaces: tuple[UsageLine, ...]
+    totals: Mapping[FlavorResource, tuple[int, int]]
+    cycles: tuple[str, ...]
+    stray: tuple[str, ...]
+    running: int
+    pending: int
+    skipped: Mapping[str, int]
+    fidelity: Fidelity
+
+
+def share_tree(state: State) -> ShareTree:
+    """All trees of a state, with balances and totals."""
+    forest, kueue = state.forest, state.kueue
+    owed = loans(state)
+    lending = lendings(state, owed)
+    waiting = [(cluster_queue_of(state, w), w) for w in kueue.pending]
+    counts = _counts(state, waiting)
+    roots = [n.id for n in forest.nodes if n.parent is None]
+    return ShareTree(
+        fair=state.fair,
+        strategies=kueue.configuration.strategies or (),
+        trees=tuple(_tree(state, root, lending, counts) for root in roots),
+        loans=owed,
+        local_queues=_lines(
+            ((h.key.namespace, h.local_queue) for h in kueue.holders), kueue.holders, waiting, by_queue=True
+        ),
+        namespaces=_lines(((h.key.namespace, "") for h in kueue.holders), kueue.holders, waiting, by_queue=False),
+        totals=_totals(state),
+        cycles=tuple(sorted({*forest.cyclic_cohorts, *forest.cyclic_queues})),
+        stray=tuple(sorted(h.name for h in kueue.holders if h.cluster_queue not in kueue.cluster_queues)),
+        running=len(kueue.holders),
+        pending=len(kueue.pending),
+        skipped=state.snapshot.skipped,
+        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(kueue)),
+    )
+
+
+def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, tuple[int, int]]:
+    """Running and pending workloads of each node's subtree."""
+    counts: dict[int, tuple[int, int]] = {}
+    names = [(h.cluster_queue, 1, 0) for h in state.kueue.holders] + [(name, 0, 1) for name, _ in waiting]
+    for name, running, pending in names:
+        queue = state.forest.queue_ids.get(name)
+        for node in () if queue is None else state.forest.path(queue):
+            before = counts.get(node, (0, 0))
+            counts[node] = (before[0] + running, before[1] + pending)
+    return counts
+
+
+def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
+    """The tree below a root; made from the leaves up, as chains of cohorts may be long."""
+    order = [root]
+    for node in order:
+        order.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
+    made: dict[int, NodeReport] = {}
+    for node in order:  # potential is remembered from the root down
+        for pair in state.forest.nodes[node].subtree:
+            state.forest.potential(node, pair)
+    for node in reversed(order):
+        made[node] = _node(state, node, lending, counts, made)
+    return made[root]
+
+
+def _node(
+    state: State,
+    node: int,
+    lending: Lendings,
+    counts: Mapping[int, tuple[int, int]],
+    made: Mapping[int, NodeReport],
+) -> NodeReport:
+    this = state.forest.nodes[node]
+    share = state.ledger.share(node)
+    running, pending = counts.get(node, (0, 0))
+    kind = "ClusterQueue" if this.is_queue else "Cohort"
+    pairs = sorted({*this.subtree, *(p for p, used in state.ledger.usages(node).items() if used)})
+    return NodeReport(
+        name=this.name,
+        kind=kind,
+        declared=this.spec is not None,
+        weight=this.weight,
+        share=share,
+        rounded_share=share.rounded,
+        pairs={p: _figures(state, node, p, lent(lending.get((node, p), {}))) for p in pairs},
+        borrow_path=_borrow_path(state, node),
+        inactive=state.inactive.get(this.name) if this.is_queue else None,
+        running=running,
+        pending=pending,
+        children=tuple(made[child] for child in (*this.cohorts, *this.queues)),
+    )
+
+
+def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> PairFigures:
+    forest, ledger = state.forest, state.ledger
+    quota = forest.quota(node, pair)
+    subtree, usage = forest.subtree(node, pair), ledger.usage(node, pair)
+    return PairFigures(
+        nominal=quota.nominal,
+        subtree=subtree,
+        local=forest.local(node, pair),
+        usage=usage,
+        borrowed=max(0, subtract(usage, subtree)),
+        lent=lends,
+        available=ledger.available(node, pair),
+        potential=forest.potential(node, pair),
+        borrowing_limit=quota.borrowing_limit,
+        lending_limit=quota.lending_limit,
+        place=quota_place(forest.nodes[node], pair, "nominalQuota"),
+    )
+
+
+def _borrow_path(state: State, node: int) -> tuple[str, ...]:
+    """The cohorts out of which a node borrows: from its parent up to the first that does not borrow itself."""
+    names = []
+    for at, above in zip(path := state.forest.path(node), path[1:], strict=False):
+        if not state.ledger.share(at).borrowing:
+            break
+        names.append(state.forest.nodes[above].name)
+    return tuple(names)
+
+
+def _lines(
+    owners: Iterable[tuple[str, str]],
+    holders: Iterable[Holder],
+    waiting: Iterable[tuple[str, Pending]],
+    *,
+    by_queue: bool,
+) -> tuple[UsageLine, ...]:
+    """Usage per LocalQueue (``namespace/name``) or per namespace."""
+    usage: dict[str, dict[FlavorResource, int]] = {}
+    queues: dict[str, set[str]] = {}
+    running: dict[str, int] = {}
+    pending: dict[str, int] = {}
+    for (namespace, queue), holder in zip(owners, holders, strict=True):
+        name = f"{namespace}/{queue}" if by_queue else namespace
+        total = usage.setdefault(name, {})
+        for pair, amount in holder.usage.items():
+            total[pair] = add(total.get(pair, 0), amount)
+        queues.setdefault(name, set()).add(holder.cluster_queue)
+        running[name] = running.get(name, 0) + 1
+    for cluster_queue, workload in waiting:
+        name = f"{workload.key.namespace}/{workload.local_queue}" if by_queue else workload.key.namespace
+        queues.setdefault(name, set()).add(cluster_queue)
+        pending[name] = pending.get(name, 0) + 1
+    return tuple(
+        UsageLine(n, tuple(sorted(queues[n])), usage.get(n, {}), running.get(n, 0), pending.get(n, 0))
+        for n in sorted(queues)
+    )
+
+
+def _totals(state: State) -> dict[FlavorResource, tuple[int, int]]:
+    """Nominal quota and usage of each flavor-resource over all trees."""
+    nominal: dict[FlavorResource, int] = {}
+    used: dict[FlavorResource, int] = {}
+    for node in state.forest.nodes:
+        for pair, quota in node.quotas.items():
+            nominal[pair] = add(nominal.get(pair, 0), quota.nominal)
+        if node.is_queue:
+            for pair, amount in state.ledger.usages(node.id).items():
+                used[pair] = add(used.get(pair, 0), amount)
+    return {pair: (nominal.get(pair, 0), used.get(pair, 0)) for pair in sorted({*nominal, *used})}

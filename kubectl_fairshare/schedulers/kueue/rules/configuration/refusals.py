@@ -1,0 +1,65 @@
+"""What Kueue's manager refuses of its Configuration, as findings: it does not start with it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.protocol import RuleOver
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
+
+CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
+_SHOWN: Final = 3
+
+
+def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
+    id: str,
+    name: str,
+    law: str,
+    *,
+    summary: str,
+    remedy: str,
+    help: str = "",
+    why: str = f"{CHECKED}.",
+    covers: tuple[str, ...] = (),
+) -> RuleOver[KueueGiven]:
+    """A rule with a finding for each value that the manager refuses under ``law``, which is the row that it covers.
+
+    ``help`` is the remedy of a finding, where that is not the rule's.
+    """
+
+    def check(given: KueueGiven) -> Iterator[Finding]:
+        return refusals(given, help or remedy, law)
+
+    rows = covers or (law,)
+    return RuleOver(id, name, Severity.ERROR, summary, why, remedy, rows, False, None, None, check)
+
+
+def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
+    """A finding for each field for which, under ``law``, the manager would not start."""
+    for each in given.configured:
+        found: dict[FieldPath, list[Cause]] = {}
+        for cause in each.causes:
+            if cause.law == law:
+                found.setdefault(cause.path, []).append(cause)
+        said = {cause.message for path, causes in found.items() if _is_written(each, path) for cause in causes}
+        for path, causes in found.items():
+            if _is_written(each, path) or causes[0].message not in said:  # else it is the default, taken from the other
+                yield Finding(each.at(*path), _told(causes), Remedy(remedy))
+
+
+def _is_written(each: Configured, path: FieldPath) -> bool:
+    value: Json = each.data
+    for part in path:
+        try:
+            value = value[part]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _told(causes: list[Cause]) -> str:
+    messages = [cause.message for cause in causes]
+    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
+    return f"Kueue's manager does not start: `{causes[0].field}`: {'; '.join(messages[:_SHOWN])}{more}"

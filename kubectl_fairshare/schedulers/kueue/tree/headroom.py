@@ -1,0 +1,153 @@
+"""Room for one demand in one queue, asked again and again while others leave.
+
+A search takes hundreds of workloads away and wants to know after each whether the demand now fits. Two
+facts make that cheap. Only the usage of the queue and its ancestors counts, so no ledger has to be made
+for the question. And when a workload leaves, no node can take more of a flavor-resource than that
+workload held, so until enough has left there is nothing to ask. Source: KEP-79; "available" in
+``docs/laws.md``.
+"""
+
+from typing import NamedTuple
+
+from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
+from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+
+
+class _Step(NamedTuple):
+    """What quota says of one node on the path; ``lent`` is subtree − local, ``limit`` its borrowingLimit."""
+
+    subtree: int
+    local: int
+    lent: int
+    limit: int | None
+
+
+class Headroom:
+    """A demand of ``usage`` in ``queue``; without ``borrowing`` it must also keep within the queue's quota."""
+
+    def __init__(self, forest: Forest, queue: int, usage: Usage, *, borrowing: bool = True) -> None:
+        self.forest = forest
+        self.path = forest.path(queue)
+        self.borrowing = borrowing
+        self.usage = usage
+        self._place = {node: i for i, node in enumerate(self.path)}
+        self._seen: Ledger | None = None
+        self._used: dict[FlavorResource, list[int]] = {}
+        self._spare: dict[FlavorResource, int] = {}
+        self._steps = {pair: tuple(_step(forest, node, pair) for node in self.path) for pair in usage}
+
+    def overflows(self, ledger: Ledger) -> bool:
+        """Whether some usage becomes unlimited with the demand: it then stays so when the demand is taken out again."""
+        pairs = self.usage.items()
+        return any(add(ledger.usage(node, pair), amount) == UNLIMITED for node in self.path for pair, amount in pairs)
+
+    def missing(self, ledger: Ledger, *, inside: bool = False) -> dict[FlavorResource, int]:
+        """What of each flavor-resource is missing, only where some is: empty when the demand fits.
+
+        ``inside``: the ledger holds the demand already, and the question is about the ledger without it.
+        """
+        found = {}
+        for pair, amount in self.usage.items():
+            used = [ledger.usage(node, pair) for node in self.path]
+            if inside:
+                self._take(pair, used, amount)
+            short = self._short(pair, used, amount)
+            if short > 0:
+                found[pair] = short
+        return found
+
+    def fits_beside(self, ledger: Ledger, queue: int, usage: Usage) -> bool:
+        """Whether the demand, which fits, would also fit if ``queue`` of the same tree used ``usage`` more."""
+        if ledger is not self._seen:
+            self._look_at(ledger)
+        for pair, amount in self.usage.items():
+            if pair in usage:
+                if usage[pair] > self._spare[pair]:
+                    return False
+                used = self._used[pair].copy()
+                self._put(ledger, pair, used, queue, usage[pair])
+                if self._short(pair, used, amount) > 0:
+                    return False
+        return True
+
+    def _look_at(self, ledger: Ledger) -> None:
+        """Remembers the path's usage in ``ledger``, and the most that others may add.
+
+        Where nobody has a lendingLimit, all that is added anywhere comes up to the root, and the queue has
+        no more than the root has.
+        """
+        self._seen = ledger
+        for pair, amount in self.usage.items():
+            used = self._used[pair] = [ledger.usage(node, pair) for node in self.path]
+            kept = self.forest.kept(self.path[-1], pair)
+            spare = subtract(subtract(self._steps[pair][-1].subtree, used[-1]), amount)
+            self._spare[pair] = UNLIMITED if kept or amount <= 0 else spare
+
+    def _short(self, pair: FlavorResource, used: list[int], amount: int) -> int:
+        """By how much ``amount`` exceeds what is available, given the usage of the nodes on the path."""
+        steps = self._steps[pair]
+        free = subtract(steps[-1].subtree, used[-1])
+        for i in range(len(steps) - 2, -1, -1):
+            _, local, lent, limit = steps[i]
+            if limit is not None:
+                free = min(free, add(subtract(lent, max(0, subtract(used[i], local))), limit))
+            if local > used[i]:
+                free = add(subtract(local, used[i]), free)
+        short = amount - free if amount > 0 else 0  # what is available counts as 0 when it is negative
+        return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
+
+    def _take(self, pair: FlavorResource, used: list[int], amount: int) -> None:
+        """Takes the demand out of the path's usage, as ``Ledger.removed`` does."""
+        for i, step in enumerate(self._steps[pair]):
+            above = subtract(used[i], step.local)
+            used[i] = subtract(used[i], amount)
+            if above <= 0:
+                break
+            amount = min(amount, above)
+
+    def _put(self, ledger: Ledger, pair: FlavorResource, used: list[int], queue: int, amount: int) -> None:
+        """Adds to the path's usage what reaches it of ``amount`` more in ``queue``, as ``Ledger.added`` does."""
+        nodes, place, rest = self.forest.nodes, self._place, amount
+        steps = self._steps[pair]
+        for node in self.forest.path(queue):
+            at = place.get(node)
+            if at is None:
+                kept = nodes[node].local.get(pair, 0)
+                before = ledger.usage(node, pair) if kept else 0
+            else:
+                kept, before = steps[at].local, used[at]
+                used[at] = add(before, rest)
+            if kept > before:
+                rest = subtract(rest, subtract(kept, before))
+                if rest <= 0:
+                    return
+
+
+def _step(forest: Forest, node: int, pair: FlavorResource) -> _Step:
+    subtree, local = forest.subtree(node, pair), forest.local(node, pair)
+    return _Step(subtree, local, subtract(subtree, local), forest.quota(node, pair).borrowing_limit)
+
+
+class Countdown:
+    """Counts down what is missing for a demand while workloads leave; asks the ledger only when it may be enough."""
+
+    __slots__ = ("_inside", "_left", "_room")
+
+    def __init__(self, room: Headroom, ledger: Ledger, *, inside: bool = False) -> None:
+        self._room = room
+        self._inside = inside
+        self._left = room.missing(ledger, inside=inside)
+
+    def ends(self, usage: Usage, ledger: Ledger) -> bool:
+        """Whether the demand fits in ``ledger``, which ``usage`` has just left."""
+        left = self._left
+        for pair, amount in usage.items():
+            if pair in left:
+                left[pair] = left[pair] - amount if amount < UNLIMITED else 0
+        for rest in left.values():
+            if rest > 0:
+                return False
+        self._left = self._room.missing(ledger, inside=self._inside)
+        return not self._left

@@ -1,0 +1,64 @@
+"""A chain of thousands of cohorts is shown: nothing is walked by calls that nest."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.report.documents.proof import proof
+from kubectl_fairshare.report.trees import branches, walk
+from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
+from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names
+from kubectl_fairshare.trace import Step
+from tests.unit.schedulers.kueue.build import cohort, queue, state
+
+DEPTH = 3000
+
+
+@pytest.fixture(scope="module")
+def tree() -> ShareTree:
+    """One queue below a chain of DEPTH cohorts, the lowest called c0."""
+    found = state(cohort("c"), queue("q", "c", 4))
+    shares = KueueEngine().shares(found.snapshot)
+    (root,) = shares.trees
+    chain: NodeReport = replace(root, name="c0")
+    for i in range(1, DEPTH):
+        chain = replace(root, name=f"c{i}", children=(chain,))
+    return replace(shares, trees=(chain,))
+
+
+def test_every_node_is_met_parents_first(tree: ShareTree) -> None:
+    names = [node.name for node in walk(tree.trees)]
+
+    assert names == [*(f"c{i}" for i in reversed(range(DEPTH))), "q"]
+
+
+def test_branches_stop_growing_and_tell_the_depth(tree: ShareTree) -> None:
+    labels = [label for label, _ in branches(tree.trees, label=node_label)]
+
+    assert labels[1] == f"└─ c{DEPTH - 2}"
+    assert labels[-1].strip() == f"└─ ({DEPTH}) q"
+    assert max(map(len, labels)) < 60
+
+
+def test_rows_and_documents_name_the_parent(tree: ShareTree) -> None:
+    nodes = json.loads(json.dumps(shares_document(tree, {})))["nodes"]
+
+    assert [nodes[0]["parent"], nodes[1]["parent"], nodes[-1]["parent"]] == [None, f"c{DEPTH - 1}", "c0"]
+    assert shares_csv(tree).splitlines()[-1].startswith("ClusterQueue,q,c0,")
+    assert shares_names(tree).splitlines()[-1] == "clusterqueue.kueue.x-k8s.io/q"
+
+
+def test_a_long_proof_is_written_from_its_foundation_up() -> None:
+    step = Step(Law.POLICY, (("cluster queue", "q0"),), holds=True)
+    for i in range(1, DEPTH):
+        step = Step(Law.POLICY, (("cluster queue", f"q{i}"),), holds=True, rests_on=(step,))
+
+    written = proof([step], {})
+
+    assert written["conclusions"] == [DEPTH - 1]
+    assert [s["restsOn"][0] for s in written["steps"][1:]] == list(range(DEPTH - 1))
