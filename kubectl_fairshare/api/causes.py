@@ -21,7 +21,7 @@ WRONG_TYPE: Final = "FieldValueTypeInvalid"
 BLOCKING: Final = frozenset({UNSUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, WRONG_TYPE})
 
 
-class Key(str):
+class MapKey(str):
     """A key of a free-form object within a path: written in brackets."""
 
     __slots__ = ()
@@ -43,18 +43,18 @@ class Cause:
     law: str = ""
 
 
-def bracketed(path: FieldPath) -> str:
+def bracketed_path(path: FieldPath) -> str:
     """A path as the API's Go code spells it; the root is ``(root)``."""
     text = ""
     for part in path:
-        if isinstance(part, int | Key):
+        if isinstance(part, int | MapKey):
             text += f"[{part}]"
         else:
             text += f".{part}" if text else part
     return text or "(root)"
 
 
-def dotted(path: FieldPath) -> str:
+def dotted_path(path: FieldPath) -> str:
     """A path as the API server's schema validation spells it: keys of any kind follow a dot."""
     text = ""
     for part in path:
@@ -64,7 +64,7 @@ def dotted(path: FieldPath) -> str:
 
 def cause(kind: str, path: FieldPath, message: str, law: str = "") -> Cause:
     """A cause whose field is spelt as the API's Go code does."""
-    return Cause(bracketed(path), kind, message, path, law)
+    return Cause(bracketed_path(path), kind, message, path, law)
 
 
 def invalid(path: FieldPath, message: str, law: str = "") -> Cause:
@@ -72,7 +72,7 @@ def invalid(path: FieldPath, message: str, law: str = "") -> Cause:
     return cause(INVALID, path, message, law)
 
 
-def under(law: str, causes: Iterable[Cause]) -> Iterator[Cause]:
+def of_law(law: str, causes: Iterable[Cause]) -> Iterator[Cause]:
     """The causes, each as one of a law."""
     for each in causes:
         yield replace(each, law=law)

@@ -16,27 +16,27 @@ from kubectl_fairshare.api.causes import (
     UNSUPPORTED,
     WRONG_TYPE,
     Cause,
-    Key,
-    bracketed,
-    dotted,
+    MapKey,
+    bracketed_path,
+    dotted_path,
 )
 from kubectl_fairshare.api.moments import is_date_time
-from kubectl_fairshare.api.ratcheting import list_key, old_item, unchanged
+from kubectl_fairshare.api.ratcheting import is_unchanged, list_key, old_item
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS
 from kubectl_fairshare.api.structures.structure import (
+    Array,
+    Boolean,
+    CelRule,
     Duration,
-    Listing,
+    Integer,
+    IntOrString,
+    Map,
     Number,
-    Port,
     Quantity,
-    Rule,
     Shape,
+    String,
     Struct,
-    Table,
-    Text,
     Time,
-    Truth,
-    Whole,
     matches_pattern,
 )
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -45,7 +45,7 @@ from kubectl_fairshare.model.numbers import is_integer
 _NEITHER: Final = "neither an integer nor a quantity in a string"
 
 
-class Complaint(NamedTuple):
+class Violation(NamedTuple):
     """A schema violation: ``owner`` is the node that was judged, ``path`` the field that is named."""
 
     owner: FieldPath
@@ -54,7 +54,7 @@ class Complaint(NamedTuple):
     message: str
 
 
-def explained(
+def schema_refusal(
     struct: Struct, data: Json, meta: tuple[Cause, ...], old: Json = None, part: str = ""
 ) -> tuple[str, list[Cause]]:
     """The stage that refuses an object as read (``schema``, ``cel``, or empty) and its causes, metadata's included.
@@ -64,7 +64,7 @@ def explained(
     """
     complaints = list(_schema(struct, data, (), part))
     if old is not None:
-        complaints = [each for each in complaints if not unchanged(struct, data, old, each.owner)]
+        complaints = [each for each in complaints if not is_unchanged(struct, data, old, each.owner)]
     causes = [*meta, *(_cause(each, part) for each in complaints)]
     if old is None or not any(_lists(struct, old, ())):
         causes += _lists(struct, data, ())
@@ -73,49 +73,49 @@ def explained(
     return stage, causes + broken
 
 
-def _cause(complaint: Complaint, part: str) -> Cause:
+def _cause(complaint: Violation, part: str) -> Cause:
     """A complaint in the API's terms. For a value of neither form, a subresource names only itself."""
-    place = part if part and complaint.message == _NEITHER else dotted(complaint.path)
+    place = part if part and complaint.message == _NEITHER else dotted_path(complaint.path)
     return Cause(place, complaint.type, complaint.message, complaint.path)
 
 
-def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Iterator[Complaint]:
+def _schema(shape: Shape, value: Json, path: FieldPath, part: str = "") -> Iterator[Violation]:
     if value is None:
-        yield Complaint(path, path, WRONG_TYPE, "null is not allowed here")
-        if isinstance(shape, Text) and shape.choices:
+        yield Violation(path, path, WRONG_TYPE, "null is not allowed here")
+        if isinstance(shape, String) and shape.choices:
             yield _choice(shape, path)
     elif isinstance(shape, Struct):
         yield from _object(shape, value, path, part)
-    elif isinstance(shape, Table):
+    elif isinstance(shape, Map):
         yield from _table(shape, value, path)
-    elif isinstance(shape, Listing):
+    elif isinstance(shape, Array):
         yield from _listing(shape, value, path)
-    elif isinstance(shape, Text):
+    elif isinstance(shape, String):
         yield from _text(shape, value, path)
     elif isinstance(shape, Quantity):
         yield from _quantity(value, path)
-    elif isinstance(shape, Whole):
+    elif isinstance(shape, Integer):
         yield from _whole(shape, value, path)
     elif isinstance(shape, Time):
         yield from _time(value, path)
     elif isinstance(shape, Number):
         yield from _number(shape, value, path)
     elif not _scalar_fits(shape, value):
-        yield Complaint(path, path, WRONG_TYPE, f"expected {_EXPECTED[type(shape)]}")
+        yield Violation(path, path, WRONG_TYPE, f"expected {_EXPECTED[type(shape)]}")
 
 
-_EXPECTED: dict[type, str] = {Truth: "a boolean", Duration: "a string", Port: "an integer or a string"}
+_EXPECTED: dict[type, str] = {Boolean: "a boolean", Duration: "a string", IntOrString: "an integer or a string"}
 
 
 def _scalar_fits(shape: Shape, value: Json) -> bool:
-    if isinstance(shape, Truth):
+    if isinstance(shape, Boolean):
         return isinstance(value, bool)
-    return isinstance(value, str) or (isinstance(shape, Port) and is_integer(value))
+    return isinstance(value, str) or (isinstance(shape, IntOrString) and is_integer(value))
 
 
-def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iterator[Complaint]:
+def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iterator[Violation]:
     if not isinstance(value, dict):
-        yield Complaint(path, path, WRONG_TYPE, "expected an object")
+        yield Violation(path, path, WRONG_TYPE, "expected an object")
         return
     for key, each in value.items():
         field = shape.fields.get(key)
@@ -124,105 +124,105 @@ def _object(shape: Struct, value: Json, path: FieldPath, part: str = "") -> Iter
     if not part:
         for name in shape.required:
             if name not in value:
-                yield Complaint(path, (*path, name), REQUIRED, "required")
+                yield Violation(path, (*path, name), REQUIRED, "required")
 
 
-def _table(shape: Table, value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _table(shape: Map, value: Json, path: FieldPath) -> Iterator[Violation]:
     if not isinstance(value, dict):
-        yield Complaint(path, path, WRONG_TYPE, "expected an object")
+        yield Violation(path, path, WRONG_TYPE, "expected an object")
         return
     if shape.most is not None and len(value) > shape.most:
-        yield Complaint(path, path, TOO_MANY, f"{len(value)} entries, at most {shape.most}")
+        yield Violation(path, path, TOO_MANY, f"{len(value)} entries, at most {shape.most}")
     for key, each in value.items():
-        yield from _schema(shape.values, each, (*path, Key(key)))
+        yield from _schema(shape.values, each, (*path, MapKey(key)))
 
 
-def _listing(shape: Listing, value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _listing(shape: Array, value: Json, path: FieldPath) -> Iterator[Violation]:
     if not isinstance(value, list):
-        yield Complaint(path, path, WRONG_TYPE, "expected a list")
+        yield Violation(path, path, WRONG_TYPE, "expected a list")
         return
     for index, each in enumerate(value):
         yield from _schema(shape.items, each, (*path, index))
     if shape.least is not None and len(value) < shape.least:
-        yield Complaint(path, path, INVALID, f"{len(value)} items, at least {shape.least}")
+        yield Violation(path, path, INVALID, f"{len(value)} items, at least {shape.least}")
     if shape.most is not None and len(value) > shape.most:
-        yield Complaint(path, path, TOO_MANY, f"{len(value)} items, at most {shape.most}")
+        yield Violation(path, path, TOO_MANY, f"{len(value)} items, at most {shape.most}")
 
 
-def _text(shape: Text, value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _text(shape: String, value: Json, path: FieldPath) -> Iterator[Violation]:
     if not isinstance(value, str):
-        yield Complaint(path, path, WRONG_TYPE, "expected a string")
+        yield Violation(path, path, WRONG_TYPE, "expected a string")
     elif shape.most is not None and len(value) > shape.most:
-        yield Complaint(path, path, TOO_LONG, f"{len(value)} characters, at most {shape.most}")
+        yield Violation(path, path, TOO_LONG, f"{len(value)} characters, at most {shape.most}")
     elif shape.least is not None and len(value) < shape.least:
-        yield Complaint(path, path, INVALID, f"{len(value)} characters, at least {shape.least}")
+        yield Violation(path, path, INVALID, f"{len(value)} characters, at least {shape.least}")
     elif shape.matcher is not None and shape.matcher.fullmatch(value) is None:
-        yield Complaint(path, path, INVALID, f"`{value[:64]}` does not match {shape.pattern}")
+        yield Violation(path, path, INVALID, f"`{value[:64]}` does not match {shape.pattern}")
     if shape.choices and value not in shape.choices:
         yield _choice(shape, path)
 
 
-def _choice(shape: Text, path: FieldPath) -> Complaint:
-    return Complaint(path, path, UNSUPPORTED, "expected one of " + ", ".join(f"`{each}`" for each in shape.choices))
+def _choice(shape: String, path: FieldPath) -> Violation:
+    return Violation(path, path, UNSUPPORTED, "expected one of " + ", ".join(f"`{each}`" for each in shape.choices))
 
 
-def _quantity(value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _quantity(value: Json, path: FieldPath) -> Iterator[Violation]:
     if isinstance(value, str):
         if not matches_pattern(value):
-            yield Complaint(path, path, INVALID, f"`{value[:64]}` is not a quantity")
+            yield Violation(path, path, INVALID, f"`{value[:64]}` is not a quantity")
     elif not is_integer(value):
-        yield Complaint(path, path, WRONG_TYPE, "expected an integer or a string")
-        yield Complaint(path, path, INVALID, _NEITHER)
+        yield Violation(path, path, WRONG_TYPE, "expected an integer or a string")
+        yield Violation(path, path, INVALID, _NEITHER)
 
 
-def _whole(shape: Whole, value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _whole(shape: Integer, value: Json, path: FieldPath) -> Iterator[Violation]:
     if not is_integer(value):
-        yield Complaint(path, path, WRONG_TYPE, "expected an integer")
+        yield Violation(path, path, WRONG_TYPE, "expected an integer")
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and shape.least is not None and value < shape.least:
-        yield Complaint(path, path, INVALID, f"{value}, at least {shape.least}")
+        yield Violation(path, path, INVALID, f"{value}, at least {shape.least}")
 
 
-def _number(shape: Number, value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _number(shape: Number, value: Json, path: FieldPath) -> Iterator[Violation]:
     if not isinstance(value, int | float) or isinstance(value, bool):
-        yield Complaint(path, path, WRONG_TYPE, "expected a number")
+        yield Violation(path, path, WRONG_TYPE, "expected a number")
         return
     if shape.above is not None and value <= shape.above:
-        yield Complaint(path, path, INVALID, f"{value}, more than {shape.above}")
+        yield Violation(path, path, INVALID, f"{value}, more than {shape.above}")
     if shape.most is not None and value > shape.most:
-        yield Complaint(path, path, INVALID, f"{value}, at most {shape.most}")
+        yield Violation(path, path, INVALID, f"{value}, at most {shape.most}")
 
 
-def _time(value: Json, path: FieldPath) -> Iterator[Complaint]:
+def _time(value: Json, path: FieldPath) -> Iterator[Violation]:
     if isinstance(value, list):  # let through: the API server asks no further once it sees the format
         return
     if not isinstance(value, str) or not is_date_time(value):
-        yield Complaint(path, path, WRONG_TYPE, "expected a date and time")
+        yield Violation(path, path, WRONG_TYPE, "expected a date and time")
 
 
 def _lists(shape: Shape | None, value: Json, path: FieldPath) -> Iterator[Cause]:
     """Items of one key twice, and what is twice in a set."""
-    if isinstance(value, list) and isinstance(shape, Listing):
+    if isinstance(value, list) and isinstance(shape, Array):
         if shape.keys:
             yield from _keyed(shape, value, path)
         elif shape.unique:
             yield from _twice([_mark(each) for each in value], path, shape.law)
         for index, each in enumerate(value):
             yield from _lists(shape.items, each, (*path, index))
-    elif isinstance(value, dict) and isinstance(shape, Table):
+    elif isinstance(value, dict) and isinstance(shape, Map):
         for key, each in value.items():
-            yield from _lists(shape.values, each, (*path, Key(key)))
+            yield from _lists(shape.values, each, (*path, MapKey(key)))
     elif isinstance(value, dict) and isinstance(shape, Struct):
         for key, each in value.items():
             if key in shape.fields and (path or key not in META_FIELDS):
                 yield from _lists(shape.fields[key].shape, each, (*path, key))
 
 
-def _keyed(shape: Listing, items: list[Json], path: FieldPath) -> Iterator[Cause]:
+def _keyed(shape: Array, items: list[Json], path: FieldPath) -> Iterator[Cause]:
     for index, each in enumerate(items):
         if each is not None and not isinstance(each, dict):
             place = (*path, index)
-            yield Cause(bracketed(place), INVALID, "expected an object in a list of keyed objects", place)
+            yield Cause(bracketed_path(place), INVALID, "expected an object in a list of keyed objects", place)
             return
     yield from _twice([list_key(shape, each or {}) or "" for each in items], path, shape.law)
 
@@ -233,7 +233,7 @@ def _twice(marks: list[str], path: FieldPath, law: str) -> Iterator[Cause]:
         times[mark] = times.get(mark, 0) + 1
         if times[mark] == 2:
             place = (*path, index)
-            yield Cause(bracketed(place), DUPLICATE, "is there twice", place, law)
+            yield Cause(bracketed_path(place), DUPLICATE, "is there twice", place, law)
 
 
 def _mark(value: Json) -> str:
@@ -242,11 +242,11 @@ def _mark(value: Json) -> str:
 
 def _ruled(struct: Struct, data: Json, old: Json) -> Iterator[Cause]:
     for path, rule, evaluated in _broken(struct, data, old, ()):
-        if old is None or not evaluated or not unchanged(struct, data, old, path):
-            yield Cause(bracketed(path), INVALID, rule.gist, path, rule.law)
+        if old is None or not evaluated or not is_unchanged(struct, data, old, path):
+            yield Cause(bracketed_path(path), INVALID, rule.gist, path, rule.law)
 
 
-def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Iterator[tuple[FieldPath, Rule, bool]]:
+def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Iterator[tuple[FieldPath, CelRule, bool]]:
     """Broken rules: where, which, and whether the rule could be forgiven when nothing changed."""
     if value is None or shape is None:
         return
@@ -261,10 +261,10 @@ def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Ite
             if key in shape.fields and (path or key not in META_FIELDS):
                 before = old.get(key) if isinstance(old, dict) else None
                 yield from _broken(shape.fields[key].shape, each, before, (*path, key))
-    elif isinstance(shape, Table) and isinstance(value, dict):
+    elif isinstance(shape, Map) and isinstance(value, dict):
         for key, each in value.items():
             before = old.get(key) if isinstance(old, dict) else None
-            yield from _broken(shape.values, each, before, (*path, Key(key)))
-    elif isinstance(shape, Listing) and isinstance(value, list):
+            yield from _broken(shape.values, each, before, (*path, MapKey(key)))
+    elif isinstance(shape, Array) and isinstance(value, list):
         for index, each in enumerate(value):
             yield from _broken(shape.items, each, old_item(shape, each, old), (*path, index))

@@ -8,32 +8,32 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.structures.structure import (
+    Array,
+    Boolean,
     Duration,
-    Listing,
+    Integer,
+    IntOrString,
+    Map,
     Number,
-    Port,
     Quantity,
     Shape,
+    String,
     Struct,
-    Table,
-    Text,
     Time,
-    Truth,
-    Whole,
 )
 from kubectl_fairshare.model.json import Json
 
 _Fitting: TypeAlias = Callable[[Json], bool]
 
 _CLASSES: Final[dict[type, tuple[type, ...]]] = {
-    Text: (str,),
+    String: (str,),
     Time: (str,),
     Duration: (str,),
     Quantity: (str, int),
-    Port: (str, int),
-    Whole: (int,),
+    IntOrString: (str, int),
+    Integer: (int,),
     Number: (int, float),
-    Truth: (bool,),
+    Boolean: (bool,),
 }
 
 
@@ -46,9 +46,9 @@ def fits(shape: Shape, value: Json) -> bool:
 def _fitting(shape: Shape) -> _Fitting:
     if isinstance(shape, Struct):
         return _struct(shape)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _listing(shape)
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return _table(shape)
     classes = _CLASSES[type(shape)]
     return lambda value: value.__class__ in classes
@@ -72,11 +72,11 @@ def _struct(struct: Struct) -> _Fitting:
     return fitting
 
 
-def _listing(shape: Listing) -> _Fitting:
+def _listing(shape: Array) -> _Fitting:
     item = _fitting(shape.items)
     return lambda value: value.__class__ is list and all(map(item, value))
 
 
-def _table(shape: Table) -> _Fitting:
+def _table(shape: Map) -> _Fitting:
     item = _fitting(shape.values)
     return lambda value: value.__class__ is dict and all(map(item, value.values()))

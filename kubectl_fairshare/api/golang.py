@@ -10,19 +10,19 @@ from typing import TypeAlias
 
 from kubectl_fairshare.api import durations, moments
 from kubectl_fairshare.api.structures.structure import (
+    Array,
+    Boolean,
     Duration,
-    Field,
-    Listing,
+    Integer,
+    IntOrString,
+    Map,
     Number,
-    Port,
     Quantity,
     Shape,
+    String,
     Struct,
-    Table,
-    Text,
+    StructField,
     Time,
-    Truth,
-    Whole,
 )
 from kubectl_fairshare.model import quantity_text
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -81,19 +81,19 @@ def _struct_decoder(struct: Struct) -> Decoder:
     return decoder
 
 
-def _zero_dropped(field: Field) -> bool:
-    return not field.pointer and isinstance(field.shape, Text | Whole | Truth | Number)
+def _zero_dropped(field: StructField) -> bool:
+    return not field.pointer and isinstance(field.shape, String | Integer | Boolean | Number)
 
 
 def decoder_of(shape: Shape) -> Decoder:
     """What reads a value of this shape into its Go type; it raises ``DecodingError``."""
     if isinstance(shape, Struct):
         return _struct_decoder(shape)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _list_decoder(decoder_of(shape.items), _zero(shape.items))
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return _table_decoder(decoder_of(shape.values), _zero(shape.values))
-    if isinstance(shape, Whole):
+    if isinstance(shape, Integer):
         return _whole_decoder(shape.bits)
     return _SCALARS[type(shape)]
 
@@ -178,7 +178,7 @@ def _time(value: Json) -> Json:
     if value.__class__ is not str:
         raise DecodingError("expected a time")
     try:
-        return moments.rewritten(value)
+        return moments.go_time(value)
     except ValueError as error:
         raise DecodingError(str(error)) from None
 
@@ -194,13 +194,24 @@ def _duration(value: Json) -> Json:
 
 
 _SCALARS: dict[type, Decoder] = {
-    Text: _text,
-    Truth: _truth,
+    String: _text,
+    Boolean: _truth,
     Number: _number,
     Quantity: _quantity,
-    Port: _port,
+    IntOrString: _port,
     Time: _time,
     Duration: _duration,
+}
+
+
+_ZEROS: dict[type, Json] = {
+    String: "",
+    Duration: "0s",
+    Integer: 0,
+    Number: 0,
+    Boolean: False,
+    Quantity: "0",
+    IntOrString: 0,
 }
 
 
@@ -242,30 +253,38 @@ def zero_of(shape: Shape) -> Callable[[], Json]:
 def _encoder(shape: Shape) -> Encoder | None:
     if isinstance(shape, Struct):
         return _struct_encoder(shape)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         item = _encoder(shape.items)
         return (lambda view: [item(each) for each in view]) if item is not None else None
     return None
 
 
-def _empty_omitted(field: Field) -> bool:
-    return not field.pointer and not field.kept and isinstance(field.shape, Listing | Table)
+def _empty_omitted(field: StructField) -> bool:
+    return not field.pointer and not field.kept and isinstance(field.shape, Array | Map)
 
 
-def _zero_written(field: Field) -> bool:
+def _zero_written(field: StructField) -> bool:
     if field.kept:
         return True
     return isinstance(field.shape, Struct | Quantity) and not field.pointer and not field.zeroless
 
 
-def _zero_maker(field: Field) -> Callable[[], Json]:
+def _zero_maker(field: StructField) -> Callable[[], Json]:
     return (lambda: None) if field.pointer else zero_of(field.shape)
 
 
 def _zero(shape: Shape) -> Json:
     if isinstance(shape, Struct):
         return {}
-    zeros: dict[type, Json] = {Text: "", Duration: "0s", Whole: 0, Number: 0, Truth: False, Quantity: "0", Port: 0}
+    zeros: dict[type, Json] = {
+        String: "",
+        Duration: "0s",
+        Integer: 0,
+        Number: 0,
+        Boolean: False,
+        Quantity: "0",
+        IntOrString: 0,
+    }
     return zeros.get(type(shape))
 
 
@@ -279,10 +298,10 @@ def equal(shape: Shape, new: Json, old: Json) -> bool:
     """Whether two Go views are semantically equal: quantities by value, an empty list or table like none."""
     if isinstance(shape, Struct):
         return _equal_structs(shape, new or {}, old or {})
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         new, old = new or [], old or []
         return len(new) == len(old) and all(equal(shape.items, a, b) for a, b in zip(new, old, strict=True))
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         new, old = new or {}, old or {}
         return new.keys() == old.keys() and all(equal(shape.values, each, old[key]) for key, each in new.items())
     if isinstance(shape, Quantity) and new is not None and old is not None:

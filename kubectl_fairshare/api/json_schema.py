@@ -12,19 +12,19 @@ from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import (
     QUANTITY_PATTERN,
     UNSET,
+    Array,
+    Boolean,
     Duration,
-    Field,
-    Listing,
+    Integer,
+    IntOrString,
+    Map,
     Number,
-    Port,
     Quantity,
     Shape,
+    String,
     Struct,
-    Table,
-    Text,
+    StructField,
     Time,
-    Truth,
-    Whole,
 )
 from kubectl_fairshare.model.json import Json
 
@@ -33,9 +33,9 @@ Document = dict[str, Json]
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _SCALARS: Final[dict[type, Document]] = {
     Time: {"type": "string", "format": "date-time"},
-    Truth: {"type": "boolean"},
+    Boolean: {"type": "boolean"},
     Duration: {"type": "string"},
-    Port: {"type": ["integer", "string"]},
+    IntOrString: {"type": ["integer", "string"]},
     Quantity: {"type": ["integer", "string"], "pattern": QUANTITY_PATTERN},
 }
 
@@ -71,7 +71,7 @@ def _object(struct: Struct, parts: dict[str, Document], apart: tuple[str, ...] =
     return body
 
 
-def _field(field: Field, parts: dict[str, Document]) -> Document:
+def _field(field: StructField, parts: dict[str, Document]) -> Document:
     body = _shape(field.shape, parts)
     return body if field.default is UNSET else {**body, "default": field.default}
 
@@ -81,22 +81,22 @@ def _shape(shape: Shape, parts: dict[str, Document]) -> Document:
         if shape.name not in parts:
             parts[shape.name] = _object(shape, parts)
         return {"$ref": f"#/$defs/{shape.name}"}
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _list(shape, parts)
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         body = {"type": "object", "additionalProperties": _shape(shape.values, parts)}
         return body | _bounds(maxProperties=shape.most)
-    if isinstance(shape, Text):
+    if isinstance(shape, String):
         text = {"type": "string"} | _bounds(minLength=shape.least, maxLength=shape.most, pattern=shape.pattern)
         return {**text, "enum": list(shape.choices)} if shape.choices else text
-    if isinstance(shape, Whole):
+    if isinstance(shape, Integer):
         return {"type": "integer", "format": f"int{shape.bits}"} | _bounds(minimum=shape.least)
     if isinstance(shape, Number):
         return {"type": "number"} | _bounds(exclusiveMinimum=shape.above, maximum=shape.most)
     return dict(_SCALARS[type(shape)])
 
 
-def _list(shape: Listing, parts: dict[str, Document]) -> Document:
+def _list(shape: Array, parts: dict[str, Document]) -> Document:
     body: Document = {"type": "array", "items": _shape(shape.items, parts)}
     body |= _bounds(minItems=shape.least, maxItems=shape.most)
     if shape.unique:

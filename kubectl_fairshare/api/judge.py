@@ -10,25 +10,25 @@ from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.api import golang
 from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.api.explaining import explained
+from kubectl_fairshare.api.explaining import schema_refusal
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.api.kinds import STATUS, Api, Served
-from kubectl_fairshare.api.reading import pruned, read
+from kubectl_fairshare.api.reading import prune, read
 from kubectl_fairshare.api.rewriting import rewrite
 from kubectl_fairshare.api.writes import (
     Object,
-    RefusedError,
+    RefusedWriteError,
     Write,
-    bared,
-    hold_against_schema,
-    merged,
+    check_schema,
+    decoding_refusal,
     meta_causes,
     only_status,
+    quick_object,
     read_write,
-    refused,
-    settled,
-    swiftly_read,
-    undecodable,
+    refusal_judgement,
+    stored_object,
+    updated_object,
+    without_server_fields,
     without_status,
 )
 from kubectl_fairshare.model.json import JsonObject
@@ -57,7 +57,7 @@ class Webhooks(NamedTuple):
 _NONE: Final = Webhooks()
 
 
-def judged(
+def judge_write(
     api: Api,
     webhooks: Mapping[str, Webhooks],
     data: JsonObject,
@@ -79,13 +79,13 @@ def judged(
 
 def _quickly(served: Served, hooks: Webhooks, data: JsonObject) -> Judgement | None:
     """The judgement of a create that the schema admits; None if the stages have to be gone through one by one."""
-    whole = swiftly_read(served, data, spelt=bool(hooks.finalizer))
+    whole = quick_object(served, data, spelt=bool(hooks.finalizer))
     if whole is None:
         return None
     try:
         spoken = _asked(served, hooks, whole, None, spelt=bool(hooks.finalizer)) if hooks.validate else ()
-    except RefusedError as refusal:
-        return refused(refusal)
+    except RefusedWriteError as refusal:
+        return refusal_judgement(refusal)
     if hooks.finalizer:
         whole["metadata"]["finalizers"] = [hooks.finalizer]
     return Judgement(True, "accepted", (), (), spoken, whole)
@@ -99,16 +99,16 @@ def _slowly(
     try:
         write, unknown = _read(served, data, "decode")
         kept, spoken = _created(write, hooks) if old is None else _updated(write, hooks, old, subresource)
-    except RefusedError as refusal:
-        return refused(refusal, unknown, warnings)
-    return Judgement(True, "accepted", (), unknown, (*warnings, *spoken), bared(kept, write.floats))
+    except RefusedWriteError as refusal:
+        return refusal_judgement(refusal, unknown, warnings)
+    return Judgement(True, "accepted", (), unknown, (*warnings, *spoken), without_server_fields(kept, write.floats))
 
 
 def _read(served: Served, data: JsonObject, stage: str) -> tuple[Write, tuple[str, ...]]:
     try:
         return read_write(served, data)
     except golang.DecodingError as error:
-        raise undecodable(stage, error) from None
+        raise decoding_refusal(stage, error) from None
 
 
 def _created(write: Write, hooks: Webhooks) -> tuple[Object, tuple[str, ...]]:
@@ -116,7 +116,7 @@ def _created(write: Write, hooks: Webhooks) -> tuple[Object, tuple[str, ...]]:
     meta = meta_causes(write)
     data = _defaulted(write, hooks, meta) if hooks.defaulted else write.data
     data = without_status(write.served, data)
-    hold_against_schema(write.served, data, meta)
+    check_schema(write.served, data, meta)
     spelt = bool(hooks.finalizer) and write.served.is_stored
     spoken = _asked(write.served.stored, hooks, data, None, spelt)
     return _kept(write, hooks, data), spoken
@@ -131,9 +131,9 @@ def _defaulted(write: Write, hooks: Webhooks, meta: tuple[Cause, ...]) -> Object
         return _rewritten(write, hooks, seen)
     except golang.DecodingError as error:
         untouched, _ = read_write(served, write.source)
-        _, causes = explained(served.struct, without_status(served, untouched.data), meta)
-        refusal = undecodable(stage, error)
-        raise RefusedError(stage, causes, refusal.unlisted) from None
+        _, causes = schema_refusal(served.struct, without_status(served, untouched.data), meta)
+        refusal = decoding_refusal(stage, error)
+        raise RefusedWriteError(stage, causes, refusal.unlisted) from None
 
 
 def _rewritten(write: Write, hooks: Webhooks, seen: Object) -> Object:
@@ -166,7 +166,7 @@ def _asked(
         view = seen if spelt else golang.decode(stored.struct, seen)
         old = golang.decode(stored.struct, before) if before is not None else None
     except golang.DecodingError as error:
-        raise undecodable(stage, error) from None
+        raise decoding_refusal(stage, error) from None
     return tuple(dict.fromkeys(hooks.validate(view, old)))
 
 
@@ -178,9 +178,9 @@ def _kept(write: Write, hooks: Webhooks, data: Object) -> Object:
 def _pruned(hooks: Webhooks, data: Object, served: Served) -> Object:
     """The object in another version, without what that version does not know."""
     try:
-        return pruned(served.struct, _converted(hooks, data, served))
+        return prune(served.struct, _converted(hooks, data, served))
     except golang.DecodingError as error:
-        raise undecodable("conversion", error) from None
+        raise decoding_refusal("conversion", error) from None
 
 
 def _updated(write: Write, hooks: Webhooks, old: JsonObject, subresource: str | None) -> tuple[Object, tuple[str, ...]]:
@@ -188,7 +188,7 @@ def _updated(write: Write, hooks: Webhooks, old: JsonObject, subresource: str | 
     served = write.served
     stored = _settled(served.api, hooks, old)
     before = stored if served.is_stored else _pruned(hooks, stored, served)
-    data = merged(write, before, subresource)
+    data = updated_object(write, before, subresource)
     unasked = subresource == STATUS and not hooks.of_status
     spoken = () if unasked else _asked(served.stored, hooks, data, stored)
     return _kept(write, hooks, data), spoken
@@ -198,13 +198,13 @@ def _settled(api: Api, hooks: Webhooks, old: JsonObject) -> Object:
     """The stored form of the object that an update replaces, its status included."""
     served = api.served(old)
     if served is None:
-        raise RefusedError(NOT_FOUND)
+        raise RefusedWriteError(NOT_FOUND)
     stage = "conversion" if hooks.convert else "decode"
     write, _ = _read(served, old, stage)
     try:
         data = _rewritten(write, hooks, _converted(hooks, write.data, served.stored)) if hooks.finalizer else write.data
     except golang.DecodingError as error:
-        raise undecodable(stage, error) from None
+        raise decoding_refusal(stage, error) from None
     if served.has_status:
         data = {**without_status(served, data), **only_status(write.data)}
-    return settled(served.stored.struct, _kept(write, hooks, data), write.floats)
+    return stored_object(served.stored.struct, _kept(write, hooks, data), write.floats)

@@ -8,7 +8,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from kubectl_fairshare.api.causes import FORBIDDEN, INVALID, REQUIRED, TOO_LONG, Cause, Key, bracketed, cause, invalid
+from kubectl_fairshare.api.causes import (
+    FORBIDDEN,
+    INVALID,
+    REQUIRED,
+    TOO_LONG,
+    Cause,
+    MapKey,
+    bracketed_path,
+    cause,
+    invalid,
+)
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
 _SUBDOMAIN: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
@@ -56,9 +66,9 @@ def label_causes(labels: Mapping[str, str], path: FieldPath) -> Iterator[Cause]:
     """What is wrong with a set of labels; the API names the set, not the label, as the field."""
     for key, value in labels.items():
         if not is_label_key(key):
-            yield Cause(bracketed(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, Key(key)))
+            yield Cause(bracketed_path(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, MapKey(key)))
         if not is_label_value(value):
-            yield Cause(bracketed(path), INVALID, f"`{value}`: {_BAD_VALUE}", (*path, Key(key)))
+            yield Cause(bracketed_path(path), INVALID, f"`{value}`: {_BAD_VALUE}", (*path, MapKey(key)))
 
 
 def key_causes(key: str, path: FieldPath) -> Iterator[Cause]:
@@ -77,7 +87,7 @@ def annotation_causes(annotations: Mapping[str, str], path: FieldPath) -> Iterat
     """What is wrong with a set of annotations: keys are like those of labels, whatever their case."""
     for key in annotations:
         if not is_label_key(key.lower()):
-            yield Cause(bracketed(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, Key(key)))
+            yield Cause(bracketed_path(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, MapKey(key)))
     if sum(len(key.encode()) + len(value.encode()) for key, value in annotations.items()) > _MOST_ANNOTATION_BYTES:
         yield cause(TOO_LONG, path, "annotations take more than 256 KiB")
 

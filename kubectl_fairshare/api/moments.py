@@ -30,7 +30,7 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def rewritten(text: str) -> str | None:
+def go_time(text: str) -> str | None:
     """The text as Go writes the moment back: UTC, whole seconds; None for Go's zero time.
 
     Raises ``ValueError`` for what is not in the form of RFC 3339.

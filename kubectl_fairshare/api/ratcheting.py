@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator
 
 from kubectl_fairshare.api.sameness import same
-from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.api.structures.structure import Array, Map, Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
-def unchanged(struct: Struct, new: Json, old: Json, path: FieldPath) -> bool:
+def is_unchanged(struct: Struct, new: Json, old: Json, path: FieldPath) -> bool:
     """Whether the value at ``path``, or one above it, equals the old value that it stands for.
 
     The object as a whole never counts as unchanged, because its metadata is not compared.
@@ -29,26 +29,26 @@ def _correlated(shape: Shape | None, new: Json, old: Json, path: FieldPath) -> I
 
 def _child(shape: Shape | None, new: Json, old: Json, part: str | int) -> tuple[Shape | None, Json, Json]:
     if isinstance(part, int):
-        if isinstance(shape, Listing) and isinstance(new, list) and part < len(new):
+        if isinstance(shape, Array) and isinstance(new, list) and part < len(new):
             return shape.items, new[part], old_item(shape, new[part], old)
         return None, None, None
     if not isinstance(new, dict) or not isinstance(old, dict) or part not in new:
         return None, None, None
     if isinstance(shape, Struct) and part in shape.fields:
         return shape.fields[part].shape, new[part], old.get(part)
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return shape.values, new[part], old.get(part)
     return None, None, None
 
 
-def list_key(shape: Listing, item: Json) -> str | None:
+def list_key(shape: Array, item: Json) -> str | None:
     """What tells an item of a keyed list apart from the others; None for what is no object."""
     if not isinstance(item, dict):
         return None
     return json.dumps([[key, item[key]] for key in shape.keys if key in item], sort_keys=True)
 
 
-def old_item(shape: Listing, item: Json, old: Json) -> Json:
+def old_item(shape: Array, item: Json, old: Json) -> Json:
     """The old item of the same key, or None: only keyed lists are followed item by item."""
     if not shape.keys or not isinstance(old, list):
         return None
@@ -57,7 +57,7 @@ def old_item(shape: Listing, item: Json, old: Json) -> Json:
 
 
 def _equal(shape: Shape, new: Json, old: Json) -> bool:
-    if isinstance(shape, Listing) and shape.keys and isinstance(new, list) and isinstance(old, list):
+    if isinstance(shape, Array) and shape.keys and isinstance(new, list) and isinstance(old, list):
         if len(new) != len(old):
             return False
         matched = [(each, old_item(shape, each, old)) for each in new]

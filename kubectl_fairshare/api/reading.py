@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.api.causes import dotted
+from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
-from kubectl_fairshare.api.structures.structure import UNSET, Listing, Shape, Struct, Table
+from kubectl_fairshare.api.structures.structure import UNSET, Array, Map, Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.numbers import as_read
 
@@ -19,7 +19,7 @@ from kubectl_fairshare.model.numbers import as_read
 Reader: TypeAlias = Callable[[Json, list[bool]], Json]
 
 
-class Reading(NamedTuple):
+class ReadObject(NamedTuple):
     """An object as read; whether fields were ``dropped`` as unknown, whether numbers in it are ``floats``."""
 
     data: dict[str, Json]
@@ -27,14 +27,14 @@ class Reading(NamedTuple):
     floats: bool
 
 
-def read(struct: Struct, data: JsonObject) -> Reading:
+def read(struct: Struct, data: JsonObject) -> ReadObject:
     """The object as read. Type and metadata are left alone."""
     flags: list[bool] = []
     out = _read_root(struct, data, True, flags)
-    return Reading(out, True in flags, False in flags)
+    return ReadObject(out, True in flags, False in flags)
 
 
-def pruned(struct: Struct, data: JsonObject) -> dict[str, Json]:
+def prune(struct: Struct, data: JsonObject) -> dict[str, Json]:
     """The object without unknown fields and without nulls; defaults are not filled in."""
     return _read_root(struct, data, False, [])
 
@@ -92,9 +92,9 @@ def _maker(shape: Shape, default: Json) -> Callable[[], Json]:
 def _reader(shape: Shape, fill: bool) -> Reader:
     if isinstance(shape, Struct):
         return _compiled(shape, fill)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _list_reader(_reader(shape.items, fill))
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return _table_reader(_reader(shape.values, fill))
     return _scalar
 
@@ -137,7 +137,7 @@ def _emptied(value: Json, flags: list[bool]) -> Json:
 
 def unknown_fields(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[str]:
     """The fields that are dropped, as the API server spells their paths."""
-    return (dotted(path) for path in unknown_paths(struct, data, root))
+    return (dotted_path(path) for path in unknown_paths(struct, data, root))
 
 
 def unknown_paths(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[FieldPath]:
@@ -156,7 +156,7 @@ def _unknown_below(shape: Shape | None, value: Json) -> Iterator[FieldPath]:
     if isinstance(value, dict):
         yield from _unknown_in_object(shape, value)
     elif isinstance(value, list):
-        items = shape.items if isinstance(shape, Listing) else None
+        items = shape.items if isinstance(shape, Array) else None
         for index, each in enumerate(value):
             yield from ((index, *rest) for rest in _unknown_below(items, each))
 
@@ -164,7 +164,7 @@ def _unknown_below(shape: Shape | None, value: Json) -> Iterator[FieldPath]:
 def _unknown_in_object(shape: Shape | None, value: JsonObject) -> Iterator[FieldPath]:
     if isinstance(shape, Struct):
         yield from unknown_paths(shape, value, root=False)
-    elif isinstance(shape, Table):
+    elif isinstance(shape, Map):
         for key, each in value.items():
             yield from ((key, *rest) for rest in _unknown_below(shape.values, each))
     else:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeAlias
 
 from kubectl_fairshare.api.golang import DecodingError, decoder_of, zero_of, zeros_written
-from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, Table, Text
+from kubectl_fairshare.api.structures.structure import Array, Map, Shape, String, Struct
 from kubectl_fairshare.model.json import Json
 
 Rewriter: TypeAlias = Callable[[Json], Json]
@@ -24,7 +24,7 @@ def rewrite(struct: Struct, data: dict[str, Json]) -> None:
 @cache
 def _compiled(struct: Struct) -> Rewriter:
     rewriters = {name: _rewriter(field.shape) for name, field in struct.fields.items()}
-    texts = frozenset(name for name, field in struct.fields.items() if isinstance(field.shape, Text))
+    texts = frozenset(name for name, field in struct.fields.items() if isinstance(field.shape, String))
     zeros = zeros_written(struct)
 
     def rewriter(value: Json) -> Json:
@@ -49,9 +49,9 @@ def _compiled(struct: Struct) -> Rewriter:
 def _rewriter(shape: Shape) -> Rewriter:
     if isinstance(shape, Struct):
         return _compiled(shape)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _list_rewriter(_rewriter(shape.items), zero_of(shape.items))
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return _table_rewriter(_rewriter(shape.values))
     return decoder_of(shape)
 

@@ -9,25 +9,25 @@ from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.golang import zeros_written
-from kubectl_fairshare.api.moments import is_date_time, rewritten
+from kubectl_fairshare.api.moments import go_time, is_date_time
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import (
-    TEXT,
+    STRING,
     UNSET,
+    Array,
+    Boolean,
+    CelRule,
     Duration,
-    Field,
-    Listing,
+    Integer,
+    IntOrString,
+    Map,
     Number,
-    Port,
     Quantity,
-    Rule,
     Shape,
+    String,
     Struct,
-    Table,
-    Text,
+    StructField,
     Time,
-    Truth,
-    Whole,
     matches_pattern,
 )
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -44,7 +44,7 @@ class UnusualError(Exception):
     """Raised for a value that the quick way does not take."""
 
 
-def taken(struct: Struct, data: JsonObject, spelt: bool) -> dict[str, Json] | None:
+def quick_form(struct: Struct, data: JsonObject, spelt: bool) -> dict[str, Json] | None:
     """The object as read and found valid, metadata left out; None when that cannot be said quickly.
 
     ``spelt`` puts values into Go's spelling, as a defaulting webhook does that writes the object back.
@@ -60,7 +60,7 @@ def _compiled(struct: Struct, spelt: bool) -> Taker:
     apart = META_FIELDS if is_kind(struct) else ()
     fields = {name: field for name, field in struct.fields.items() if name not in apart}
     takers = {name: _taker(field.shape, spelt) for name, field in fields.items()}
-    plain = frozenset(name for name, field in fields.items() if field.shape is TEXT)
+    plain = frozenset(name for name, field in fields.items() if field.shape is STRING)
     defaults = [(name, _default(field, spelt)) for name, field in fields.items() if field.default is not UNSET]
     needed = frozenset(struct.required) | _zeros(struct, apart if spelt else None)
     rules = _standing(struct.rules)
@@ -94,7 +94,7 @@ def _zeros(struct: Struct, apart: tuple[str, ...] | None) -> frozenset[str]:
     return frozenset(name for name, _ in zeros_written(struct) if name not in dropped)
 
 
-def _default(field: Field, spelt: bool) -> Callable[[], Json]:
+def _default(field: StructField, spelt: bool) -> Callable[[], Json]:
     taker, default = _taker(field.shape, spelt), field.default
     if isinstance(default, dict):
         return lambda: taker(default)
@@ -102,11 +102,11 @@ def _default(field: Field, spelt: bool) -> Callable[[], Json]:
     return lambda: made
 
 
-def _standing(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+def _standing(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
     return tuple(rule for rule in rules if not rule.transition)
 
 
-def _ruled(value: Json, rules: tuple[Rule, ...]) -> Json:
+def _ruled(value: Json, rules: tuple[CelRule, ...]) -> Json:
     for rule in rules:
         if not rule.verdict(value, None):
             raise UnusualError
@@ -122,13 +122,13 @@ def _taker(shape: Shape, spelt: bool) -> Taker:
 
 
 def _bare(shape: Shape, spelt: bool) -> Taker:
-    if isinstance(shape, Text):
+    if isinstance(shape, String):
         return _text_taker(shape)
-    if isinstance(shape, Whole):
+    if isinstance(shape, Integer):
         return _whole_taker(shape)
-    if isinstance(shape, Listing):
+    if isinstance(shape, Array):
         return _list_taker(shape, spelt)
-    if isinstance(shape, Table):
+    if isinstance(shape, Map):
         return _table_taker(shape, spelt)
     if isinstance(shape, Quantity):
         return _spelt_quantity if spelt else _quantity
@@ -136,10 +136,10 @@ def _bare(shape: Shape, spelt: bool) -> Taker:
         return _spelt_time if spelt else _time
     if isinstance(shape, Number):
         return _number_taker(shape)
-    return {Truth: _truth, Port: _port, Duration: _duration}[type(shape)]
+    return {Boolean: _truth, IntOrString: _port, Duration: _duration}[type(shape)]
 
 
-def _text_taker(shape: Text) -> Taker:
+def _text_taker(shape: String) -> Taker:
     matcher, least, most = shape.matcher, shape.least or 0, _NO_BOUND if shape.most is None else shape.most
     choices = frozenset(shape.choices)
 
@@ -156,7 +156,7 @@ def _text_taker(shape: Text) -> Taker:
     return chosen if choices else matching
 
 
-def _whole_taker(shape: Whole) -> Taker:
+def _whole_taker(shape: Integer) -> Taker:
     most = (1 << (shape.bits - 1)) - 1
     least = -most - 1 if shape.least is None else shape.least
 
@@ -183,7 +183,7 @@ def _number_taker(shape: Number) -> Taker:
     return taker
 
 
-def _list_taker(shape: Listing, spelt: bool) -> Taker:
+def _list_taker(shape: Array, spelt: bool) -> Taker:
     item, least = _taker(shape.items, spelt), shape.least or 0
     most = _NO_BOUND if shape.most is None else shape.most
     distinct = _distinct(shape)
@@ -199,7 +199,7 @@ def _list_taker(shape: Listing, spelt: bool) -> Taker:
     return taker
 
 
-def _distinct(shape: Listing) -> Callable[[list[Json]], bool]:
+def _distinct(shape: Array) -> Callable[[list[Json]], bool]:
     if shape.unique:
         return lambda items: len(set(items)) == len(items)
     if len(shape.keys) == 1:
@@ -211,7 +211,7 @@ def _distinct(shape: Listing) -> Callable[[list[Json]], bool]:
     return lambda _items: True
 
 
-def _table_taker(shape: Table, spelt: bool) -> Taker:
+def _table_taker(shape: Map, spelt: bool) -> Taker:
     each_taker, most = _taker(shape.values, spelt), _NO_BOUND if shape.most is None else shape.most
 
     def taker(value: Json) -> Json:
@@ -248,7 +248,7 @@ def _spelt_time(value: Json) -> Json:
     if value.__class__ is not str or not is_date_time(value):
         raise UnusualError
     try:
-        spelling = rewritten(value)
+        spelling = go_time(value)
     except ValueError:
         raise UnusualError from None
     if spelling is None:

@@ -8,15 +8,15 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.causes import Cause, bracketed
-from kubectl_fairshare.api.explaining import explained
+from kubectl_fairshare.api.causes import Cause, bracketed_path
+from kubectl_fairshare.api.explaining import schema_refusal
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.api.kinds import STATUS, Served
 from kubectl_fairshare.api.label_syntax import naming_causes, object_meta_causes
 from kubectl_fairshare.api.reading import read, unknown_fields
 from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 from kubectl_fairshare.api.structures.structure import Struct
-from kubectl_fairshare.api.swift import taken
+from kubectl_fairshare.api.swift import quick_form
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.numbers import stored as as_stored
 from kubectl_fairshare.model.values import dataclass
@@ -45,7 +45,7 @@ class Write:
     floats: bool
 
 
-class RefusedError(Exception):
+class RefusedWriteError(Exception):
     """Raised to end a write at a stage, with what that stage says."""
 
     def __init__(
@@ -62,18 +62,20 @@ class RefusedError(Exception):
         self.warnings = warnings
 
 
-def refused(refusal: RefusedError, unknown: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Judgement:
+def refusal_judgement(
+    refusal: RefusedWriteError, unknown: tuple[str, ...] = (), warnings: tuple[str, ...] = ()
+) -> Judgement:
     """The verdict on a write that was refused, after ``warnings`` that were given before."""
     spoken = (*warnings, *refusal.warnings)
     return Judgement(False, refusal.stage, refusal.causes, unknown, spoken, None, refusal.unlisted)
 
 
-def undecodable(stage: str, error: golang.DecodingError) -> RefusedError:
+def decoding_refusal(stage: str, error: golang.DecodingError) -> RefusedWriteError:
     """The refusal at a stage that lists no causes: what it could not decode."""
-    return RefusedError(stage, (), Cause(bracketed(error.path), "", error.gist, error.path))
+    return RefusedWriteError(stage, (), Cause(bracketed_path(error.path), "", error.gist, error.path))
 
 
-def swiftly_read(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
+def quick_object(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
     """The object that a create would store when nothing is unusual about it; None when it must go the long way.
 
     ``spelt`` puts values into Go's spelling.
@@ -81,7 +83,7 @@ def swiftly_read(served: Served, data: JsonObject, spelt: bool = False) -> Objec
     metadata = data.get("metadata")
     if metadata.__class__ is not dict or not metadata.keys() <= _SIMPLE_META:
         return None
-    out = taken(served.struct, data, spelt)
+    out = quick_form(served.struct, data, spelt)
     meta = _simple_meta(metadata, served.namespaced)
     if out is None or meta is None:
         return None
@@ -142,16 +144,16 @@ def only_status(data: Object) -> Object:
     return {STATUS: data[STATUS]} if STATUS in data else {}
 
 
-def hold_against_schema(served: Served, data: Object, meta: tuple[Cause, ...]) -> None:
+def check_schema(served: Served, data: Object, meta: tuple[Cause, ...]) -> None:
     """Refuses a new object with which schema, rules or metadata find fault."""
-    if not meta and taken(served.struct, data, spelt=False) is not None:
+    if not meta and quick_form(served.struct, data, spelt=False) is not None:
         return
-    stage, causes = explained(served.struct, data, meta)
+    stage, causes = schema_refusal(served.struct, data, meta)
     if stage:
-        raise RefusedError(stage, causes)
+        raise RefusedWriteError(stage, causes)
 
 
-def merged(write: Write, before: Object, subresource: str | None) -> Object:
+def updated_object(write: Write, before: Object, subresource: str | None) -> Object:
     """The new object of an update, with what this kind of update cannot touch taken from the old one.
 
     Refuses what the schema does not forgive.
@@ -163,18 +165,18 @@ def merged(write: Write, before: Object, subresource: str | None) -> Object:
         data = {**without_status(write.served, write.data), **only_status(before)}
     else:
         data = write.data
-    stage, causes = explained(write.served.struct, data, tuple(object_meta_causes(data["metadata"])), before, part)
+    stage, causes = schema_refusal(write.served.struct, data, tuple(object_meta_causes(data["metadata"])), before, part)
     if stage:
-        raise RefusedError(stage, causes)
+        raise RefusedWriteError(stage, causes)
     return data
 
 
-def settled(struct: Struct, kept: Object, floats: bool) -> Object:
+def stored_object(struct: Struct, kept: Object, floats: bool) -> Object:
     """An object in etcd as the API server reads it back: numbers as written, defaults filled in again."""
     return read(struct, as_stored(kept) if floats else kept).data
 
 
-def bared(data: Object, floats: bool) -> Object:
+def without_server_fields(data: Object, floats: bool) -> Object:
     """The object without what the server alone sets, numbers as they are written."""
     metadata = {key: each for key, each in data.get("metadata", {}).items() if key not in _SERVER_SET}
     kept = as_stored(data) if floats else data

@@ -21,7 +21,7 @@ from kubectl_fairshare.api.structures.structure import (
     NAME_PATTERN,
     Quantity,
     Shape,
-    Text,
+    String,
 )
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.json import FieldPath, Json, field_text
@@ -136,7 +136,7 @@ def shape_of(each: Examined, path: FieldPath) -> Shape | None:
 def gist(each: Examined, cause: Cause) -> str:
     """What a cause says, a pattern put into words."""
     shape, value = shape_of(each, cause.path), value_at(each, cause.path)
-    if not isinstance(shape, Text) or shape.matcher is None or not isinstance(value, str):
+    if not isinstance(shape, String) or shape.matcher is None or not isinstance(value, str):
         return cause.message
     is_long_enough = (shape.least or 0) <= len(value) <= (shape.most or len(value))
     if not is_long_enough or shape.matcher.fullmatch(value):

@@ -1,6 +1,6 @@
 """What the structures say of a place: its shape, and the fields that may stand there."""
 
-from kubectl_fairshare.api.structures.structure import Listing, Shape, Struct, Table
+from kubectl_fairshare.api.structures.structure import Array, Map, Shape, Struct
 from kubectl_fairshare.model.json import FieldPath
 
 
@@ -15,9 +15,9 @@ def below(shape: Shape | None, part: str | int) -> Shape | None:
     """The shape of one field or item; None where there can be none."""
     if isinstance(shape, Struct) and part in shape.fields:
         return shape.fields[str(part)].shape
-    if isinstance(shape, Listing) and isinstance(part, int):
+    if isinstance(shape, Array) and isinstance(part, int):
         return shape.items
-    if isinstance(shape, Table) and isinstance(part, str):
+    if isinstance(shape, Map) and isinstance(part, str):
         return shape.values
     return None
 

@@ -5,7 +5,7 @@ start with ``api/`` stand beside this module and belong to Kubernetes itself. A 
 
 - A structure: an object of its fields. ``"$like"`` names a structure whose fields come first, ``"$rules"`` the
   validation rules of the whole.
-- A scalar with bounds: ``{"$is": "Text", "most": 63}``.
+- A scalar with bounds: ``{"$is": "String", "most": 63}``.
 
 A field is a shape and, after a space, flags: ``"[ResourceQuota] !k"``. A shape is a name, ``[X]`` for a list of X, or
 ``{X}`` for an object with free keys whose values are X. Flags are ``!`` required, ``*`` a pointer in Go, ``k`` a zero
@@ -23,15 +23,15 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
-from kubectl_fairshare.api.structures.structure import UNSET, Field, Listing, Rule, Shape, Struct, Table
+from kubectl_fairshare.api.structures.structure import UNSET, Array, CelRule, Map, Shape, Struct, StructField
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.values import dataclass
 
 # Rules by the name under which the files ask for them.
-Rules: TypeAlias = Mapping[str, tuple[Rule, ...]]
+Rules: TypeAlias = Mapping[str, tuple[CelRule, ...]]
 
 _SCALARS: Final[dict[str, Shape]] = {
-    "Text": structure.TEXT,
+    "String": structure.STRING,
     "Name": structure.NAME,
     "Label": structure.LABEL,
     "DnsLabel": structure.DNS_LABEL,
@@ -41,9 +41,9 @@ _SCALARS: Final[dict[str, Shape]] = {
     "Int32": structure.INT32,
     "Int64": structure.INT64,
     "Number": structure.NUMBER,
-    "Truth": structure.TRUTH,
+    "Boolean": structure.BOOLEAN,
     "Quantity": structure.QUANTITY,
-    "Port": structure.PORT,
+    "IntOrString": structure.INT_OR_STRING,
     "Duration": structure.DURATION,
 }
 _SHARED: Final = "api/"
@@ -95,9 +95,9 @@ class _Book:
 
     def _new(self, text: str) -> Shape:
         if text[0] == "[":
-            return Listing(self.shape(text[1:-1]))
+            return Array(self.shape(text[1:-1]))
         if text[0] == "{":
-            return Table(self.shape(text[1:-1]))
+            return Map(self.shape(text[1:-1]))
         if text in self.definitions:
             return self._defined(text, self.definitions[text])
         for file in self.uses:
@@ -114,15 +114,15 @@ class _Book:
         required = tuple(key for key, each in fields.items() if each.required)
         return Struct(name, fields, self._rules(definition.get("$rules")), required)
 
-    def _rules(self, name: str | None) -> tuple[Rule, ...]:
+    def _rules(self, name: str | None) -> tuple[CelRule, ...]:
         return self.library.rules[name] if name is not None else ()
 
-    def _field(self, name: str, entry: Json) -> Field:
+    def _field(self, name: str, entry: Json) -> StructField:
         details: JsonObject = {} if isinstance(entry, str) else entry
         text, _, flags = str(details.get("is", entry)).partition(" ")
         default = details.get("default", UNSET)
         shape = self._detailed(text, details)
-        return Field(name, shape, "!" in flags, default, "*" in flags, "k" in flags, "z" in flags)
+        return StructField(name, shape, "!" in flags, default, "*" in flags, "k" in flags, "z" in flags)
 
     def _detailed(self, text: str, details: JsonObject) -> Shape:
         shape, changes = self.shape(text), dict[str, Json]()

@@ -20,7 +20,7 @@ Verdict: TypeAlias = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CelRule:
     """A validation rule of a schema node: ``holds(new, old)``.
 
     A ``transition`` rule speaks of changes and is only asked when there is an old value to compare with.
@@ -41,14 +41,14 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Text:
+class String:
     """A string. ``pattern`` is anchored at both ends; lengths count characters."""
 
     pattern: str | None = None
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
     @cached_property
     def matcher(self) -> re.Pattern[str] | None:
@@ -60,16 +60,16 @@ class Text:
 class Time:
     """A date-time in a string."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Integer:
     """An integer. The schema does not bound it by ``bits``; the Go types do."""
 
     bits: int
     least: int | None = None
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,39 +78,39 @@ class Number:
 
     above: int | None = None
     most: int | None = None
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Boolean:
     """A boolean."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A resource quantity: an integer, or a string in the serialization format of quantities."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Port:
+class IntOrString:
     """An integer or a name."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
     """A span of time in a string. The schema takes any string; the Go types do not."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Array:
     """A list. With ``keys`` its objects are told apart by those fields; ``unique`` lists are sets.
 
     ``law`` is what an item that is there twice is filed under.
@@ -121,21 +121,21 @@ class Listing:
     most: int | None = None
     keys: tuple[str, ...] = ()
     unique: bool = False
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
     law: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Map:
     """An object with free keys, all values of one shape."""
 
     values: "Shape"
     most: int | None = None
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class StructField:
     """A field of an object.
 
     ``required`` and ``default`` are the schema's. ``pointer``, ``kept`` (a zero value is written out) and
@@ -156,12 +156,12 @@ class Struct:
     """An object with known fields. Compared by identity, so that compiled forms can be kept per structure."""
 
     name: str
-    fields: Mapping[str, Field]
-    rules: tuple[Rule, ...] = ()
+    fields: Mapping[str, StructField]
+    rules: tuple[CelRule, ...] = ()
     required: tuple[str, ...] = ()
 
 
-Shape: TypeAlias = Text | Time | Whole | Number | Truth | Quantity | Port | Duration | Listing | Table | Struct
+Shape: TypeAlias = String | Time | Integer | Number | Boolean | Quantity | IntOrString | Duration | Array | Map | Struct
 
 
 NAME_PATTERN: Final = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
@@ -175,19 +175,19 @@ QUANTITY_PATTERN: Final = (
 )
 _QUANTITY: Final = re.compile(QUANTITY_PATTERN.removeprefix("^").removesuffix("$"))
 
-TEXT: Final = Text()
-NAME: Final = Text(pattern=NAME_PATTERN, most=253)
-LABEL: Final = Text(pattern=LABEL_PATTERN)
-DNS_LABEL: Final = Text(pattern=LABEL_PATTERN, most=63)
-KEY: Final = Text(pattern=LABEL_KEY_PATTERN, most=316)
-LABEL_KEY: Final = Text(pattern=LABEL_KEY_PATTERN, least=1, most=316)
+STRING: Final = String()
+NAME: Final = String(pattern=NAME_PATTERN, most=253)
+LABEL: Final = String(pattern=LABEL_PATTERN)
+DNS_LABEL: Final = String(pattern=LABEL_PATTERN, most=63)
+KEY: Final = String(pattern=LABEL_KEY_PATTERN, most=316)
+LABEL_KEY: Final = String(pattern=LABEL_KEY_PATTERN, least=1, most=316)
 TIME: Final = Time()
-INT32: Final = Whole(32)
-INT64: Final = Whole(64)
+INT32: Final = Integer(32)
+INT64: Final = Integer(64)
 NUMBER: Final = Number()
-TRUTH: Final = Truth()
+BOOLEAN: Final = Boolean()
 QUANTITY: Final = Quantity()
-PORT: Final = Port()
+INT_OR_STRING: Final = IntOrString()
 DURATION: Final = Duration()
 
 

@@ -15,7 +15,7 @@ from kubectl_fairshare.api.causes import (
     WRONG_TYPE,
     Cause,
 )
-from kubectl_fairshare.api.structures.structure import Text
+from kubectl_fairshare.api.structures.structure import String
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.protocol import rule
@@ -187,7 +187,7 @@ def _kind(value: Json) -> str:
 
 def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
     shape = shape_of(each, cause.path)
-    return shape.choices if isinstance(shape, Text) else ()
+    return shape.choices if isinstance(shape, String) else ()
 
 
 def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:

@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.api.structures.descent import fields_at, shape_at
-from kubectl_fairshare.api.structures.structure import NAME, QUANTITY, TEXT, Shape
+from kubectl_fairshare.api.structures.structure import NAME, QUANTITY, STRING, Shape
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.schedulers.kueue.admission.kinds import structure
 
@@ -18,7 +18,7 @@ QUOTA = ("spec", "resourceGroups", 0, "flavors", 3, "resources", 1)
         ("ClusterQueue", ("spec", "resourceGroups", "0"), None),
         ("ClusterQueue", ("spec", "cohortName", "x"), None),
         ("LocalQueue", ("spec", "clusterQueue", 0), None),
-        ("ResourceFlavor", ("spec", "nodeLabels", "any/key"), TEXT),
+        ("ResourceFlavor", ("spec", "nodeLabels", "any/key"), STRING),
         ("ResourceFlavor", ("spec", "topologyName"), NAME),
     ],
 )

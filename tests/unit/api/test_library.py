@@ -10,36 +10,36 @@ from kubectl_fairshare.api.structures.library import Library
 from kubectl_fairshare.api.structures.structure import (
     LABEL_KEY,
     NAME,
-    TEXT,
-    Field,
-    Listing,
-    Rule,
-    Table,
-    Text,
-    Whole,
+    STRING,
+    Array,
+    CelRule,
+    Integer,
+    Map,
+    String,
+    StructField,
 )
 from kubectl_fairshare.schedulers.kueue.admission.cel import RULES
 from tests.meta.repository import ROOT
 
 PACKAGE = ROOT / "kubectl_fairshare"
 ASKED = re.compile(r'"[\[{]*([-\w]+)[\]}]*(?: [!*kz]+)?"(?!:)')  # a text that is no key: a shape, or rules
-RULE = Rule("never", lambda _new, _old: False)
+RULE = CelRule("never", lambda _new, _old: False)
 KIND = {
     "$uses": ["parts", "api/meta"],
     "Queue": {"$like": "Object", "$rules": "whole", "spec": "Spec !k"},
     "Spec": {
-        "plain": "Text",
+        "plain": "String",
         "name": {"is": "Name *z", "default": ""},
         "count": {"is": "Int32", "least": 1, "rules": "whole"},
         "levels": {"is": "[Level]", "most": 3, "keys": ["key", "name"], "law": "L1"},
-        "labels": "{Text}",
+        "labels": "{String}",
         "lists": "{[LabelKey]}",
         "shared": "Part",
     },
-    "Level": {"$is": "Text", "most": 9, "choices": ["a", "b"]},
-    "Part": {"mine": "Text"},
+    "Level": {"$is": "String", "most": 9, "choices": ["a", "b"]},
+    "Part": {"mine": "String"},
 }
-PARTS = {"Part": {"theirs": "Text"}, "Other": {"part": "Part"}}
+PARTS = {"Part": {"theirs": "String"}, "Other": {"part": "Part"}}
 
 
 @pytest.fixture
@@ -54,14 +54,14 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Library:
     return Library("here", {"whole": (RULE,)})
 
 
-def spec(library: Library) -> dict[str, Field]:
+def spec(library: Library) -> dict[str, StructField]:
     return dict(library.struct("v1/Queue", "Spec").fields)
 
 
 def test_a_field_has_the_flags_of_its_go_type(library: Library) -> None:
     (field,) = (each for each in library.struct("v1/Queue", "Queue").fields.values() if each.name == "spec")
     assert (field.required, field.pointer, field.kept, field.zeroless) == (True, False, True, False)
-    assert spec(library)["name"] == Field("name", NAME, default="", pointer=True, zeroless=True)
+    assert spec(library)["name"] == StructField("name", NAME, default="", pointer=True, zeroless=True)
 
 
 def test_a_kind_begins_with_the_fields_of_every_object(library: Library) -> None:
@@ -73,12 +73,12 @@ def test_a_kind_begins_with_the_fields_of_every_object(library: Library) -> None
 
 def test_shapes_have_bounds_and_rules(library: Library) -> None:
     fields = spec(library)
-    assert fields["plain"].shape is TEXT
-    assert fields["count"].shape == Whole(32, least=1, rules=(RULE,))
-    assert fields["labels"].shape == Table(TEXT)
-    assert fields["lists"].shape == Table(Listing(LABEL_KEY))
-    level = Text(most=9, choices=("a", "b"))
-    assert fields["levels"].shape == Listing(level, most=3, keys=("key", "name"), law="L1")
+    assert fields["plain"].shape is STRING
+    assert fields["count"].shape == Integer(32, least=1, rules=(RULE,))
+    assert fields["labels"].shape == Map(STRING)
+    assert fields["lists"].shape == Map(Array(LABEL_KEY))
+    level = String(most=9, choices=("a", "b"))
+    assert fields["levels"].shape == Array(level, most=3, keys=("key", "name"), law="L1")
 
 
 def test_a_name_is_looked_up_in_its_own_file_first(library: Library) -> None:

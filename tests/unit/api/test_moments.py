@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.api.moments import is_date_time, rewritten
+from kubectl_fairshare.api.moments import go_time, is_date_time
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ def test_the_format_of_the_schema(text: str, taken: bool) -> None:
 
 
 def test_go_writes_moments_in_utc_and_whole_seconds() -> None:
-    assert rewritten("2026-08-01T00:30:00.9+02:00") == "2026-07-31T22:30:00Z"
-    assert rewritten("0001-01-01T00:00:00Z") is None
+    assert go_time("2026-08-01T00:30:00.9+02:00") == "2026-07-31T22:30:00Z"
+    assert go_time("0001-01-01T00:00:00Z") is None
     with pytest.raises(ValueError, match="RFC 3339"):
-        rewritten("2026-08-01")
+        go_time("2026-08-01")
 
 
 @pytest.mark.parametrize(

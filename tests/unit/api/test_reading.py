@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.api.reading import pruned, read, unknown_fields
+from kubectl_fairshare.api.reading import prune, read, unknown_fields
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, VERSIONS, structure
 
 
@@ -32,7 +32,7 @@ def test_local_queues(spec: Any, unknown: list[str], as_read: Any) -> None:
 
 
 def test_pruning_alone_fills_nothing_in() -> None:
-    assert pruned(structure("v1beta2", "LocalQueue"), {"spec": {"x": 1, "clusterQueue": None}}) == {"spec": {}}
+    assert prune(structure("v1beta2", "LocalQueue"), {"spec": {"x": 1, "clusterQueue": None}}) == {"spec": {}}
 
 
 @pytest.mark.parametrize("kind", KINDS)

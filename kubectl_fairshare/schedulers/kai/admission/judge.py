@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.judge import Webhooks, judged
+from kubectl_fairshare.api.judge import Webhooks, judge_write
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.admission.kinds import API
@@ -31,7 +31,7 @@ def judge(
     webhooks = _WEBHOOKS
     if queues is not None:
         webhooks = {**_WEBHOOKS, "Queue": Webhooks(QueueWebhook(_views(queues), quotas=True))}
-    return _lawful(judged(API, webhooks, data, old, subresource))
+    return _lawful(judge_write(API, webhooks, data, old, subresource))
 
 
 def _lawful(judgement: Judgement) -> Judgement:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kubectl_fairshare.api.sameness import ABSENT, same
-from kubectl_fairshare.api.structures.structure import Rule, Verdict
+from kubectl_fairshare.api.structures.structure import CelRule, Verdict
 from kubectl_fairshare.model.json import Json
 
 EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
@@ -37,7 +37,7 @@ def _borrowing_preemption_needs_reclaim(preemption: Json, _old: Json) -> bool:
     )
 
 
-def _borrowing_needs(parent: str) -> tuple[Rule]:
+def _borrowing_needs(parent: str) -> tuple[CelRule]:
     def holds(spec: Json, _old: Json) -> bool:
         if parent in spec:
             return True
@@ -45,7 +45,7 @@ def _borrowing_needs(parent: str) -> tuple[Rule]:
         quotas = (quota for group in groups for flavor in group["flavors"] for quota in flavor["resources"])
         return not any("borrowingLimit" in quota for quota in quotas)
 
-    return (Rule("borrowingLimit needs a cohort", holds, law="CQ01"),)
+    return (CelRule("borrowingLimit needs a cohort", holds, law="CQ01"),)
 
 
 def _one_source(source: Json, _old: Json) -> bool:
@@ -94,11 +94,13 @@ def _labelled_for_topology(spec: Json, _old: Json) -> Verdict:
     return len(spec["nodeLabels"]) >= 1 if "nodeLabels" in spec else None
 
 
-def _fixed_with_topology(name: str) -> Rule:
+def _fixed_with_topology(name: str) -> CelRule:
     def holds(spec: Json, old: Json) -> bool:
         return "topologyName" not in old or same(spec.get(name, ABSENT), old.get(name, ABSENT))
 
-    return Rule(f"{name} is immutable once topologyName is set", holds, transition=True, law="1.4-topology-immutable")
+    return CelRule(
+        f"{name} is immutable once topologyName is set", holds, transition=True, law="1.4-topology-immutable"
+    )
 
 
 def _condition_true(workload: Json, kind: str) -> bool:
@@ -115,13 +117,13 @@ def _assigned_like_spec(workload: Json, _old: Json) -> Verdict:
     return len(spec["podSets"]) == len(admission["podSetAssignments"])
 
 
-def _while_reserved(gist: str, holds: Callable[[Json, Json], Verdict]) -> Rule:
+def _while_reserved(gist: str, holds: Callable[[Json, Json], Verdict]) -> CelRule:
     def guarded(new: Json, old: Json) -> Verdict:
         if not _condition_true(old, "QuotaReserved"):
             return True
         return holds(new["spec"], old["spec"]) if "spec" in new and "spec" in old else None
 
-    return Rule(f"{gist} while quota is reserved", guarded, transition=True, law=_RESERVED)
+    return CelRule(f"{gist} while quota is reserved", guarded, transition=True, law=_RESERVED)
 
 
 def _class_stays(new: Json, old: Json) -> bool:
@@ -164,7 +166,7 @@ def _queue_stays(new: Json, old: Json) -> Verdict:
     return same(new["spec"].get("queueName", ABSENT), old["spec"].get("queueName", ABSENT))
 
 
-def _time_limit_stays(new: Json, old: Json) -> Verdict:
+def _limit_stays(new: Json, old: Json) -> Verdict:
     if not (_condition_true(old, "Admitted") and _condition_true(new, "Admitted")):
         return True
     if "spec" not in new or "spec" not in old:
@@ -174,11 +176,11 @@ def _time_limit_stays(new: Json, old: Json) -> Verdict:
     return None if any(isinstance(limit, float) for limit in limits) else bool(limits[0] == limits[1])
 
 
-def _priority_beside(name: str) -> tuple[Rule]:
+def _priority_beside(name: str) -> tuple[CelRule]:
     def holds(spec: Json, _old: Json) -> bool:
         return name not in spec or "priority" in spec
 
-    return (Rule(f"{name} needs a priority", holds, law="1.7-priority-class-without-priority"),)
+    return (CelRule(f"{name} needs a priority", holds, law="1.7-priority-class-without-priority"),)
 
 
 def _min_count_within_count(pod_set: Json, _old: Json) -> Verdict:
@@ -188,11 +190,11 @@ def _min_count_within_count(pod_set: Json, _old: Json) -> Verdict:
     return None if isinstance(least, float) or isinstance(count, float) else bool(least <= count)
 
 
-def _kind_of_group(group: str, kind: str) -> Rule:
+def _kind_of_group(group: str, kind: str) -> CelRule:
     def holds(reference: Json, _old: Json) -> bool:
         return bool(reference["group"] != group or reference["kind"] == kind)
 
-    return Rule(f"kind is not {kind} although group is {group}", holds, law="1.7-priority-class-kind")
+    return CelRule(f"kind is not {kind} although group is {group}", holds, law="1.7-priority-class-kind")
 
 
 def _values_per_level(assignment: Json, _old: Json) -> bool:
@@ -231,27 +233,27 @@ def _named_or_nominated(status: Json, _old: Json) -> bool:
     return "clusterName" not in status or not status.get("nominatedClusterNames")
 
 
-_ASSIGNED: Final = Rule(
+_ASSIGNED: Final = CelRule(
     "podSetAssignments differ in number from podSets", _assigned_like_spec, law="1.7-status-updates"
 )
 _KEPT: Final = (
-    Rule("queueName is immutable while quota is reserved", _queue_stays, transition=True, law=_RESERVED),
-    Rule("maximumExecutionTimeSeconds is immutable while admitted", _time_limit_stays, transition=True, law=_RESERVED),
+    CelRule("queueName is immutable while quota is reserved", _queue_stays, transition=True, law=_RESERVED),
+    CelRule("maximumExecutionTimeSeconds is immutable while admitted", _limit_stays, transition=True, law=_RESERVED),
 )
 
-RULES: Final[dict[str, tuple[Rule, ...]]] = {
+RULES: Final[dict[str, tuple[CelRule, ...]]] = {
     "resource-group": (
-        Rule("a flavor has not as many resources as coveredResources", _resources_as_many_as_covered, law="CQ03"),
+        CelRule("a flavor has not as many resources as coveredResources", _resources_as_many_as_covered, law="CQ03"),
     ),
     "flavor-fungibility": (
-        Rule(
+        CelRule(
             "preference needs whenCanBorrow and whenCanPreempt to be TryNextFlavor",
             _preference_follows_search,
             law="CQ11",
         ),
     ),
     "preemption": (
-        Rule(
+        CelRule(
             "borrowWithinCohort needs a reclaimWithinCohort other than Never",
             _borrowing_preemption_needs_reclaim,
             law="CQ12",
@@ -259,38 +261,38 @@ RULES: Final[dict[str, tuple[Rule, ...]]] = {
     ),
     "cluster-queue-spec": _borrowing_needs("cohortName"),
     "cluster-queue-spec-v1beta1": _borrowing_needs("cohort"),
-    "controller-name": (Rule("controllerName is immutable", same, transition=True, law="1.5-controller-immutable"),),
+    "controller-name": (CelRule("controllerName is immutable", same, transition=True, law="1.5-controller-immutable"),),
     "cluster-queue-name": (
-        Rule("clusterQueue is immutable", same, transition=True, law="1.3-cluster-queue-immutable"),
+        CelRule("clusterQueue is immutable", same, transition=True, law="1.3-cluster-queue-immutable"),
     ),
     "cluster-source": (
-        Rule("not exactly one of kubeConfig and clusterProfileRef is set", _one_source, law="1.6-cluster-source"),
+        CelRule("not exactly one of kubeConfig and clusterProfileRef is set", _one_source, law="1.6-cluster-source"),
     ),
-    "clusters": (Rule("a cluster is named twice", _all_different, law="1.6-cluster-twice"),),
+    "clusters": (CelRule("a cluster is named twice", _all_different, law="1.6-cluster-twice"),),
     "levels": (
-        Rule("levels are immutable", same, transition=True, law="1.5-levels-immutable"),
-        Rule("a level is named twice", _levels_differ, law="1.5-level-twice"),
-        Rule("kubernetes.io/hostname is not the lowest level", _hostname_lowest, law="1.5-hostname-not-lowest"),
+        CelRule("levels are immutable", same, transition=True, law="1.5-levels-immutable"),
+        CelRule("a level is named twice", _levels_differ, law="1.5-level-twice"),
+        CelRule("kubernetes.io/hostname is not the lowest level", _hostname_lowest, law="1.5-hostname-not-lowest"),
     ),
-    "taints": (Rule(_NO_EFFECT, _effects_known, law="1.4-taint-effect"),),
+    "taints": (CelRule(_NO_EFFECT, _effects_known, law="1.4-taint-effect"),),
     "tolerations": (
-        Rule("operator is not Exists although the key is absent", _keyless_exist, law="1.4-toleration-without-key"),
-        Rule(
+        CelRule("operator is not Exists although the key is absent", _keyless_exist, law="1.4-toleration-without-key"),
+        CelRule(
             "effect is not NoExecute although tolerationSeconds is set",
             _timed_not_executing,
             law="1.4-toleration-seconds",
         ),
-        Rule("operator is neither Equal nor Exists", _operators_known, law="1.4-toleration-operator"),
-        Rule("value is set although operator is Exists", _existing_valueless, law="1.4-toleration-value"),
-        Rule(_NO_EFFECT, _toleration_effects_known, law="1.4-toleration-effect"),
+        CelRule("operator is neither Equal nor Exists", _operators_known, law="1.4-toleration-operator"),
+        CelRule("value is set although operator is Exists", _existing_valueless, law="1.4-toleration-value"),
+        CelRule(_NO_EFFECT, _toleration_effects_known, law="1.4-toleration-effect"),
     ),
     "resource-flavor-spec": (
-        Rule("topologyName needs at least one nodeLabel", _labelled_for_topology, law="1.4-topology-without-label"),
+        CelRule("topologyName needs at least one nodeLabel", _labelled_for_topology, law="1.4-topology-without-label"),
         _fixed_with_topology("nodeLabels"),
         _fixed_with_topology("tolerations"),
         _fixed_with_topology("topologyName"),
     ),
-    "pod-set": (Rule("minCount is above count", _min_count_within_count, law="1.7-minCount"),),
+    "pod-set": (CelRule("minCount is above count", _min_count_within_count, law="1.7-minCount"),),
     "priority-class-ref": (
         _kind_of_group(_SCHEDULING, "PriorityClass"),
         _kind_of_group(_KUEUE, "WorkloadPriorityClass"),
@@ -311,14 +313,14 @@ RULES: Final[dict[str, tuple[Rule, ...]]] = {
         _while_reserved("priorityClassName of a PriorityClass is immutable", _name_of_source_stays),
         *_KEPT,
     ),
-    "topology-assignment": (Rule("valuesPerLevel are not as many as levels", _values_per_level),),
+    "topology-assignment": (CelRule("valuesPerLevel are not as many as levels", _values_per_level),),
     "topology-assignment-slice": (
-        Rule("podCounts.individual are not as many as domainCount", _counts_per_domain),
-        Rule("individual roots are not as many as domainCount", _roots_per_domain),
+        CelRule("podCounts.individual are not as many as domainCount", _counts_per_domain),
+        CelRule("individual roots are not as many as domainCount", _roots_per_domain),
     ),
-    "one-form": (Rule("not exactly one of universal and individual is set", _one_form),),
+    "one-form": (CelRule("not exactly one of universal and individual is set", _one_form),),
     "workload-status": (
-        Rule("clusterName is immutable once set", _cluster_stays, transition=True),
-        Rule("clusterName and nominatedClusterNames are both set", _named_or_nominated),
+        CelRule("clusterName is immutable once set", _cluster_stays, transition=True),
+        CelRule("clusterName and nominatedClusterNames are both set", _named_or_nominated),
     ),
 }

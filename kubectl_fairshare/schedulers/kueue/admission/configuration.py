@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted
+from kubectl_fairshare.api.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted_path
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.api.kinds import Api, Kind
 from kubectl_fairshare.api.structures.descent import below, shape_at
@@ -62,7 +62,7 @@ def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
     if struct is None:
         return ConfigurationJudgement((_unserved(version),), None)
     other = configuration_structure(OLD if version == NEW else NEW)
-    unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted))
+    unknown = tuple(_unknown(path, version, other) for path in sorted(_unknown_paths(struct, data), key=dotted_path))
     try:
         view = golang.decode(struct, data)
     except golang.DecodingError as error:
@@ -94,7 +94,7 @@ def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:
     """The cause for a key that ``version`` lacks; ``other`` is the structure of the other version."""
     shape = shape_at(other, path)
     kind = law.UNKNOWN_KEY if shape is None else law.REMOVED if version == NEW else law.NEW
-    return Cause(dotted(path), FORBIDDEN, "unknown field", path, kind)
+    return Cause(dotted_path(path), FORBIDDEN, "unknown field", path, kind)
 
 
 def _section(view: View, name: str, fill: Callable[[View], View]) -> None:

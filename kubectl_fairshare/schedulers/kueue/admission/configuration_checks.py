@@ -8,7 +8,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import DUPLICATE, REQUIRED, TOO_MANY, UNSUPPORTED, Cause, Key, cause, invalid, under
+from kubectl_fairshare.api.causes import (
+    DUPLICATE,
+    REQUIRED,
+    TOO_MANY,
+    UNSUPPORTED,
+    Cause,
+    MapKey,
+    cause,
+    invalid,
+    of_law,
+)
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.api.label_syntax import is_subdomain, key_causes, selector_causes, value_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -58,20 +68,20 @@ def configuration_causes(view: JsonObject) -> Iterator[Cause]:
     """What keeps the manager from starting, of a Configuration in v1beta2 terms with its defaults."""
     resources = view.get("resources", {})
     metrics = view.get("metrics", {})
-    yield from under(law.WAITING, _waiting_causes(view.get("waitForPodsReady")))
-    yield from under(law.FRAMEWORKS, _integration_causes(view))
-    yield from under(law.MULTI_KUEUE, _multi_kueue_causes(view["multiKueue"]))
-    yield from under(law.STRATEGIES, _sharing_causes(view.get("fairSharing")))
-    yield from under(law.ADMISSION_SHARING, _admission_causes(view.get("admissionFairSharing")))
-    yield from under(law.QUOTA_CHECK, _quota_check_causes(resources))
-    yield from under(law.TRANSFORMATIONS, _transformation_causes(resources.get("transformations", [])))
-    yield from under(law.DEVICE_CLASSES, _device_causes(resources.get("deviceClassMappings", [])))
-    yield from under(law.NAMESPACES, _namespace_causes(view))
-    yield from under(law.RETENTION, _retention_causes(view.get("objectRetentionPolicies", {}).get("workloads", {})))
-    yield from under(law.VISIBILITY, _server_causes(view.get("visibilityServer", {})))
-    yield from under(law.TLS, _certificate_causes(view.get("internalCertManagement", {})))
-    yield from under(law.TLS, _tls_causes(view.get("tls", {})))
-    yield from under(law.METRIC_LABELS, _metric_causes(metrics.get("customLabels", [])))
+    yield from of_law(law.WAITING, _waiting_causes(view.get("waitForPodsReady")))
+    yield from of_law(law.FRAMEWORKS, _integration_causes(view))
+    yield from of_law(law.MULTI_KUEUE, _multi_kueue_causes(view["multiKueue"]))
+    yield from of_law(law.STRATEGIES, _sharing_causes(view.get("fairSharing")))
+    yield from of_law(law.ADMISSION_SHARING, _admission_causes(view.get("admissionFairSharing")))
+    yield from of_law(law.QUOTA_CHECK, _quota_check_causes(resources))
+    yield from of_law(law.TRANSFORMATIONS, _transformation_causes(resources.get("transformations", [])))
+    yield from of_law(law.DEVICE_CLASSES, _device_causes(resources.get("deviceClassMappings", [])))
+    yield from of_law(law.NAMESPACES, _namespace_causes(view))
+    yield from of_law(law.RETENTION, _retention_causes(view.get("objectRetentionPolicies", {}).get("workloads", {})))
+    yield from of_law(law.VISIBILITY, _server_causes(view.get("visibilityServer", {})))
+    yield from of_law(law.TLS, _certificate_causes(view.get("internalCertManagement", {})))
+    yield from of_law(law.TLS, _tls_causes(view.get("tls", {})))
+    yield from of_law(law.METRIC_LABELS, _metric_causes(metrics.get("customLabels", [])))
     yield from _gate_causes(view.get("featureGates", {}))
 
 
@@ -156,7 +166,7 @@ def _admission_causes(admission: JsonObject | None) -> Iterator[Cause]:
             yield invalid(("admissionFairSharing", "usageSamplingInterval"), "the interval is not above 0")
         for resource, weight in admission.get("resourceWeights", {}).items():
             if weight < 0:
-                yield invalid(("admissionFairSharing", "resourceWeights", Key(resource)), f"`{weight}` is negative")
+                yield invalid(("admissionFairSharing", "resourceWeights", MapKey(resource)), f"`{weight}` is negative")
 
 
 def _quota_check_causes(resources: JsonObject) -> Iterator[Cause]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.reading import pruned
+from kubectl_fairshare.api.reading import prune
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import topology_encoding
@@ -35,10 +35,10 @@ def to_v1beta2(data: JsonObject) -> JsonObject:
     """
     if data.get("apiVersion") != f"{GROUP}/{OLD}" or data.get("kind") not in KINDS:
         return data
-    return pruned(structure(STORED, data["kind"]), converted(data, STORED))
+    return prune(structure(STORED, data["kind"]), convert(data, STORED))
 
 
-def converted(data: JsonObject, version: str) -> dict[str, Json]:
+def convert(data: JsonObject, version: str) -> dict[str, Json]:
     """The object in another version, as the conversion answers before the API server prunes it."""
     kind, source = data["kind"], data["apiVersion"].rpartition("/")[2]
     out = {**data, "apiVersion": f"{GROUP}/{version}"}

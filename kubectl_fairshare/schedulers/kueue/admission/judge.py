@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.api.judge import Validate, Webhooks, judged
+from kubectl_fairshare.api.judge import Validate, Webhooks, judge_write
 from kubectl_fairshare.api.judgement import Judgement
-from kubectl_fairshare.api.writes import RefusedError
+from kubectl_fairshare.api.writes import RefusedWriteError
 from kubectl_fairshare.model.json import JsonObject
-from kubectl_fairshare.schedulers.kueue.admission.conversion import converted
+from kubectl_fairshare.schedulers.kueue.admission.conversion import convert
 from kubectl_fairshare.schedulers.kueue.admission.kinds import API
 from kubectl_fairshare.schedulers.kueue.admission.webhooks import cluster_queue, cohort, resource_flavor, workload
 
@@ -19,7 +19,7 @@ FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 
 def judge(data: JsonObject, old: JsonObject | None = None, subresource: str | None = None) -> Judgement:
     """What becomes of a write: see ``judged``."""
-    return judged(API, _WEBHOOKS, data, old, subresource)
+    return judge_write(API, _WEBHOOKS, data, old, subresource)
 
 
 def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = lambda _view: iter(())) -> Validate:
@@ -28,15 +28,15 @@ def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = 
     def validate(view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
         complaints, spoken = tuple(causes(view, old)), tuple(warnings(view))
         if complaints:
-            raise RefusedError("webhook", complaints, warnings=spoken)
+            raise RefusedWriteError("webhook", complaints, warnings=spoken)
         return spoken
 
     return validate
 
 
-_WEBHOOKS: Final = {kind: Webhooks(convert=converted) for kind in API.kinds} | {
-    "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, converted, True, FINALIZER),
-    "Cohort": Webhooks(_validate(cohort.causes), convert=converted),
-    "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, converted, True, FINALIZER),
-    "Workload": Webhooks(_validate(workload.causes, workload.warnings), True, converted, True),
+_WEBHOOKS: Final = {kind: Webhooks(convert=convert) for kind in API.kinds} | {
+    "ClusterQueue": Webhooks(_validate(cluster_queue.causes), False, convert, True, FINALIZER),
+    "Cohort": Webhooks(_validate(cohort.causes), convert=convert),
+    "ResourceFlavor": Webhooks(_validate(resource_flavor.causes), False, convert, True, FINALIZER),
+    "Workload": Webhooks(_validate(workload.causes, workload.warnings), True, convert, True),
 }

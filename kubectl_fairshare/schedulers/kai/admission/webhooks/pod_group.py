@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from kubectl_fairshare.api.causes import DUPLICATE, FORBIDDEN, INVALID, NOT_FOUND, REQUIRED, Cause, cause
-from kubectl_fairshare.api.writes import RefusedError
+from kubectl_fairshare.api.writes import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 
@@ -43,8 +43,8 @@ def _only_warned(complaint: Complaint, old: JsonObject | None) -> bool:
     return bool(complaint.warning) and (complaint.on_create or old is not None)
 
 
-def _refusal(unlisted: Cause, spoken: tuple[str, ...] = ()) -> RefusedError:
-    return RefusedError("webhook", (), replace(unlisted, law=POD_GROUP), spoken)
+def _refusal(unlisted: Cause, spoken: tuple[str, ...] = ()) -> RefusedWriteError:
+    return RefusedWriteError("webhook", (), replace(unlisted, law=POD_GROUP), spoken)
 
 
 def _both(path: FieldPath) -> Cause:

@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.api.causes import NOT_FOUND, REQUIRED, cause
-from kubectl_fairshare.api.writes import RefusedError
+from kubectl_fairshare.api.writes import RefusedWriteError
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.admission import laws
@@ -101,6 +101,6 @@ def _quota(view: JsonObject, resource: str) -> float:
     return float(view["spec"]["resources"].get(resource, {}).get("quota", 0))
 
 
-def _refusal(law: str, kind: str, path: FieldPath, gist: str, spoken: tuple[str, ...] = ()) -> RefusedError:
+def _refusal(law: str, kind: str, path: FieldPath, gist: str, spoken: tuple[str, ...] = ()) -> RefusedWriteError:
     """The webhook says no in words alone: it lists no causes."""
-    return RefusedError("webhook", (), cause(kind, path, gist, law), spoken)
+    return RefusedWriteError("webhook", (), cause(kind, path, gist, law), spoken)

@@ -6,12 +6,12 @@ Source: Kueue v0.19, gate AdmissionGatedBy (on by default).
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import FORBIDDEN, TOO_LONG, Cause, Key, cause, invalid, under
+from kubectl_fairshare.api.causes import FORBIDDEN, TOO_LONG, Cause, MapKey, cause, invalid, of_law
 from kubectl_fairshare.api.label_syntax import is_domain_prefixed_path
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 
 ANNOTATION: Final = "kueue.x-k8s.io/admission-gated-by"
-_PATH: Final[FieldPath] = ("metadata", "annotations", Key(ANNOTATION))
+_PATH: Final[FieldPath] = ("metadata", "annotations", MapKey(ANNOTATION))
 _LONGEST: Final = 63
 _SHRINK: Final = "1.7-admission-gates-shrink"
 
@@ -26,7 +26,7 @@ def gate_causes(new: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
         elif not set(_gates(written)) <= set(_gates(before)):
             yield cause(FORBIDDEN, _PATH, "gates can only be removed", _SHRINK)
     if written:
-        yield from under("1.7-admission-gates", _syntax_causes(_gates(written)))
+        yield from of_law("1.7-admission-gates", _syntax_causes(_gates(written)))
 
 
 def _gates(text: str) -> list[str]:

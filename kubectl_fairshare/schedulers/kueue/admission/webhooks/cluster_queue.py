@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause, invalid, under
+from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause, invalid, of_law
 from kubectl_fairshare.api.label_syntax import selector_causes
 from kubectl_fairshare.api.sameness import ABSENT, same
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -21,11 +21,11 @@ def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
     groups = spec.get("resourceGroups", [])
     yield from group_causes(groups, QuotaRules("cohort", bool(spec.get("cohortName")), True), _GROUPS)
     if "namespaceSelector" in spec:
-        yield from under("CQ13", selector_causes(spec["namespaceSelector"], ("spec", "namespaceSelector")))
+        yield from of_law("CQ13", selector_causes(spec["namespaceSelector"], ("spec", "namespaceSelector")))
     yield from _preemption_causes(spec.get("preemption", {}))
     yield from _fungibility_causes(spec.get("flavorFungibility", {}))
     yield from weight_causes(spec.get("fairSharing"), ("spec", "fairSharing"))
-    yield from under("CQ09", _total_causes(groups))
+    yield from of_law("CQ09", _total_causes(groups))
     yield from _on_flavors_causes(spec, old.get("spec", {}) if old is not None else None)
     if old is not None:
         yield from _immutable_causes(spec, old.get("spec", {}))

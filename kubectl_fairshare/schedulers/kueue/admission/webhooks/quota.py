@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, invalid, under
+from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, invalid, of_law
 from kubectl_fairshare.api.label_syntax import key_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity_text import parse
@@ -35,7 +35,7 @@ def group_causes(groups: Json, rules: QuotaRules, path: FieldPath) -> Iterator[C
         covered = group.get("coveredResources", [])
         for j, resource in enumerate(covered):
             place = (*path, i, "coveredResources", j)
-            yield from under("1.1-covered-resource-name", key_causes(resource, place))
+            yield from of_law("1.1-covered-resource-name", key_causes(resource, place))
             if resource in resources:
                 yield cause(DUPLICATE, place, f"`{resource}` is covered twice", "CQ05")
             resources.add(resource)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, under
+from kubectl_fairshare.api.causes import DUPLICATE, Cause, cause, of_law
 from kubectl_fairshare.api.label_syntax import key_causes, label_causes, value_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 def causes(view: JsonObject, _old: JsonObject | None) -> Iterator[Cause]:
     """What is wrong with the object."""
     spec = view.get("spec", {})
-    yield from under("1.4-node-labels", label_causes(spec.get("nodeLabels", {}), ("spec", "nodeLabels")))
+    yield from of_law("1.4-node-labels", label_causes(spec.get("nodeLabels", {}), ("spec", "nodeLabels")))
     yield from _taint_causes(spec.get("nodeTaints", []), ("spec", "nodeTaints"))
     yield from toleration_causes(spec.get("tolerations", []), ("spec", "tolerations"))
 
@@ -19,8 +19,8 @@ def _taint_causes(taints: Json, path: FieldPath) -> Iterator[Cause]:
     seen: set[tuple[str, str]] = set()
     for index, taint in enumerate(taints):
         key, place = taint.get("key", ""), (*path, index)
-        yield from under("1.4-taint-syntax", key_causes(key, (*place, "key")))
-        yield from under("1.4-taint-syntax", value_causes(taint.get("value", ""), (*place, "value")))
+        yield from of_law("1.4-taint-syntax", key_causes(key, (*place, "key")))
+        yield from of_law("1.4-taint-syntax", value_causes(taint.get("value", ""), (*place, "value")))
         mark = (key, taint.get("effect", ""))
         if mark in seen:
             yield cause(DUPLICATE, place, "a taint of this key and effect is there already", "1.4-taint-twice")
@@ -31,4 +31,4 @@ def toleration_causes(tolerations: Json, path: FieldPath) -> Iterator[Cause]:
     """What is wrong with the keys of tolerations; an empty key is none."""
     for index, each in enumerate(tolerations):
         if each.get("key"):
-            yield from under("1.4-toleration-key", key_causes(each["key"], (*path, index, "key")))
+            yield from of_law("1.4-toleration-key", key_causes(each["key"], (*path, index, "key")))

@@ -6,7 +6,7 @@ Source: Kueue v0.19 with its default gates.
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, Cause, Key, cause, invalid, under
+from kubectl_fairshare.api.causes import FORBIDDEN, REQUIRED, Cause, MapKey, cause, invalid, of_law
 from kubectl_fairshare.api.golang import equal
 from kubectl_fairshare.api.label_syntax import annotation_causes, label_causes
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -29,12 +29,12 @@ _STATUS: Final = "1.7-status-updates"
 def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
     """What is wrong with the object; ``old`` is what it replaces."""
     yield from _pod_sets_causes(view)
-    yield from under(_STATUS, status_causes(view, old))
+    yield from of_law(_STATUS, status_causes(view, old))
     yield from gate_causes(annotations(view), annotations(old) if old is not None else None)
     if old is not None:
         if reserves_quota(old):
             yield from _immutable_causes(pod_sets(view), pod_sets(old))
-        yield from under(_STATUS, status_update_causes(view, old))
+        yield from of_law(_STATUS, status_update_causes(view, old))
 
 
 def warnings(view: JsonObject) -> Iterator[str]:
@@ -63,20 +63,20 @@ def _pod_set_causes(pod_set: JsonObject, path: FieldPath) -> Iterator[Cause]:
     template = pod_set.get("template", {})
     meta, spec = template.get("metadata", {}), template.get("spec", {})
     below = (*path, "template")
-    yield from under(_TEMPLATE, label_causes(meta.get("labels", {}), (*below, "metadata", "labels")))
-    yield from under(_TEMPLATE, annotation_causes(meta.get("annotations", {}), (*below, "metadata", "annotations")))
+    yield from of_law(_TEMPLATE, label_causes(meta.get("labels", {}), (*below, "metadata", "labels")))
+    yield from of_law(_TEMPLATE, annotation_causes(meta.get("annotations", {}), (*below, "metadata", "annotations")))
     for name in ("initContainers", "containers"):
         for index, container in enumerate(spec.get(name, [])):
             yield from _resource_causes(container.get("resources", {}), (*below, "spec", name, index, "resources"))
     yield from _resource_causes(spec.get("resources", {}), (*below, "spec", "resources"))
     if "topologyRequest" in pod_set:
-        yield from under("1.7-slice-topology", _slice_causes(pod_set["topologyRequest"], (*path, "topologyRequest")))
+        yield from of_law("1.7-slice-topology", _slice_causes(pod_set["topologyRequest"], (*path, "topologyRequest")))
 
 
 def _resource_causes(resources: JsonObject, path: FieldPath) -> Iterator[Cause]:
     for name in ("requests", "limits"):
         for resource, amount in resources.get(name, {}).items():
-            place = (*path, name, Key(resource))
+            place = (*path, name, MapKey(resource))
             if resource == _PODS:
                 yield invalid(place, "Kueue keeps this resource for itself", "1.7-pods-requested")
             if parse(amount).nano < 0:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.api.causes import DUPLICATE, NOT_FOUND, REQUIRED, UNSUPPORTED, Cause, Key, cause, invalid
+from kubectl_fairshare.api.causes import DUPLICATE, NOT_FOUND, REQUIRED, UNSUPPORTED, Cause, MapKey, cause, invalid
 from kubectl_fairshare.api.golang import equal
 from kubectl_fairshare.api.label_syntax import annotation_causes, key_causes, label_causes
 from kubectl_fairshare.model.amounts import UNLIMITED
@@ -45,7 +45,7 @@ def _admission_causes(admission: JsonObject | None, names: list[str], old: JsonO
             continue
         for resource, amount in assignment.get("resourceUsage", {}).items():
             if _amount(resource, amount) % count:
-                yield invalid((*place, "resourceUsage", Key(resource)), f"not a multiple of {count}")
+                yield invalid((*place, "resourceUsage", MapKey(resource)), f"not a multiple of {count}")
 
 
 def _amount(resource: str, text: str) -> int:
@@ -74,7 +74,7 @@ def _reclaimable_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Ca
     counts = {pod_set.get("name", ""): pod_set.get("count", 0) for pod_set in pod_sets(view)}
     before = _reclaimable(old) if old is not None and is_elastic(view) else {}
     for name, count in _reclaimable(view).items():
-        place: FieldPath = ("status", "reclaimablePods", Key(name))
+        place: FieldPath = ("status", "reclaimablePods", MapKey(name))
         if name not in counts:
             yield cause(UNSUPPORTED, (*place, "name"), "no pod set of this name")
         elif count > counts[name] and before.get(name) != count:
@@ -114,7 +114,7 @@ def _reclaimed_causes(view: JsonObject, old: JsonObject) -> Iterator[Cause]:
     new, before = _reclaimable(view), _reclaimable(old)
     shrunk = _scaled_down(view)
     for name, count in before.items():
-        place: FieldPath = ("status", "reclaimablePods", Key(name))
+        place: FieldPath = ("status", "reclaimablePods", MapKey(name))
         if name in shrunk:
             continue
         if name not in new:

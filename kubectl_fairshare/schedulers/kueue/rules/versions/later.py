@@ -60,6 +60,6 @@ def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
 
 def _passes(struct: Struct | None, data: JsonObject) -> bool:
     """Whether nothing is unusual about the text, so that the schema takes it as it stands."""
-    from kubectl_fairshare.api.swift import taken
+    from kubectl_fairshare.api.swift import quick_form
 
-    return struct is None or taken(struct, data, spelt=False) is not None
+    return struct is None or quick_form(struct, data, spelt=False) is not None

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission.conversion import (
     ConversionError,
-    converted,
+    convert,
     path_as_written,
     path_in_text,
     to_v1beta2,
@@ -77,7 +77,7 @@ def test_status_fields_are_renamed() -> None:
 
 def test_the_way_back() -> None:
     before = old("ClusterQueue", spec={"cohort": "c", "stopPolicy": "Hold"})
-    back = converted(converted(before, "v1beta2"), "v1beta1")
+    back = convert(convert(before, "v1beta2"), "v1beta1")
     assert (back["apiVersion"], back["spec"]) == (before["apiVersion"], before["spec"])
 
 
