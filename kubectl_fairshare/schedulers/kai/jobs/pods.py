@@ -65,6 +65,7 @@ def pod_of(
         rank=_rank(metadata, labels, uid),
         foreign=not helper and (spec.get("schedulerName") or "default-scheduler") != scheduler,
         claims=bool(spec.get("resourceClaims")),
+        raw=data,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 
@@ -102,7 +103,7 @@ class PodGroup:
     """A PodGroup: the job that KAI schedules. ``preemptible`` is None where nothing says.
 
     ``last_start`` and ``last_eviction`` are KAI's annotations. ``backoff`` is ``schedulingBackoff``,
-    ``condition_pool`` the node pool of the last scheduling condition, None without one.
+    ``condition_pool`` the node pool of the last scheduling condition, None without one. ``raw`` is the object as read.
     """
 
     key: ObjectKey
@@ -119,6 +120,7 @@ class PodGroup:
     pool: str | None = None
     backoff: int | None = None
     condition_pool: str | None = None
+    raw: JsonObject = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
@@ -177,7 +179,8 @@ class Pod:
     """A pod. Not frozen for the sake of load time alone; nothing changes one.
 
     ``group`` is the name of its PodGroup, "" without one; ``node`` "" while it is bound to none.
-    ``foreign`` tells that another scheduler places it and that it is none of KAI's own helper pods.
+    ``foreign`` tells that another scheduler places it and that it is none of KAI's own helper pods. ``raw`` is the
+    object as read: what only placement needs is read from it when a plan asks.
     """
 
     key: ObjectKey
@@ -191,6 +194,7 @@ class Pod:
     rank: Rank
     foreign: bool = False
     claims: bool = False
+    raw: JsonObject = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +203,7 @@ class Node:
 
     ``gpu_memory`` is that of each GPU in MiB, cut to hundreds; 100 where the node does not tell. ``devices`` are those
     of its GPUs that ResourceSlices tell of: ``allocatable`` has them too, and no pod may have a part of a GPU there.
+    ``raw`` is the object as read.
     """
 
     name: str
@@ -209,6 +214,7 @@ class Node:
     labels: frozenset[str]
     key: ObjectKey | None = None
     devices: int = 0
+    raw: JsonObject = field(default_factory=dict, compare=False)
 
 
 class TimeAware(StrEnum):
@@ -223,7 +229,9 @@ class Shard:
     """A SchedulingShard: one scheduler over the nodes of one pool, with all defaults filled in.
 
     ``pool`` is None for the shard of all objects without a node-pool label. ``k`` and ``multiplier`` are
-    as the proportion plugin uses them; ``depths`` caps jobs of each queue by action.
+    as the proportion plugin uses them; ``depths`` caps jobs of each queue by action. ``spread_gpu`` and ``spread_cpu``
+    are the placement strategies, ``moves`` caps the jobs that consolidation looks at (−1: no cap), ``signatures`` tells
+    whether a job is skipped after a like one has failed.
     """
 
     name: str = "default"
@@ -240,6 +248,10 @@ class Shard:
     restricted: bool = False
     depths: Mapping[str, int] = field(default_factory=dict)
     disabled: tuple[str, ...] = ()
+    spread_gpu: bool = False
+    spread_cpu: bool = False
+    moves: int = 16
+    signatures: bool = True
     key: ObjectKey | None = None
 
 

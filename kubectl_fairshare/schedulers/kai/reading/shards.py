@@ -28,6 +28,7 @@ _SPANS: Final = re.compile(rf"[+-]?({_SPAN.pattern})+")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?[iI]nf", re.ASCII)
 _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
+_SPREAD: Final = "spread"
 MULTIPLIER: Final = "relcaimerSaturationMultiplier"
 """The key as KAI reads it, misspelled."""
 
@@ -57,6 +58,10 @@ def shard_of(manifest: Manifest) -> Shard:
         restricted=_flag(args.get("restrict-node-scheduling"), False),
         depths=depths,
         disabled=disabled,
+        spread_gpu=spec.at("placementStrategy", "gpu").text() == _SPREAD,
+        spread_cpu=spec.at("placementStrategy", "cpu").text() == _SPREAD,
+        moves=_whole(args.get("max-consolidation-preemptees"), 16),
+        signatures=_flag(args.get("use-scheduling-signatures"), True),
         key=manifest.key,
     )
 
@@ -85,6 +90,10 @@ def _argument(field: Field) -> str:
 
 def _number(text: str | None, default: float) -> float:
     return float(text) if text is not None and _NUMBER.fullmatch(text) else default
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text is not None and re.fullmatch(r"[+-]?\d{1,9}", text, re.ASCII) else default
 
 
 def _flag(text: str | None, default: bool) -> bool:

@@ -172,6 +172,7 @@ def pod_group_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> PodGr
         pool=_labels(root).get(pool_label),
         backoff=_integer(spec.at("schedulingBackoff")),
         condition_pool=conditions[-1].at("nodePool").text() if conditions else None,
+        raw=manifest.data,
     )
 
 
@@ -224,6 +225,7 @@ def node_of(manifest: Manifest, pool_label: str = NODE_POOL_LABEL) -> Node:
         pool=labels.get(pool_label),
         labels=frozenset(labels),
         key=manifest.key,
+        raw=manifest.data,
     )
 
 

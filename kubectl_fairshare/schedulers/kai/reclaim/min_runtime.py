@@ -41,6 +41,15 @@ def protected(session: Session, asker: str, victim: Job) -> bool:
     return session.now < victim.group.last_start + reclaim_min_runtime(session, asker, victim.queue)[0]
 
 
+def preempt_protected(session: Session, victim: Job) -> bool:
+    """Whether the victim may not be preempted yet within its queue: the first span on the way up counts."""
+    if not session.shard.protects or victim.group.last_start is None or session.now is None:
+        return False
+    spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
+    span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
+    return session.now < victim.group.last_start + span
+
+
 def passes_filter(session: Session, asker: str, victim: Job) -> bool:
     """Whether a job may be looked at: an elastic one always, it is judged with the pods it would lose."""
     return victim.elastic or not protected(session, asker, victim)

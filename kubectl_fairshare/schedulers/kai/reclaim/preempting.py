@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
+from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected
 from kubectl_fairshare.schedulers.kai.reclaim.search import take
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
@@ -42,17 +43,8 @@ def preempted(session: Session, job: Job, room: Room) -> tuple[Eviction, ...]:
 
 def _in_order(session: Session, job: Job) -> Iterator[Eviction]:
     """What may go, one after the other; of a job that its min-runtime protects, what is above its minimum."""
-    found = [other for other in lower(session, job) if other.elastic or not _safe(session, other)]
+    found = [other for other in lower(session, job) if other.elastic or not preempt_protected(session, other)]
     for other in victims_in_order(session, found).value:
-        safe = _safe(session, other)
+        safe = preempt_protected(session, other)
         yield from (eviction for eviction in evictions([other]) if eviction.surplus or not safe)
 
-
-def _safe(session: Session, victim: Job) -> bool:
-    """Whether the job's min-runtime against preemption is not over."""
-    start = victim.group.last_start
-    if not session.shard.protects or start is None or session.now is None:
-        return False
-    spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
-    span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
-    return session.now < start + span

@@ -5,31 +5,60 @@ only when it is met first. Until then its siblings are compared with what it was
 Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from kubectl_fairshare.schedulers.kai.division.amounts import minus
 from kubectl_fairshare.schedulers.kai.explain.settling import Settled, settle
-from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.heap import Heap
-from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
 
 
-class _Node:
+class Queued(Protocol):
+    """A job as the walk sees it; the fields are those of ``Job``."""
+
+    @property
+    def queue(self) -> str: ...  # noqa: D102
+    @property
+    def known(self) -> bool: ...  # noqa: D102
+    @property
+    def order(self) -> JobOrder: ...  # noqa: D102
+    @property
+    def holds(self) -> Resources: ...  # noqa: D102
+    @property
+    def request(self) -> Charge: ...  # noqa: D102
+
+
+class Figures(Protocol):
+    """What the order of queues rests on; the fields are those of ``Session``."""
+
+    @property
+    def totals(self) -> Totals: ...  # noqa: D102
+    @property
+    def standings(self) -> Mapping[str, Standing]: ...  # noqa: D102
+    def is_leaf(self, queue: str) -> bool: ...  # noqa: D102
+
+
+J = TypeVar("J", bound=Queued)
+
+
+class _Node(Generic[J]):
     """A queue in the walk: a leaf with jobs, or one with other queues."""
 
     __slots__ = ("jobs", "known", "name", "nodes", "parent", "rests", "stale", "taken")
 
-    def __init__(self, name: str, jobs: Heap[Job] | None, nodes: "Heap[_Node] | None") -> None:
+    def __init__(self, name: str, jobs: Heap[J] | None, nodes: "Heap[_Node[J]] | None") -> None:
         self.name, self.jobs, self.nodes = name, jobs, nodes
-        self.parent: _Node | None = None
+        self.parent: _Node[J] | None = None
         self.stale = False
         self.taken: list[Resources] = []
         self.rests: dict[str, tuple[int, Resources]] = {}
-        self.known: tuple[Job, Standing, int, Side] | None = None
+        self.known: tuple[J, Standing, int, Side] | None = None
 
-    def without_victims(self, leaf: "_Node", following: Resources, held: Resources) -> Resources:
+    def without_victims(self, leaf: "_Node[J]", following: Resources, held: Resources) -> Resources:
         """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
         name, taken = leaf.name, leaf.taken
         count, rest = self.rests.get(name, (0, held))
@@ -43,7 +72,7 @@ class _Node:
         return len(self.jobs if self.jobs is not None else self.nodes or ())
 
 
-class Walk:
+class Walk(Generic[J]):
     """Jobs in the order of their queues; ``victims`` turns every comparison round. ``depth`` caps jobs of each queue.
 
     Jobs are put in as they come; KAI has no order there. ``session`` may be replaced by one in which other queues
@@ -51,25 +80,27 @@ class Walk:
     """
 
     def __init__(
-        self, session: Session, jobs: Iterable[Job], *, victims: bool = False, depth: int | None = None
+        self, session: Figures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None
     ) -> None:
         self.session, self._victims = session, victims
         self._depth = depth if depth is not None and depth >= 0 else None
-        self._nodes: dict[str, _Node] = {}
-        self._roots: Heap[_Node] = Heap(self._before)
+        self._nodes: dict[str, _Node[J]] = {}
+        self._taken: dict[str, list[Resources]] = {}
+        self._roots: Heap[_Node[J]] = Heap(self._before)
         for job in jobs if self._depth != 0 else ():
             if job.known and session.is_leaf(job.queue):
                 self.push(job)
 
-    def __iter__(self) -> Iterator[Job]:
+    def __iter__(self) -> Iterator[J]:
         while len(self._roots):
             yield self._pop()
 
-    def push(self, job: Job) -> None:
+    def push(self, job: J) -> None:
         """Puts a job in, or back in."""
         node = self._nodes.get(job.queue)
         if node is None:
             node = self._nodes[job.queue] = _Node(job.queue, Heap(self._job_before, self._depth), None)
+            node.taken = self._taken.setdefault(job.queue, [])
             assert node.jobs is not None
             node.jobs.push(job)
             self._link(node)
@@ -78,7 +109,7 @@ class Walk:
             node.jobs.push(job)
         self._mark(node)
 
-    def _link(self, node: _Node) -> None:
+    def _link(self, node: _Node[J]) -> None:
         """Hangs a new queue below its parent, which is made where it is missing."""
         parent = self.session.standings[node.name].queue.parent
         if parent == "":
@@ -95,12 +126,12 @@ class Walk:
             self._link(above)
 
     @staticmethod
-    def _mark(node: _Node | None) -> None:
+    def _mark(node: _Node[J] | None) -> None:
         while node is not None:
             node.stale = True
             node = node.parent
 
-    def _pop(self) -> Job:
+    def _pop(self) -> J:
         node = self._descend(self._roots)
         assert node.jobs is not None
         job = node.jobs.pop()
@@ -109,7 +140,7 @@ class Walk:
         self._tidy(node)
         return job
 
-    def _descend(self, heap: Heap[_Node]) -> _Node:
+    def _descend(self, heap: Heap[_Node[J]]) -> _Node[J]:
         while True:
             node = heap.first
             if node.stale:
@@ -120,9 +151,9 @@ class Walk:
             else:
                 heap = node.nodes
 
-    def _tidy(self, node: _Node) -> None:
+    def _tidy(self, node: _Node[J]) -> None:
         """Takes empty queues out, from the leaf up; marks those that are left as stale."""
-        current: _Node | None = node
+        current: _Node[J] | None = node
         while current is not None:
             if len(current):
                 self._mark(current)
@@ -133,10 +164,10 @@ class Walk:
             del self._nodes[current.name]
             current = current.parent
 
-    def _job_before(self, left: Job, right: Job) -> bool:
+    def _job_before(self, left: J, right: J) -> bool:
         return (left.order < right.order) is not self._victims
 
-    def _before(self, left: _Node, right: _Node) -> bool:
+    def _before(self, left: _Node[J], right: _Node[J]) -> bool:
         if not len(left):
             return not self._victims
         if not len(right):
@@ -144,7 +175,7 @@ class Walk:
         first = ranked(self.session.totals.total, self._side(left), self._side(right)).first
         return first is not self._victims
 
-    def _side(self, node: _Node) -> Side:
+    def _side(self, node: _Node[J]) -> Side:
         """The queue with the best job below it, by its own figures."""
         leaf = node
         while leaf.nodes is not None:

@@ -146,9 +146,13 @@ def task_of(pod: Pod, nodes: Mapping[str, Node]) -> Task:
 
 def request_of(tasks: Iterable[Task], smallest: int | None) -> Charge:
     """What pending pods ask for together."""
+    return request_sum((task.pod for task in tasks), smallest)
+
+
+def request_sum(pods: Iterable[Pod], smallest: int | None) -> Charge:
+    """What pods ask for together, GPU memory counted on the smallest GPU."""
     cpu, memory, gpu, mig = 0.0, 0.0, 0.0, 0.0
-    for task in tasks:
-        pod = task.pod
+    for pod in pods:
         cpu += pod.request.cpu
         memory += pod.request.memory
         gpu += pod.request.gpu

@@ -1,0 +1,312 @@
+"""KAI's actions: allocate, consolidation, reclaim, preempt. Each takes up jobs in queue order and goes on from there.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Resources
+from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected, protected
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import can_reclaim, queue_passes
+from kubectl_fairshare.schedulers.kai.session.gates import over_quota
+from kubectl_fairshare.schedulers.kai.session.job_order import Walk
+from kubectl_fairshare.schedulers.kai.session.jobs import JobOrder
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
+from kubectl_fairshare.schedulers.kai.solver.layers import Eviction, Layer, View
+from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
+from kubectl_fairshare.schedulers.kai.solver.placing import (
+    Failure,
+    all_waiting,
+    asked_of,
+    oversized,
+    place_job,
+    waits_whole,
+)
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.solver.scenarios import Judge, Scenario
+from kubectl_fairshare.schedulers.kai.solver.search import Candidates, Result, Search
+from kubectl_fairshare.schedulers.kai.solver.signatures import Failures
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE
+from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair, keeps_minimums, nobody_lost
+
+
+class Action(StrEnum):
+    """An action, by the name that KAI gives it."""
+
+    ALLOCATE = "allocate"
+    CONSOLIDATION = "consolidation"
+    RECLAIM = "reclaim"
+    PREEMPT = "preempt"
+
+
+class Tried(NamedTuple):
+    """One attempt for a job: what it did, as evictions that are carried out, or why it failed."""
+
+    action: Action
+    job: str
+    done: bool
+    evictions: tuple[Eviction, ...] = ()
+    ghost: bool = False
+    failure: Failure | None = None
+
+
+class Outcome(NamedTuple):
+    """The state after an action, and every attempt in order."""
+
+    layer: Layer
+    tried: tuple[Tried, ...]
+
+
+def enabled(session: Session) -> Iterator[Action]:
+    """The actions of the shard in their order; consolidation is off where anything is spread."""
+    shard = session.shard
+    for action in Action:
+        if action is Action.CONSOLIDATION and (shard.spread_gpu or shard.spread_cpu):
+            continue
+        yield action
+
+
+def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Outcome:
+    """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``."""
+    if action is Action.ALLOCATE:
+        return _allocate(layer, only)
+    return _evicting(layer, action, only)
+
+
+class Current:
+    """The state that an action has come to; the order of queues is always of that state."""
+
+    __slots__ = ("layer",)
+
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+
+    @property
+    def totals(self) -> Totals:
+        """The cluster's amounts."""
+        return self.layer.totals
+
+    @property
+    def standings(self) -> Mapping[str, Standing]:
+        """What the queues hold."""
+        return self.layer.standings
+
+    def is_leaf(self, queue: str) -> bool:
+        """Whether no other queue has it for a parent."""
+        return self.layer.is_leaf(queue)
+
+
+class Waiting:
+    """A job in the order of an action, always as it stands by then."""
+
+    __slots__ = ("current", "name")
+
+    def __init__(self, current: Current, name: str) -> None:
+        self.current, self.name = current, name
+
+    @property
+    def view(self) -> View:
+        """The job as it stands."""
+        return self.current.layer.view(self.name)
+
+    @property
+    def queue(self) -> str:
+        """Its queue."""
+        return self.view.queue
+
+    @property
+    def known(self) -> bool:
+        """Whether the queue exists."""
+        return self.view.known
+
+    @property
+    def order(self) -> JobOrder:
+        """Its place in the queue."""
+        return self.view.order
+
+    @property
+    def holds(self) -> Resources:
+        """What its placed pods ask for."""
+        return self.view.holds
+
+    @property
+    def request(self) -> Charge:
+        """What its next pods ask for."""
+        return self.view.request
+
+
+def _jobs(layer: Layer, action: Action, only: Collection[str] | None) -> Iterator[str]:
+    """The jobs that the action takes up, by name."""
+    for name, gang in layer.ground.gangs.items():
+        job = gang.job
+        if only is not None and name not in only:
+            continue
+        if not job.ready or not any(map(layer.pending, gang.tasks)):
+            continue
+        if action is Action.CONSOLIDATION and not job.preemptible:
+            continue
+        if action is not Action.ALLOCATE and (name in layer.evicted_now or job.delayed(layer.ground.session.now)):
+            if job.group.preemption_delay > 0:
+                continue
+        yield name
+
+
+def _walk(current: Current, action: Action, only: Collection[str] | None) -> Walk[Waiting]:
+    depth = current.layer.ground.session.shard.depths.get(action)
+    return Walk(current, (Waiting(current, name) for name in _jobs(current.layer, action, only)), depth=depth)
+
+
+def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
+    """Places one job after the other; one with more pods is taken up again."""
+    current = Current(layer)
+    walk = _walk(current, Action.ALLOCATE, only)
+    tried: list[Tried] = []
+    for waiting in walk:
+        layer, view = current.layer, waiting.view
+        placed = place_job(layer, view, tuple(layer.ledgers), simulated=False)
+        if isinstance(placed, Failure):
+            tried.append(Tried(Action.ALLOCATE, view.name, False, failure=placed))
+            continue
+        whole = waits_whole(placed, view)
+        if whole:
+            placed = all_waiting(placed, layer, view)
+        fresh = not any(layer.stands[pod].status in ACTIVE for pod in view.gang.tasks)
+        current.layer = placed.committed()
+        if fresh and not whole:
+            current.layer.started_now |= {view.name}
+        tried.append(Tried(Action.ALLOCATE, view.name, True))
+        if any(map(current.layer.pending, view.gang.tasks)):
+            walk.push(waiting)
+    return Outcome(current.layer, tuple(tried))
+
+
+def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Outcome:
+    """Searches victims for one job after the other."""
+    shard = layer.ground.session.shard
+    if action is Action.CONSOLIDATION and shard.moves == 0:
+        return Outcome(layer, ())
+    current = Current(layer)
+    failures: dict[str, Failures] = {}
+    tried: list[Tried] = []
+    for waiting in _walk(current, action, only):
+        layer, view = current.layer, waiting.view
+        key = "" if action is Action.CONSOLIDATION else view.queue
+        failed = failures.setdefault(key, Failures())
+        if not _eligible(layer, action, view) or (shard.signatures and not failed.easier(layer, view.gang)):
+            continue
+        if any(oversized(layer, layer.ground.tasks[pod]) for pod in view.next):
+            continue
+        result = _searched(layer, action, view)
+        current.layer, one = _carried_out(result, action, view)
+        tried.append(one)
+        if not result.solved:
+            failed.add(current.layer, view.gang)
+    return Outcome(current.layer, tuple(tried))
+
+
+def _eligible(layer: Layer, action: Action, view: View) -> bool:
+    """Whether reclaim looks at the job at all."""
+    return action is not Action.RECLAIM or can_reclaim(session_of(layer), asker_of(view))
+
+
+def _carried_out(result: Result, action: Action, view: View) -> tuple[Layer, Tried]:
+    if result.solved:
+        evictions = tuple(one for one in result.layer.trail.evictions if not one.undone)
+        layer = result.layer.committed()
+        layer.evicted_now |= {layer.ground.tasks[one.victim.pod].job for one in evictions}
+        return layer, Tried(action, view.name, True, evictions)
+    if result.ghost:
+        return result.layer.abandoned(), Tried(action, view.name, False, ghost=True)
+    return result.layer, Tried(action, view.name, False)
+
+
+def _searched(layer: Layer, action: Action, view: View) -> Result:
+    """The search, once the action's own gate is passed."""
+    if view.gang.unmodelled:
+        raise UnmodelledError(view.gang.unmodelled[0])
+    if action is Action.CONSOLIDATION:
+        return _consolidated(layer, view)
+    return _reclaimed(layer, view) if action is Action.RECLAIM else _preempted(layer, view)
+
+
+def _consolidated(layer: Layer, view: View) -> Result:
+    if not enough_gpus(layer, view):
+        return Result(layer, solved=False)
+    most = layer.ground.session.shard.moves
+
+    def is_candidate(gang: Gang) -> bool:
+        return gang.name != view.name
+
+    found = tuple(_candidates(layer, is_candidate))
+    return Search(layer, view, lambda: found if most < 0 else found[: most + 1], nobody_lost).result()
+
+
+def enough_gpus(layer: Layer, view: View) -> bool:
+    """Whether ready nodes have, or are about to have, the GPUs and the GPU memory that the job asks for."""
+    gpus, memory = 0.0, 0
+    for ledger in layer.ledgers.values():
+        if ledger.machine.ready:
+            for there, mib in (idle_gpus(ledger), releasing_gpus(ledger)):
+                gpus, memory = gpus + there, memory + mib
+    tasks = [layer.ground.tasks[pod] for pod in view.next]
+    wanted = sum(task.request[2] for task in tasks)
+    return gpus >= wanted and memory >= sum(t.gpu.memory for t in tasks if t.gpu.kind is GpuKind.MEMORY)
+
+
+def _candidates(layer: Layer, accept: Callable[[Gang], bool]) -> Iterator[View]:
+    """The jobs that may be victims, by name."""
+    for name, gang in layer.ground.gangs.items():
+        if gang.job.preemptible and any(map(layer.active, gang.tasks)) and accept(gang):
+            yield layer.view(name)
+
+
+def session_of(layer: Layer) -> Session:
+    """The session with what the queues hold in this state."""
+    return replace(layer.ground.session, standings=dict(layer.standings))
+
+
+def _reclaimed(layer: Layer, view: View) -> Result:
+    frozen = session_of(layer)
+    passing: dict[str, bool] = {}
+
+    def safe(gang: Gang) -> bool:
+        return protected(frozen, view.queue, layer.job(gang))
+
+    def is_candidate(gang: Gang) -> bool:
+        queue = gang.job.queue
+        if queue == view.queue:
+            return False
+        if queue not in passing:
+            passing[queue] = queue_passes(frozen, view.queue, view.request.total, queue)
+        return passing[queue] and (gang.elastic or not safe(gang))
+
+    def judge(state: Layer, scenario: Scenario) -> bool:
+        return is_fair(state, scenario, frozen) and keeps_minimums(state, scenario, safe)
+
+    return _search(layer, view, is_candidate, judge)
+
+
+def _preempted(layer: Layer, view: View) -> Result:
+    session, job = session_of(layer), view.gang.job
+    if not job.preemptible and over_quota(layer.chain(job.queue), asked_of(layer, view.next)) is not None:
+        return Result(layer, solved=False)
+
+    def safe(gang: Gang) -> bool:
+        return preempt_protected(session, layer.job(gang))
+
+    def is_candidate(gang: Gang) -> bool:
+        other = gang.job
+        lower = other.queue == job.queue and other.priority < job.priority and gang.name != view.name
+        return lower and (gang.elastic or not safe(gang))
+
+    return _search(layer, view, is_candidate, lambda state, scenario: keeps_minimums(state, scenario, safe))
+
+
+def _search(layer: Layer, view: View, accept: Callable[[Gang], bool], judge: Judge) -> Result:
+    found: Sequence[View] = tuple(_candidates(layer, accept))
+    candidates: Candidates = lambda: tuple(found)  # noqa: E731
+    return Search(layer, view, candidates, judge).result()

@@ -1,0 +1,74 @@
+"""What a cycle of actions does to pods: bound, waiting for room, evicted, moved; for one job alone, or for all.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
+
+
+class Changes(NamedTuple):
+    """What differs between two states: nodes by pod, and the pods that are lost, by name."""
+
+    bound: Mapping[str, str]
+    pipelined: Mapping[str, str]
+    evicted: Sequence[str]
+    moved: Mapping[str, str]
+
+    @property
+    def any(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.bound or self.pipelined or self.evicted or self.moved)
+
+
+class Course(NamedTuple):
+    """What actions in a row led to. ``tried`` are all attempts, ``by`` the first action that did something."""
+
+    layer: Layer
+    tried: tuple[Tried, ...]
+    by: Action | None
+
+
+def changes(before: Layer, after: Layer) -> Changes:
+    """What became of the pods."""
+    bound, pipelined, evicted, moved = dict[str, str](), dict[str, str](), list[str](), dict[str, str]()
+    for uid, now in after.stands.items():
+        was, name = before.stands[uid], before.ground.tasks[uid].name
+        if now.status is was.status and now.node == was.node:
+            if now.status is Status.RUNNING or now.groups == was.groups:
+                continue
+        if now.status is Status.ALLOCATED:
+            bound[name] = now.node
+        elif now.status is Status.PIPELINED:
+            (moved if was.status in ACTIVE else pipelined)[name] = now.node
+        elif now.status is Status.RELEASING:
+            evicted.append(name)
+    return Changes(bound, pipelined, sorted(evicted), moved)
+
+
+def course(first: Layer, only: Collection[str] | None = None) -> Course:
+    """All actions of the shard in a row, for ``only`` some jobs or all. Raises ``UnmodelledError``."""
+    layer, by = first, None
+    tried: list[Tried] = []
+    for action in enabled(first.ground.session):
+        outcome = run(layer, action, only)
+        layer = outcome.layer
+        tried += outcome.tried
+        if by is None and any(one.done for one in outcome.tried):
+            by = action
+    return Course(layer, tuple(tried), by)
+
+
+def considered(session: Session, name: str) -> str:
+    """Why KAI does not look at a job with pods that wait: noQueue, notLeaf, notReady; "" where it does."""
+    job = session.jobs[name]
+    if not job.known:
+        return "noQueue"
+    if not session.is_leaf(job.queue):
+        return "notLeaf"
+    return "" if job.ready else "notReady"

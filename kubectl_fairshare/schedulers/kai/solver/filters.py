@@ -1,0 +1,56 @@
+"""Tests that a set of victims must pass before it is worth a simulation: labels of nodes, and a count of GPUs.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.ledgers import charge_on, free_gpus
+from kubectl_fairshare.schedulers.kai.solver.predicates import selects
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+
+
+class Filters:
+    """The tests for the pods ``asking``, beside victims ``recorded`` before, on ``nodes`` and those of victims.
+
+    Where a pod is recorded twice KAI's count of GPUs ends in an error, which it takes for a pass.
+    """
+
+    __slots__ = ("_asking", "_counts", "_free", "_layer", "_nodes", "_wanted")
+
+    def __init__(self, layer: Layer, asking: Sequence[Task], recorded: Sequence[str], nodes: Collection[str]) -> None:
+        self._layer, self._asking, self._nodes = layer, asking, set(nodes)
+        self._wanted = sorted((task.request[2] for task in asking), reverse=True)
+        self._free = {name: free_gpus(ledger) for name, ledger in layer.ledgers.items()}
+        self._counts = len(set(recorded)) == len(recorded)
+        self.free(dict.fromkeys(recorded))
+
+    def free(self, pods: Iterable[str]) -> None:
+        """Pods that leave, beside those before."""
+        for pod in pods:
+            node = self._layer.stands[pod].node
+            machine = self._layer.ledgers[node].machine
+            self._free[node] += charge_on(self._layer.ground.tasks[pod], machine).gpu
+            self._nodes.add(node)
+
+    def pass_(self) -> bool:
+        """Whether each pod has a node by its labels, and the GPUs suffice."""
+        return all(map(self._has_node, self._asking)) and (not self._counts or self._enough())
+
+    def _has_node(self, task: Task) -> bool:
+        ledgers = self._layer.ledgers
+        return not task.needs.chooses or any(selects(task.needs, ledgers[name].machine) for name in self._nodes)
+
+    def _enough(self) -> bool:
+        """Whether the GPUs asked for, largest first, fit on the nodes with most, as many nodes as pods."""
+        most = sorted(self._free.values(), reverse=True)[: len(self._asking)]
+        given = [0.0] * len(most)
+        for wanted in self._wanted:
+            if wanted == 0:
+                return True
+            place = next((i for i, gpus in enumerate(most) if gpus >= wanted and gpus - given[i] >= wanted), None)
+            if place is None:
+                return False
+            given[place] += wanted
+        return True

@@ -1,0 +1,79 @@
+"""The state that a session begins with: nodes with their pods, jobs, and what each queue holds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
+from kubectl_fairshare.schedulers.kai.solver.layers import Ground, Layer, Stand, Victim
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, added, charge_on, empty_ledger
+from kubectl_fairshare.schedulers.kai.solver.machines import Machine, machine_of, resource_names
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
+from kubectl_fairshare.schedulers.kai.solver.statuses import USED, status_of
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task, task_of
+
+
+def first_layer(session: Session) -> Layer:
+    """The session before any action."""
+    state = session.state
+    pods = {pod.uid: pod for pod in state.pods}
+    names = resource_names(session.nodes.values(), pods.values())
+    machines = {name: machine_of(node, names) for name, node in sorted(session.nodes.items())}
+    tasks = {uid: _task(pod, session, machines, names) for uid, pod in sorted(pods.items())}
+    residents = {uid: Resident(t.pod.key.namespace, _labels(t), t.needs.affinity) for uid, t in tasks.items()}
+    affine = any(r.terms.affinity or r.terms.anti or r.terms.preferred for r in residents.values())
+    ground = Ground(
+        session,
+        {name: _gang(job, tasks) for name, job in sorted(session.jobs.items())},
+        tasks,
+        residents,
+        affine,
+        names,
+    )
+    return _with_pods(ground, machines)
+
+
+def _labels(task: Task) -> Mapping[str, str]:
+    return (task.pod.raw.get("metadata") or {}).get("labels") or {}
+
+
+def _task(pod: Pod, session: Session, machines: Mapping[str, Machine], names: Sequence[str]) -> Task:
+    node = pod.node if pod.node in machines else ""
+    phase = Phase.PENDING if pod.phase is Phase.BINDING and not node else pod.phase
+    return task_of(pod, status_of(pod, phase, session.now), node, names)
+
+
+def _gang(job: Job, tasks: Mapping[str, Task]) -> Gang:
+    mine = {task.pod.uid: tasks[task.pod.uid] for task in job.tasks}
+    return Gang(job, tree(job.root), mine, job.elastic, tuple(_unmodelled(job, mine)))
+
+
+def _unmodelled(job: Job, tasks: Mapping[str, Task]) -> Iterator[str]:
+    if any(map(_constrained, _specs(job.group.raw))):
+        yield "topology"
+    yield from sorted({feature for task in tasks.values() for feature in task.unmodelled})
+
+
+def _specs(raw: JsonObject) -> Iterator[JsonObject]:
+    spec = raw.get("spec") or {}
+    yield spec
+    yield from spec.get("subGroups") or ()
+
+
+def _constrained(spec: JsonObject) -> bool:
+    return bool((spec.get("topologyConstraint") or {}).get("topology"))
+
+
+def _with_pods(ground: Ground, machines: Mapping[str, Machine]) -> Layer:
+    layer = Layer(ground, {}, {}, {}, dict(ground.session.standings))
+    layer.ledgers = {name: empty_ledger(machine) for name, machine in machines.items()}
+    for uid, task in sorted(ground.tasks.items(), key=lambda item: (not item[1].reserves, item[0])):
+        held = charge_on(task, machines[task.node]).total if task.node and task.status in USED else NOTHING
+        layer.stands[uid] = Stand(task.status, task.node, task.groups, False, held, Victim(uid))
+        if task.node and task.status in USED:
+            copy = Copy(task, task.status, task.groups)
+            layer.ledgers[task.node] = added(layer.ledgers[task.node], copy)
+            layer.copies[(task.node, uid)] = copy
+    return layer

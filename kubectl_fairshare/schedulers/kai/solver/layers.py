@@ -1,0 +1,319 @@
+"""A state of the session that is built on another: what each pod does, what each node has left, what each queue holds.
+
+A layer begins as a copy of the tables below it and is filled on its own. What it tries is kept whole, by going on with
+the layer, or dropped whole; the state below never changes. Source: KAI-Scheduler v0.17, "kai solver" in
+``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.division.amounts import charged, minus, plus
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder, Memories, request_sum
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.solver import gangs
+from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity."""
+
+    session: Session
+    gangs: Mapping[str, Gang]
+    tasks: Mapping[str, Task]
+    residents: Mapping[str, Resident]
+    affine: bool
+    names: tuple[str, ...]
+
+    @property
+    def memories(self) -> Memories:
+        """The range of GPU memory."""
+        return self.session.memories
+
+
+class Victim(NamedTuple):
+    """A pod in the list of a scenario. One that is listed twice has two entries, told apart by ``turn``."""
+
+    pod: str
+    turn: int = 0
+
+
+class Stand(NamedTuple):
+    """Where a pod stands: ``passing`` tells that the session alone says so. ``entry`` is the victim entry that it is."""
+
+    status: Status
+    node: str
+    groups: tuple[str, ...]
+    passing: bool
+    held: Resources
+    entry: Victim
+
+
+class Eviction(NamedTuple):
+    """A pod that is taken off its node, and where it stood. ``undone`` tells that it was put back."""
+
+    victim: Victim
+    before: Stand
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A job, or some of its pods, as it stands in one state; the fields are those of the order of jobs.
+
+    ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.
+    """
+
+    gang: Gang
+    root: Branch
+    next: tuple[str, ...]
+    request: Charge
+    holds: Resources
+    order: JobOrder
+    active: int
+
+    @property
+    def name(self) -> str:
+        """The PodGroup's name."""
+        return self.gang.name
+
+    @property
+    def queue(self) -> str:
+        """Its queue."""
+        return self.gang.job.queue
+
+    @property
+    def known(self) -> bool:
+        """Whether the queue exists."""
+        return self.gang.job.known
+
+
+class Trail(NamedTuple):
+    """What happened in a layer, in order: evictions, and pods moved to another GPU of their own node."""
+
+    evictions: tuple[Eviction, ...] = ()
+    shifted: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Layer:
+    """One state. Only who began it fills it."""
+
+    ground: Ground
+    ledgers: dict[str, Ledger]
+    stands: dict[str, Stand]
+    copies: dict[tuple[str, str], Copy]
+    standings: dict[str, Standing]
+    trail: Trail = Trail()
+    entries: dict[Victim, Status] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    made: int = 0
+    started_now: frozenset[str] = frozenset()
+    evicted_now: frozenset[str] = frozenset()
+
+    def above(self) -> "Layer":
+        """A new layer on this one."""
+        return Layer(
+            self.ground,
+            dict(self.ledgers),
+            dict(self.stands),
+            dict(self.copies),
+            dict(self.standings),
+            self.trail,
+            dict(self.entries),
+            dict(self.views),
+            self.made,
+            self.started_now,
+            self.evicted_now,
+        )
+
+    def job(self, gang: Gang) -> Job:
+        """The job with the start that this session gave it."""
+        if gang.name not in self.started_now:
+            return gang.job
+        return replace(gang.job, group=replace(gang.group, last_start=self.ground.session.now))
+
+    @property
+    def totals(self) -> Totals:
+        """The cluster's amounts."""
+        return self.ground.session.totals
+
+    def is_leaf(self, queue: str) -> bool:
+        """Whether no other queue has it for a parent."""
+        return self.ground.session.is_leaf(queue)
+
+    def active(self, pod: str) -> bool:
+        """Whether a pod is placed and not on its way out."""
+        return self.stands[pod].status in ACTIVE
+
+    def waiting(self, pod: str) -> bool:
+        """Whether a pod may be placed: it waits, or the session takes it off its node."""
+        stand = self.stands[pod]
+        return stand.status is Status.PENDING or (stand.status is Status.RELEASING and stand.passing)
+
+    def pending(self, pod: str) -> bool:
+        """Whether a pod waits."""
+        return self.stands[pod].status is Status.PENDING
+
+    def chain(self, queue: str) -> list[Standing]:
+        """The queue and all above it, as they stand here."""
+        found = []
+        standing = self.standings.get(queue)
+        while standing is not None:
+            found.append(standing)
+            standing = self.standings.get(standing.queue.parent)
+        return found
+
+    def view(self, name: str) -> View:
+        """A job as it stands here."""
+        known = self.views.get(name)
+        if known is None:
+            gang = self.ground.gangs[name]
+            known = self.views[name] = self.viewed(gang, gang.root)
+        return known
+
+    def viewed(self, gang: Gang, root: Branch) -> View:
+        """A job with the tree ``root`` as it stands here."""
+        following = tuple(gangs.next_pods(root, self.active, self.waiting))
+        held = [pod for leaf in root.leaves() for pod in leaf.pods if self.active(pod)]
+        priority, _, created, name = gang.job.order
+        tasks = self.ground.tasks
+        return View(
+            gang,
+            root,
+            following,
+            request_sum((tasks[pod].pod for pod in following), self.ground.memories.smallest),
+            charged([tasks[pod].pod.request for pod in held]).total,
+            (priority, gangs.elastic_state(root, self.active), created, name),
+            len(held),
+        )
+
+    def _set(self, pod: str, stand: Stand) -> None:
+        self.stands[pod] = stand
+        self.entries[stand.entry] = stand.status
+        self.views.pop(self.ground.tasks[pod].job, None)
+
+    def _charge(self, task: Task, held: Resources, change: int) -> None:
+        gang = self.ground.gangs[task.job]
+        add = plus if change > 0 else minus
+        for standing in self.chain(gang.job.queue):
+            fixed = standing.non_preemptible if gang.job.preemptible else add(standing.non_preemptible, held)
+            now = replace(standing, allocated=add(standing.allocated, held), non_preemptible=fixed)
+            self.standings[standing.queue.name] = now
+
+    def _put(self, node: str, copy: Copy) -> None:
+        """The node knows the pod as ``copy`` from now on."""
+        key = node, copy.task.uid
+        ledger, old = self.ledgers[node], self.copies.get(key)
+        if old is not None:
+            ledger = removed(ledger, old)
+        self.ledgers[node] = added(ledger, copy)
+        self.copies[key] = copy
+
+    def evict(self, victim: Victim, first: Stand) -> None:
+        """Takes a pod off its node; ``first`` is how this entry of the list knows it to stand."""
+        task = self.ground.tasks[victim.pod]
+        self._set(victim.pod, first._replace(status=Status.RELEASING, passing=True, entry=victim))
+        self._put(first.node, Copy(task, Status.RELEASING, first.groups))
+        self._charge(task, first.held, -1)
+        self.trail = self.trail._replace(evictions=(*self.trail.evictions, Eviction(victim, first)))
+
+    def put_back(self, pod: str) -> None:
+        """Undoes the first eviction of the pod that stands."""
+        evictions = list(self.trail.evictions)
+        place = next(i for i, e in enumerate(evictions) if e.victim.pod == pod and not e.undone)
+        victim, before, _ = evictions[place]
+        evictions[place] = Eviction(victim, before, undone=True)
+        self.trail = self.trail._replace(evictions=tuple(evictions))
+        task = self.ground.tasks[pod]
+        self._set(pod, before._replace(entry=victim))
+        self._put(before.node, Copy(task, before.status, before.groups))
+        self._charge(task, before.held, 1)
+
+    def wait_on(self, pod: str, node: str, groups: tuple[str, ...], *, simulated: bool) -> None:
+        """Has the pod wait for room on a node. One that is evicted from there in a simulation is put back instead."""
+        task, there = self.ground.tasks[pod], self.copies.get((node, pod))
+        shifts = there is not None and task.shares and bool(groups) and groups != there.groups
+        if there is not None and simulated and not shifts:
+            self.put_back(pod)
+            return
+        self._place(task, Status.PIPELINED, node, groups)
+        copy = Copy(task, Status.PIPELINED, groups)
+        if shifts:  # the old copy stays until the pod is gone
+            self.ledgers[node] = added(self.ledgers[node], copy)
+            self.copies[(node, pod)] = copy
+            self.trail = self.trail._replace(shifted=(*self.trail.shifted, pod))
+        else:
+            self._put(node, copy)
+
+    def bind(self, pod: str, node: str, groups: tuple[str, ...]) -> None:
+        """Places the pod on a node."""
+        task = self.ground.tasks[pod]
+        self._place(task, Status.ALLOCATED, node, groups)
+        self._put(node, Copy(task, Status.ALLOCATED, groups))
+
+    def _place(self, task: Task, status: Status, node: str, groups: tuple[str, ...]) -> None:
+        held = charge_on(task, self.ledgers[node].machine).total
+        was = self.stands[task.uid]
+        self._set(task.uid, Stand(status, node, groups, True, held, was.entry))
+        self._charge(task, held, 1)
+
+    def unbind(self, pod: str) -> Stand:
+        """Takes back what ``bind`` did; gives where the pod stood."""
+        task, was = self.ground.tasks[pod], self.stands[pod]
+        self._set(pod, was._replace(status=Status.PENDING, node="", passing=True))
+        ledger = self.ledgers[was.node]
+        self.ledgers[was.node] = removed(ledger, self.copies.pop((was.node, pod)))
+        self._charge(task, was.held, -1)
+        return was
+
+    def new_groups(self, groups: Iterable[str]) -> tuple[str, ...]:
+        """The GPUs by name, each new one with a name of its own."""
+        found = []
+        for group in groups:
+            if not group:
+                self.made += 1
+            found.append(group or f"new-{self.made}")
+        return tuple(found)
+
+    def committed(self) -> "Layer":
+        """The same state as what stands from now on: evictions are real, the trail begins anew."""
+        found = self.above()
+        for eviction in self.trail.evictions:
+            stand = self.stands[eviction.victim.pod]
+            if not eviction.undone and stand.entry == eviction.victim:
+                found.stands[eviction.victim.pod] = stand._replace(passing=False)
+        found.views = {}
+        found.trail, found.entries = Trail(), {}
+        return found
+
+    def abandoned(self) -> "Layer":
+        """The same state, of which nothing is carried out and nothing is undone."""
+        found = self.above()
+        found.trail, found.entries = Trail(), {}
+        return found
+
+    def after_dropping(self, dropped: "Layer") -> "Layer":
+        """This state once a layer on it has been dropped.
+
+        KAI counts a pod that the layer had moved to another GPU of its own node twice from then on: the copy that was
+        leaving stays behind.
+        """
+        shifted = dropped.trail.shifted[len(self.trail.shifted) :]
+        if not shifted:
+            return self
+        found = self.above()
+        for pod in shifted:
+            before = self.stands[pod]
+            if before.status in USED:
+                left = Copy(self.ground.tasks[pod], Status.RELEASING, before.groups)
+                found.ledgers[before.node] = added(found.ledgers[before.node], left)
+        return found

@@ -1,0 +1,236 @@
+"""What a node has left: idle, used and releasing amounts, and the memory of each GPU that pods share.
+
+A terminating pod's room is releasing: another pod may wait for it. A pod that waits takes from what is releasing, not
+from what is idle. A shared GPU counts as one whole GPU that is used until its last pod has gone.
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest
+from kubectl_fairshare.schedulers.kai.solver.machines import GPU, Machine, Vector
+from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+
+
+class SharedGpu(NamedTuple):
+    """Memory of one GPU that pods share, in MiB. ``bound`` tells that some pod was ever placed on it, not only waits."""
+
+    used: int = 0
+    releasing: int = 0
+    allocated: int = 0
+    bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The state of a node. ``leaving`` are the shared GPUs of which all pods are on their way out."""
+
+    machine: Machine
+    idle: Vector
+    used: Vector
+    releasing: Vector
+    shared: Mapping[str, SharedGpu]
+    leaving: frozenset[str] = frozenset()
+
+    @property
+    def free(self) -> Vector:
+        """What is idle or about to be."""
+        return plus(self.idle, self.releasing)
+
+    @property
+    def gpus_in_use(self) -> int:
+        """Whole and shared GPUs that hold pods."""
+        return int(self.used[GPU]) + sum(gpu.used > 0 for gpu in self.shared.values())
+
+
+class Copy(NamedTuple):
+    """A pod as its node knows it."""
+
+    task: Task
+    status: Status
+    groups: tuple[str, ...]
+
+
+def plus(a: Vector, b: Vector) -> Vector:
+    """The sum of each."""
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
+
+
+def minus(a: Vector, b: Vector) -> Vector:
+    """The difference of each."""
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def empty_ledger(machine: Machine) -> Ledger:
+    """The node without pods."""
+    none = tuple(0.0 for _ in machine.allocatable)
+    return Ledger(machine, machine.allocatable, none, none, {})
+
+
+def memory_on(gpu: GpuRequest, machine: Machine) -> int:
+    """MiB of each GPU that a request takes on a node."""
+    return gpu.memory if gpu.memory > 0 else int(gpu.portion * machine.memory)
+
+
+def hundredths(memory: int, machine: Machine) -> float:
+    """Memory as a part of the node's GPU, rounded up to hundredths."""
+    return math.ceil(memory / machine.memory * 100) / 100 if machine.memory else 0.0
+
+
+def portion_on(gpu: GpuRequest, machine: Machine) -> float:
+    """The part of each GPU that a request takes on a node."""
+    return hundredths(gpu.memory, machine) if gpu.memory > 0 else gpu.portion
+
+
+def charge_on(task: Task, machine: Machine) -> Charge:
+    """What a pod is charged with once it is on a node."""
+    cpu, memory, gpu = task.request[0], task.request[1], task.gpu
+    if not task.shares:
+        return Charge(cpu, memory, float(math.trunc(task.request[GPU])))
+    return Charge(cpu, memory, math.floor(abs(portion_on(gpu, machine)) * 100 + 0.5) * gpu.devices / 100)
+
+
+def added(ledger: Ledger, copy: Copy) -> Ledger:
+    """The node with one more pod."""
+    amounts, status = _tracked(ledger.machine, copy.task), copy.status
+    used, idle, releasing = plus(ledger.used, amounts), ledger.idle, ledger.releasing
+    if status is Status.RELEASING:
+        releasing, idle = plus(releasing, amounts), minus(idle, amounts)
+    elif status is Status.PIPELINED:
+        releasing = minus(releasing, amounts)
+    else:
+        idle = minus(idle, amounts)
+    found = replace(ledger, idle=idle, used=used, releasing=releasing)
+    for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
+        found = _group_added(found, copy, group)
+    return found
+
+
+def removed(ledger: Ledger, copy: Copy) -> Ledger:
+    """The node with one pod less."""
+    amounts, status = _tracked(ledger.machine, copy.task), copy.status
+    used, idle, releasing = minus(ledger.used, amounts), ledger.idle, ledger.releasing
+    if status is Status.RELEASING:
+        releasing, idle = minus(releasing, amounts), plus(idle, amounts)
+    elif status is Status.PIPELINED:
+        releasing = plus(releasing, amounts)
+    else:
+        idle = plus(idle, amounts)
+    found = replace(ledger, idle=idle, used=used, releasing=releasing)
+    for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
+        found = _group_removed(found, copy, group)
+    return found
+
+
+_SHARED = (GpuKind.FRACTION, GpuKind.MEMORY)
+
+
+def _tracked(machine: Machine, task: Task) -> Vector:
+    """What counts on the node: nothing of a resource that it lacks, no GPU of a pod that shares or reserves one."""
+    whole = 0.0 if task.shares or task.reserves else float(math.trunc(task.request[GPU]))
+    amounts = (*task.request[:GPU], whole, *task.request[GPU + 1 :])
+    return tuple([a if most else 0.0 for a, most in zip(amounts, machine.allocatable, strict=True)])
+
+
+def _group_added(ledger: Ledger, copy: Copy, group: str) -> Ledger:
+    memory, was = memory_on(copy.task.gpu, ledger.machine), ledger.shared.get(group, SharedGpu())
+    used = was.used + memory
+    if copy.status is Status.RELEASING:
+        now = SharedGpu(used, was.releasing + memory, was.allocated + memory, bound=True)
+        found = _with(ledger, group, now)
+        return _taken(_marked(found, group)) if now.used == now.releasing else found
+    if copy.status is Status.PIPELINED:
+        now = SharedGpu(used, was.releasing - memory, was.allocated, was.bound)
+        found = _with(ledger, group, now)
+        return _released(found, -1) if was.used == was.releasing else found
+    found = _with(ledger, group, SharedGpu(used, was.releasing, was.allocated + memory, bound=True))
+    return _unmarked(_taken(found) if used <= memory else found, group)
+
+
+def _group_removed(ledger: Ledger, copy: Copy, group: str) -> Ledger:
+    memory, was = memory_on(copy.task.gpu, ledger.machine), ledger.shared.get(group, SharedGpu())
+    used = was.used - memory
+    if copy.status is Status.RELEASING:
+        now = SharedGpu(used, was.releasing - memory, was.allocated - memory, bound=True)
+        found = _with(ledger, group, now)
+        return _unmarked(_returned(found), group) if used <= 0 else found
+    if copy.status is Status.PIPELINED:
+        now = SharedGpu(used, was.releasing + memory, was.allocated, was.bound)
+        found = _with(ledger, group, now)
+        waited = was.used == was.releasing or (now.used == 0 and now.releasing == 0)
+        return _released(found, 1) if waited else found
+    now = SharedGpu(used, was.releasing, was.allocated - memory, bound=True)
+    found = _with(ledger, group, now)
+    found = _returned(found) if used <= 0 else found
+    return _marked(found, group) if used != 0 and now.releasing == used else found
+
+
+def _with(ledger: Ledger, group: str, now: SharedGpu) -> Ledger:
+    return replace(ledger, shared={**ledger.shared, group: now})
+
+
+def _marked(ledger: Ledger, group: str) -> Ledger:
+    """All pods of the shared GPU leave: it counts as releasing."""
+    if group in ledger.leaving:
+        return ledger
+    return replace(_released(ledger, 1), leaving=ledger.leaving | {group})
+
+
+def _unmarked(ledger: Ledger, group: str) -> Ledger:
+    if group not in ledger.leaving:
+        return ledger
+    return replace(_released(ledger, -1), leaving=ledger.leaving - {group})
+
+
+def _released(ledger: Ledger, count: int) -> Ledger:
+    return replace(ledger, releasing=_gpu_changed(ledger.releasing, count))
+
+
+def _taken(ledger: Ledger) -> Ledger:
+    """A whole GPU becomes a shared one, where the node counts more GPUs than it has."""
+    if ledger.machine.gpus < int(ledger.idle[GPU]) + ledger.gpus_in_use:
+        return replace(ledger, idle=_gpu_changed(ledger.idle, -1))
+    return ledger
+
+
+def _returned(ledger: Ledger) -> Ledger:
+    """A shared GPU becomes a whole one, where the node counts no more GPUs than it has."""
+    if ledger.machine.gpus >= int(ledger.idle[GPU]) + ledger.gpus_in_use:
+        return replace(ledger, idle=_gpu_changed(ledger.idle, 1))
+    return ledger
+
+
+def _gpu_changed(amounts: Vector, count: int) -> Vector:
+    return (*amounts[:GPU], amounts[GPU] + count, *amounts[GPU + 1 :])
+
+
+def idle_gpus(ledger: Ledger) -> tuple[float, int]:
+    """Idle GPUs with what is left of shared ones, and their memory in MiB."""
+    parts, memory = 0.0, 0
+    for _, gpu in sorted(ledger.shared.items()):
+        if gpu.allocated > 0:
+            parts += 1 - hundredths(gpu.allocated, ledger.machine)
+            memory += ledger.machine.memory - gpu.allocated
+    whole = ledger.idle[GPU]
+    return parts + whole, memory + int(whole) * ledger.machine.memory
+
+
+def releasing_gpus(ledger: Ledger) -> tuple[float, int]:
+    """GPUs about to be idle, with parts of shared ones, and their memory in MiB."""
+    parts, memory = 0.0, 0
+    for _, gpu in sorted(ledger.shared.items()):
+        if gpu.releasing > 0 and not (gpu.used != 0 and gpu.releasing == gpu.used):
+            parts += hundredths(gpu.releasing, ledger.machine)
+            memory += gpu.releasing
+    whole = ledger.releasing[GPU]
+    return parts + whole, memory + int(whole) * ledger.machine.memory
+
+
+def free_gpus(ledger: Ledger) -> float:
+    """GPUs idle or about to be."""
+    return idle_gpus(ledger)[0] + releasing_gpus(ledger)[0]

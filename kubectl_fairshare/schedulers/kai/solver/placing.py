@@ -1,0 +1,153 @@
+"""Placing the next pods of a job: all of them, each on the best node that takes it, or none.
+
+No pod is taken back for the sake of a later one. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, Resources
+from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
+from kubectl_fairshare.schedulers.kai.session.held import memory_share
+from kubectl_fairshare.schedulers.kai.solver import gangs
+from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Leaf
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, refusal, surroundings
+from kubectl_fairshare.schedulers.kai.solver.scorers import by_preference
+from kubectl_fairshare.schedulers.kai.solver.sharing import chosen, fitting_gpus, room
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+
+
+class Failure(NamedTuple):
+    """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did."""
+
+    exceeded: Exceeded | None = None
+    pod: str = ""
+    placed: int = 0
+
+
+def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
+    """The layer with the job's next pods placed. In a simulation evicted pods are placed too, and all pods wait.
+
+    Raises ``UnmodelledError``.
+    """
+    pods = view.next if simulated else tuple(gangs.next_pods(view.root, layer.active, layer.pending))
+    if not pods:
+        return Failure()
+    exceeded = over_bounds(layer, view, pods)
+    if exceeded is not None:
+        return Failure(exceeded)
+    if view.gang.unmodelled:
+        raise UnmodelledError(view.gang.unmodelled[0])
+    found = layer.above()
+    failure = _place_members(found, view.root, pods, nodes, simulated)
+    return found if failure is None else failure
+
+
+def over_bounds(layer: Layer, view: View, pods: Sequence[str]) -> Exceeded | None:
+    """The limit or quota that the pods together would exceed, GPU memory counted on the largest GPU."""
+    job = view.gang.job
+    return gate(layer.chain(job.queue), asked_of(layer, pods), preemptible=job.preemptible)
+
+
+def asked_of(layer: Layer, pods: Sequence[str]) -> Resources:
+    """What pods ask for together, as bounds count it."""
+    cpu, memory, gpu = 0.0, 0.0, 0.0
+    largest = layer.ground.memories.largest
+    for pod in pods:
+        task = layer.ground.tasks[pod]
+        cpu, memory = cpu + task.request[0], memory + task.request[1]
+        if task.gpu.kind is not GpuKind.MEMORY:
+            gpu += task.request[2]
+        elif largest is not None:
+            gpu += memory_share(task.gpu, largest)
+    return Resources(cpu, memory, gpu)
+
+
+def _place_members(
+    layer: Layer, branch: Branch, pods: Sequence[str], nodes: Sequence[str], simulated: bool
+) -> Failure | None:
+    """Places the pods member by member, those of members that lack most first."""
+    for member in gangs.ordered(branch, layer.active):
+        if isinstance(member, Leaf):
+            mine = [pod for pod in pods if pod in member.pods]
+            failure = _place_pods(layer, mine, nodes, simulated)
+        else:
+            failure = _place_members(layer, member, pods, nodes, simulated)
+        if failure is not None:
+            return failure
+    return None
+
+
+def _place_pods(layer: Layer, pods: Sequence[str], nodes: Sequence[str], simulated: bool) -> Failure | None:
+    for placed, pod in enumerate(pods):
+        if not place_pod(layer, layer.ground.tasks[pod], nodes, simulated=simulated):
+            return Failure(pod=pod, placed=placed)
+    return None
+
+
+def place_pod(layer: Layer, task: Task, nodes: Sequence[str], *, simulated: bool) -> bool:
+    """Places one pod on the best node that takes it; whether one does."""
+    if oversized(layer, task):
+        return False
+    around = surroundings(layer, task)
+    for name in by_preference(layer, task, nodes, around):
+        ledger = layer.ledgers[name]
+        if not room(task, ledger, ledger.free) or refusal(layer, task, ledger.machine, around) is not None:
+            continue
+        if _take(layer, task, ledger, simulated):
+            return True
+    return False
+
+
+def oversized(layer: Layer, task: Task) -> bool:
+    """Whether the pod asks for more of some resource than any node of the shard has."""
+    machines = [ledger.machine for ledger in layer.ledgers.values()]
+    return any(
+        asked > max((machine.allocatable[r] for machine in machines), default=0.0)
+        for r, asked in enumerate(task.request)
+    )
+
+
+def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:
+    """Places the pod on a node that has room: now where that is idle, else it waits."""
+    name = ledger.machine.name
+    if not task.shares:
+        if not simulated and room(task, ledger, ledger.idle):
+            layer.bind(task.uid, name, ())
+        else:
+            layer.wait_on(task.uid, name, (), simulated=simulated)
+        return True
+    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu)
+    found = chosen(task, ledger, fitting, waiting=simulated)
+    if found is None:
+        return False
+    groups = layer.new_groups(found.groups)
+    if simulated or found.waits:
+        layer.wait_on(task.uid, name, groups, simulated=True)
+    else:
+        layer.bind(task.uid, name, groups)
+    return True
+
+
+def waits_whole(layer: Layer, view: View) -> bool:
+    """Whether some pod of a leaf waits while fewer than its minimum do not: then none of the job may start."""
+    for leaf in view.root.leaves():
+        statuses = [layer.stands[pod].status for pod in leaf.pods]
+        waiting = statuses.count(Status.PIPELINED)
+        if waiting and sum(status in ACTIVE for status in statuses) - waiting < leaf.minimum:
+            return True
+    return False
+
+
+def all_waiting(layer: Layer, before: Layer, view: View) -> Layer:
+    """The layer in which all pods of the job that it has bound wait instead, in the order in which they were bound."""
+    found = layer.above()
+    for leaf in view.root.leaves():
+        for pod in leaf.pods:
+            if layer.stands[pod].status is Status.ALLOCATED and before.stands[pod].status is Status.PENDING:
+                was = found.unbind(pod)
+                found.wait_on(pod, was.node, was.groups, simulated=False)
+    return found

@@ -1,0 +1,126 @@
+"""Whether a pod may run on a node, whatever the room: limits and quotas, kinds of GPUs, conditions, kube filters.
+
+Source: KAI-Scheduler v0.17, plugin predicates; "kai solver" in ``docs/laws.md``.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.model.selectors import NodeTerm
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.ledgers import hundredths, memory_on
+from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Machine
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident, Surroundings
+from kubectl_fairshare.schedulers.kai.solver.sharing import WHOLE, chosen, fitting_gpus
+from kubectl_fairshare.schedulers.kai.solver.tasks import Needs, Task
+
+_FILTERING: Final = ("NoSchedule", "NoExecute")
+_OLD_GROUP: Final = re.compile(r"[+-]?\d+", re.ASCII)
+_NO_AFFINITY: Final = Resident("", {}, Needs().affinity)
+CROWDED: Final = "node(s) pod number exceeded"
+
+
+class UnmodelledError(Exception):
+    """What is asked rests on a feature that is not decided here; its name is the first argument."""
+
+
+def refusal(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> str | None:
+    """Why the pod may not run on the node, in KAI's words; None where it may.
+
+    ``around`` are the pods around it where pod affinity matters. Raises ``UnmodelledError``.
+    """
+    exceeded = over_capacity(layer, task, machine)
+    if exceeded is not None:
+        return f"node does not have enough capacity. Reason: {exceeded.reason}"
+    if machine.unmodelled and task.wants_gpu:
+        raise UnmodelledError(machine.unmodelled[0])
+    if task.gpu.memory > 0 and not machine.synced:
+        return "node is not a gpu node or the gpu memory count on the node was not synced yet"
+    if _crowded(layer, task, machine):
+        return CROWDED
+    if machine.refusals:
+        return machine.refusals[0]
+    return kube_refusal(layer, task, machine, around)
+
+
+def over_capacity(layer: Layer, task: Task, machine: Machine) -> Exceeded | None:
+    """The limit or quota that the pod alone would exceed, its GPUs counted as this node counts them."""
+    gpus = task.gpu.devices * hundredths(memory_on(task.gpu, machine), machine)
+    asked = Resources(task.request[0], task.request[1], gpus)
+    job = layer.ground.gangs[task.job].job
+    return gate(layer.chain(job.queue), asked, preemptible=job.preemptible)
+
+
+def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
+    """Whether the node has no place for one more pod, or for two where a new shared GPU needs a reservation pod."""
+    ledger = layer.ledgers[machine.name]
+    places = ledger.free[PODS]
+    if not task.shares:
+        return places <= 0
+    return places < 2 and _new_group(layer, task, machine)
+
+
+def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
+    """Whether a shared GPU would be new; KAI takes one with a name that is no number for new."""
+    ledger = layer.ledgers[machine.name]
+    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu)
+    found = chosen(task, ledger, fitting, waiting=False)
+    if found is None or found.waits:
+        found = chosen(task, ledger, fitting, waiting=True)
+    return found is None or any(g == WHOLE or not _OLD_GROUP.fullmatch(g) for g in found.groups)
+
+
+def kube_refusal(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> str | None:
+    """The first of kube-scheduler's filters that the node fails."""
+    needs = task.needs
+    for taint in machine.taints:
+        if taint.effect in _FILTERING and not any(t.tolerates(taint) for t in needs.tolerations):
+            return "node(s) had untolerated taint(s)"
+    if not selects(needs, machine):
+        return "node(s) didn't match Pod's node affinity/selector"
+    if needs.ports and any(_conflicts(needs, other) for other in _others(layer, machine)):
+        return "node(s) didn't have free ports for the requested pod ports"
+    return None if around is None else around.refusal(machine.labels)
+
+
+def selects(needs: Needs, machine: Machine) -> bool:
+    """Whether the node has the labels that selector and required affinity ask for."""
+    if not all(requirement.matches(machine.labels) for requirement in needs.selector):
+        return False
+    return needs.terms is None or any(_matches(term, machine) for term in needs.terms)
+
+
+def _matches(term: NodeTerm, machine: Machine) -> bool:
+    if not term.expressions and not term.fields:
+        return False
+    fields = {"metadata.name": machine.name}
+    return all(r.matches(machine.labels) for r in term.expressions) and all(r.matches(fields) for r in term.fields)
+
+
+def _others(layer: Layer, machine: Machine) -> Iterator[Task]:
+    return (copy.task for (node, _), copy in layer.copies.items() if node == machine.name)
+
+
+def _conflicts(needs: Needs, other: Task) -> bool:
+    anywhere = "0.0.0.0"  # noqa: S104
+    return any(
+        mine[0] == its[0] and mine[2] == its[2] and (mine[1] == its[1] or anywhere in (mine[1], its[1]))
+        for mine in needs.ports
+        for its in other.needs.ports
+    )
+
+
+def surroundings(layer: Layer, task: Task) -> Surroundings | None:
+    """The pods around a pod, where any pod has a term of affinity; as they stand here."""
+    ground = layer.ground
+    if not ground.affine:
+        return None
+    by_node: dict[str, list[Resident]] = {}
+    for node, pod in layer.copies:
+        if pod != task.uid:
+            by_node.setdefault(node, []).append(ground.residents[pod])
+    places = ((layer.ledgers[node].machine.labels, found) for node, found in sorted(by_node.items()))
+    return Surroundings(ground.residents.get(task.uid, _NO_AFFINITY), places)

@@ -1,0 +1,124 @@
+"""Scenarios: pods that are taken away together so that a job's next pods may be placed, and how one is tried.
+
+A scenario is no verdict on who leaves: asker and victims are placed again in queue order, and a victim may come back,
+move, or take the room first. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.session.job_order import Walk
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Victim, View
+from kubectl_fairshare.schedulers.kai.solver.placing import Failure, place_job
+from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+
+
+class Batch(NamedTuple):
+    """Pods of one job that leave together."""
+
+    job: str
+    pods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Who is taken away for ``asker``: batches that an earlier probe recorded, then others; a pod may be in both."""
+
+    asker: View
+    recorded: tuple[Batch, ...]
+    potential: tuple[Batch, ...] = ()
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """All batches, recorded ones first."""
+        return (*self.recorded, *self.potential)
+
+    @property
+    def print(self) -> tuple[tuple[str, ...], ...]:
+        """What two scenarios that are the same have in common."""
+        parts = (self.asker.next, pods_of(self.recorded), pods_of(self.potential))
+        return tuple(tuple(sorted(pods)) for pods in parts)
+
+    def victims(self) -> list[Victim]:
+        """Every entry of the list of victims; a pod that is listed again has its next turn."""
+        turns: dict[str, int] = {}
+        found = []
+        for pod in pods_of(self.batches):
+            turn = turns.get(pod, 0)
+            turns[pod] = turn + 1
+            found.append(Victim(pod, turn))
+        return found
+
+
+def pods_of(batches: Iterable[Batch]) -> list[str]:
+    """The pods of batches in order."""
+    return [pod for batch in batches for pod in batch.pods]
+
+
+Judge = Callable[[Layer, Scenario], bool]
+"""Whether the victims of a scenario, as they stand once it is played, are allowed."""
+
+
+class Solution(NamedTuple):
+    """A scenario that is solved: the state, and the batches of which a pod is lost or moved."""
+
+    layer: Layer
+    scenario: Scenario
+    lost: tuple[Batch, ...]
+
+
+def attempt(base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge) -> tuple[Solution | None, Layer]:
+    """The scenario played on ``base``: the solution, or None; and the state of ``base`` afterwards."""
+    victims = scenario.victims()
+    if not victims:
+        return None, base
+    evicted = base.above()
+    for victim in victims:
+        evicted.evict(victim, base.stands[victim.pod])
+    open_nodes = sorted({*nodes, *(base.stands[victim.pod].node for victim in victims)})
+    placed, last = _placed_again(evicted, scenario, open_nodes)
+    if placed is None:
+        return None, base.after_dropping(last)
+    if not judge(placed, scenario):
+        return None, base.after_dropping(placed)
+    return Solution(placed, scenario, tuple(_lost(placed, scenario, victims))), base
+
+
+def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tuple[Layer | None, Layer]:
+    """The state after asker and victims had their turn; None where the asker finds no room; and the last state."""
+    asker = scenario.asker
+    left = {asker.name, *(batch.job for batch in scenario.batches)}
+    walk = Walk(layer, _in_heap(layer, asker, left))
+    for view in walk:
+        if view.name not in left:
+            continue
+        left.discard(view.name)
+        found = place_job(layer, view, nodes, simulated=True)
+        if isinstance(found, Failure):
+            if view.name == asker.name:
+                return None, layer
+        else:
+            layer = walk.session = found
+        if not left:
+            break
+    return (None if asker.name in left else layer), layer
+
+
+def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:
+    """All jobs that wait, those of the victims, and the asker with the pods that are probed."""
+    names = {*victims, *(name for name, gang in layer.ground.gangs.items() if any(map(layer.pending, gang.tasks)))}
+    for name in sorted(names):
+        yield asker if name == asker.name else layer.view(name)
+
+
+def _lost(layer: Layer, scenario: Scenario, victims: Sequence[Victim]) -> Iterator[Batch]:
+    """The batches of pods that are gone or moved: for each such pod the first batch that has it, each once."""
+    gone = [v for v in victims if layer.entries[v] is Status.RELEASING]
+    moved = [v for v in victims if layer.entries[v] is Status.PIPELINED]
+    found: list[Batch] = []
+    for victim in (*gone, *moved):
+        if not any(victim.pod in batch.pods for batch in found):
+            found.append(next(batch for batch in scenario.batches if victim.pod in batch.pods))
+    jobs = dict.fromkeys(batch.job for batch in found)
+    yield from (batch for job in jobs for batch in found if batch.job == job)

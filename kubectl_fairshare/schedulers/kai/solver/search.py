@@ -1,0 +1,108 @@
+"""The search for victims: probes with a growing number of the job's pods, each beginning from what the last recorded.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``. Its budgets are clocks, and are not modelled.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.schedulers.kai.solver import gangs
+from kubectl_fairshare.schedulers.kai.solver.generators import GENERATORS, Generator, Probe
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
+from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Judge, Solution, attempt
+from kubectl_fairshare.schedulers.kai.solver.statuses import USED
+
+Candidates = Callable[[], tuple[View, ...]]
+"""The jobs that may have to go, looked up for each generator of each probe."""
+
+
+class Result(NamedTuple):
+    """The state after the search; ``solved`` tells whether the job's gang is complete with it.
+
+    One that is found but not complete is kept by KAI all the same, and not carried out: ``ghost``.
+    """
+
+    layer: Layer
+    solved: bool
+    ghost: bool = False
+
+
+class Search:
+    """One search for room for the next pods of ``view``."""
+
+    def __init__(self, layer: Layer, view: View, candidates: Candidates, judge: Judge) -> None:
+        self._layer, self._view = layer, view
+        self._candidates, self._judge = candidates, judge
+        self._nodes = feasible_nodes(layer, view)
+        self._failed: set[tuple[tuple[str, ...], ...]] = set()
+
+    def result(self) -> Result:
+        """The first solution that any generator finds for all the pods."""
+        before = _used(self._layer, self._view)
+        for generator in GENERATORS:
+            solution = self._solved_by(generator)
+            if solution is not None:
+                layer = solution.layer
+                whole = all(_satisfied(layer, leaf) for leaf in self._view.gang.root.leaves())
+                solved = whole and _used(layer, self._view) > before
+                return Result(layer, solved, ghost=not solved)
+        return Result(self._layer, solved=False)
+
+    def _solved_by(self, generator: Generator) -> Solution | None:
+        pods = self._view.next
+        reached, recorded = self._most(generator, len(pods))
+        return self._probed(generator, len(pods), recorded) if reached else None
+
+    def _most(self, generator: Generator, count: int) -> tuple[int, tuple[Batch, ...]]:
+        """How many pods can be placed, by doubling and halving; and what the last success recorded."""
+        low, high, probing = 0, count + 1, 1
+        recorded: tuple[Batch, ...] = ()
+        while high - low > 1:
+            solution = self._probed(generator, probing, recorded)
+            if solution is None:
+                high = probing
+            else:
+                low, recorded = probing, solution.lost
+                self._layer = self._layer.after_dropping(solution.layer)
+            probing = min(2 * probing, count) if high > count else (low + high) // 2
+        return low, recorded
+
+    def _probed(self, generator: Generator, count: int, recorded: tuple[Batch, ...]) -> Solution | None:
+        """The first scenario that is solved for the first ``count`` pods."""
+        asker = partial(self._layer, self._view, self._view.next[:count])
+        nodes = {*self._nodes, *(self._layer.stands[pod].node for batch in recorded for pod in batch.pods)}
+        probe = Probe(self._layer, asker, recorded, self._candidates(), tuple(sorted(nodes)))
+        for scenario in generator(probe):
+            key = scenario.print
+            if key in self._failed:
+                continue
+            solution, self._layer = attempt(self._layer, scenario, probe.nodes, self._judge)
+            if solution is not None:
+                return solution
+            self._failed.add(key)
+        return None
+
+
+def partial(layer: Layer, view: View, pods: Sequence[str]) -> View:
+    """The job with its placed pods and some of those that wait, its minimums lowered to what that is."""
+    placed = [pod for pod in view.gang.tasks if layer.active(pod)]
+    some = gangs.limited(view.gang.root, frozenset((*placed, *pods)))
+    return layer.viewed(view.gang, gangs.lowered(some))
+
+
+def feasible_nodes(layer: Layer, view: View) -> tuple[str, ...]:
+    """The nodes with any GPU to have, for a job of which every pod wants one; else all."""
+    tasks = layer.ground.tasks
+    if not all(tasks[pod].wants_gpu for pod in view.gang.tasks):
+        return tuple(layer.ledgers)
+    found = layer.ledgers.items()
+    return tuple(name for name, node in found if idle_gpus(node)[0] > 0 or releasing_gpus(node)[0] > 0)
+
+
+def _used(layer: Layer, view: View) -> int:
+    return sum(layer.stands[pod].status in USED for pod in view.gang.tasks)
+
+
+def _satisfied(layer: Layer, leaf: gangs.Leaf) -> bool:
+    return sum(layer.stands[pod].status in USED for pod in leaf.pods) >= leaf.minimum

@@ -1,0 +1,179 @@
+"""Pods as placement sees them: what they ask for in every resource, and which nodes they accept.
+
+Source: KAI-Scheduler v0.17 and the kube-scheduler filters that it calls; "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.quantity import nano
+from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, GpuKind, GpuRequest, Pod
+from kubectl_fairshare.schedulers.kai.solver.machines import PODS, Vector
+from kubectl_fairshare.schedulers.kai.solver.pod_affinity import PodTerms, pod_terms
+from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+
+_GROUP_LABEL: Final = "runai-gpu-group"
+_RESERVATION: Final = "kai-resource-reservation"
+_NANO: Final = 10**9
+Port = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a pod demands of a node beside room; ``terms`` is None without required node affinity."""
+
+    selector: tuple[Requirement, ...] = ()
+    terms: tuple[NodeTerm, ...] | None = None
+    tolerations: tuple[Toleration, ...] = ()
+    ports: tuple[Port, ...] = ()
+    affinity: PodTerms = PodTerms()
+    nominated: str = ""
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it accepts certain nodes only, by their labels."""
+        return bool(self.selector) or self.terms is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pod. ``request`` is what it asks for, GPU memory counted as 0. ``shares`` tells that it takes part of a GPU.
+
+    ``status``, ``node`` and ``groups`` are as the session begins. ``signature`` is what two pods have in common that
+    are as hard to place; ``unmodelled`` names its features that are not decided here.
+    """
+
+    pod: Pod
+    job: str
+    sub_group: str
+    request: Vector
+    needs: Needs
+    status: Status
+    node: str
+    groups: tuple[str, ...]
+    reserves: bool
+    signature: str
+    unmodelled: tuple[str, ...]
+
+    @property
+    def uid(self) -> str:
+        """The pod's identity."""
+        return self.pod.uid
+
+    @property
+    def name(self) -> str:
+        """The pod's name."""
+        return self.pod.key.name
+
+    @property
+    def gpu(self) -> GpuRequest:
+        """What it asks of GPUs."""
+        return self.pod.gpu
+
+    @property
+    def shares(self) -> bool:
+        """Whether it asks for part of a GPU."""
+        return self.pod.gpu.kind in (GpuKind.FRACTION, GpuKind.MEMORY)
+
+    @property
+    def wants_gpu(self) -> bool:
+        """Whether it asks for any GPU at all."""
+        return self.pod.gpu.kind is not GpuKind.WHOLE or self.request[2] > 0
+
+
+def task_of(pod: Pod, status: Status, node: str, names: Sequence[str]) -> Task:
+    """The pod as a task; ``node`` is "" where the shard does not have it."""
+    metadata, spec = pod.raw.get("metadata") or {}, pod.raw.get("spec") or {}
+    labels = metadata.get("labels") or {}
+    core = (pod.request.cpu, pod.request.memory, pod.request.gpu, 1.0)
+    return Task(
+        pod=pod,
+        job=pod.group,
+        sub_group=pod.sub_group or DEFAULT_SUB_GROUP,
+        request=(*core, *_others(spec, names[PODS + 1 :])),
+        needs=_needs(pod, spec),
+        status=status,
+        node=node,
+        groups=_groups(labels),
+        reserves=labels.get("app") == _RESERVATION,
+        signature=_signature(spec),
+        unmodelled=tuple(_unmodelled(pod, spec)),
+    )
+
+
+def _groups(labels: Mapping[str, str]) -> tuple[str, ...]:
+    """The shared GPUs that the pod holds; one for each device."""
+    if _GROUP_LABEL not in labels:
+        return ()
+    several = sorted(value for key, value in labels.items() if key.startswith(f"{_GROUP_LABEL}/"))
+    return (labels[_GROUP_LABEL], *several)
+
+
+def _others(spec: JsonObject, names: Iterable[str]) -> Iterator[float]:
+    """The request of every other resource: containers and sidecars, or the peak while the pod starts; and overhead."""
+    for name in names:
+        steady = sum(_asked(container, name) for container in spec.get("containers") or ())
+        side = peak = 0
+        for container in spec.get("initContainers") or ():
+            if container.get("restartPolicy") == "Always":
+                side += _asked(container, name)
+            else:
+                peak = max(peak, side + _asked(container, name))
+        amount = max(steady + side, peak) + _amount((spec.get("overhead") or {}).get(name, 0))
+        yield float(-(-amount // _NANO))
+
+
+def _asked(container: JsonObject, name: str) -> int:
+    return _amount(((container.get("resources") or {}).get("requests") or {}).get(name, 0))
+
+
+def _amount(value: Json) -> int:
+    return nano(repr(value) if isinstance(value, float) else value)
+
+
+def _needs(pod: Pod, spec: JsonObject) -> Needs:
+    field = Field(pod.key, ("spec",), spec)
+    return Needs(
+        node_selector(field),
+        required_affinity(field),
+        tolerations(field),
+        tuple(sorted(_ports(spec))),
+        pod_terms(pod.key.namespace, spec.get("affinity") or {}),
+        (pod.raw.get("status") or {}).get("nominatedNodeName") or "",
+    )
+
+
+def _ports(spec: JsonObject) -> Iterator[Port]:
+    for container in spec.get("containers") or ():
+        for port in container.get("ports") or ():
+            if port.get("hostPort"):
+                yield port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", int(port["hostPort"])  # noqa: S104
+
+
+def _signature(spec: JsonObject) -> str:
+    """What makes the pod as hard to place as another: amounts are left out."""
+    fields = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "priority", "topologySpreadConstraints")
+    claims = [volume for volume in spec.get("volumes") or () if volume.get("persistentVolumeClaim")]
+    return repr([_sorted(spec.get(name)) for name in fields] + [_sorted(claims)])
+
+
+def _sorted(value: Json) -> Json:
+    if isinstance(value, dict):
+        return [(key, _sorted(value[key])) for key in sorted(value)]
+    return [_sorted(one) for one in value] if isinstance(value, list) else value
+
+
+def _unmodelled(pod: Pod, spec: JsonObject) -> Iterator[str]:
+    if pod.gpu.kind is GpuKind.MIG:
+        yield "MIG"
+    if pod.claims:
+        yield "DRA"
+    if any(volume.get("persistentVolumeClaim") or volume.get("ephemeral") for volume in spec.get("volumes") or ()):
+        yield "volumes"
+    if (spec.get("affinity") or {}) and pod_terms(pod.key.namespace, spec["affinity"]).unmodelled:
+        yield "pod affinity over selected namespaces"

@@ -1,0 +1,91 @@
+"""Whether the victims of a scenario are allowed, for each of the three actions that evict.
+
+Source: KAI-Scheduler v0.17, "kai validation", "kai min-runtime" and "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kubectl_fairshare.schedulers.kai.division.amounts import charged
+from kubectl_fairshare.schedulers.kai.model.objects import Charge
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.scenarios import Scenario
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
+
+Protected = Callable[[Gang], bool]
+"""Whether the min-runtime of a job is not over."""
+
+
+def victims_by_job(scenario: Scenario) -> dict[str, list[str]]:
+    """The pods of all batches by job, in order; one that is in two batches comes twice."""
+    found: dict[str, list[str]] = {}
+    for batch in scenario.batches:
+        found.setdefault(batch.job, []).extend(batch.pods)
+    return found
+
+
+def nobody_lost(layer: Layer, scenario: Scenario) -> bool:
+    """Consolidation: every victim has a place."""
+    pods = (pod for batch in scenario.batches for pod in batch.pods)
+    return all(layer.stands[pod].status is not Status.RELEASING for pod in pods)
+
+
+def keeps_minimums(layer: Layer, scenario: Scenario, protected: Protected) -> bool:
+    """Whether each elastic victim whose min-runtime is not over keeps its minimum in each leaf that is touched."""
+    for name, pods in victims_by_job(scenario).items():
+        gang = layer.ground.gangs[name]
+        if gang.elastic and protected(gang) and not _above_minimum(layer, gang, pods):
+            return False
+    return True
+
+
+def _above_minimum(layer: Layer, gang: Gang, pods: Sequence[str]) -> bool:
+    for leaf in gang.root.leaves():
+        lost = sum(pod in leaf.pods for pod in pods)
+        running = sum(layer.stands[pod].status in USED for pod in leaf.pods)
+        if lost and leaf.minimum > running - lost:
+            return False
+    return True
+
+
+def is_fair(layer: Layer, scenario: Scenario, frozen: Session) -> bool:
+    """Reclaim: what is lost is the asker's to take, by the queues as they stood when the search began."""
+    asker = asker_of(scenario.asker)
+    victims: dict[str, list[Charge]] = {}
+    for name, pods in victims_by_job(scenario).items():
+        gang = layer.ground.gangs[name]
+        items = list(_items(layer, gang, pods, spared=frozen.shard.consolidating))
+        if items:
+            victims.setdefault(gang.job.queue, []).extend(items)
+    return judge(frozen, asker, victims).allowed
+
+
+def asker_of(view: View) -> Asker:
+    """The job as the side that wants to reclaim."""
+    return Asker(view.queue, view.request, view.gang.job.preemptible)
+
+
+def _items(layer: Layer, gang: Gang, pods: Sequence[str], *, spared: bool) -> Iterator[Charge]:
+    """What leaves as items: pods beyond a leaf's minimum alone, the others as one; placed ones are ``spared``."""
+    core: list[str] = []
+    surplus: list[str] = []
+    for leaf in gang.root.leaves():
+        mine = [pod for pod in pods if pod in leaf.pods]
+        core += mine[: max(leaf.minimum, 0)]
+        surplus += mine[max(leaf.minimum, 0) :]
+    for pod in surplus:
+        yield from _charges(layer, (pod,), spared)
+    together = list(_charges(layer, core, spared))
+    if together:
+        yield charged(together)
+
+
+def _charges(layer: Layer, pods: Sequence[str], spared: bool) -> Iterator[Charge]:
+    for pod in pods:
+        stand = layer.stands[pod]
+        if not (spared and stand.status in ACTIVE):
+            yield Charge(*stand.held)
+
+
