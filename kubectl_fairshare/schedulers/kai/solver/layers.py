@@ -70,6 +70,7 @@ class View:
     """A job, or some of its pods, as it stands in one state; the fields are those of the order of jobs.
 
     ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.
+    ``holds`` leaves out pods that wait for their room, though they are active: so KAI orders victims.
     """
 
     gang: Gang
@@ -163,6 +164,10 @@ class Layer:
         """Whether a pod waits."""
         return self.stands[pod].status is Status.PENDING
 
+    def waits(self, pod: str) -> bool:
+        """Whether the session has found a place for the pod that is not free yet."""
+        return self.stands[pod].status is Status.PIPELINED
+
     def chain(self, queue: str) -> list[Standing]:
         """The queue and all above it, as they stand here."""
         found = []
@@ -183,7 +188,7 @@ class Layer:
     def viewed(self, gang: Gang, root: Branch) -> View:
         """A job with the tree ``root`` as it stands here."""
         following = tuple(gangs.next_pods(root, self.active, self.waiting))
-        held = [pod for leaf in root.leaves() for pod in leaf.pods if self.active(pod)]
+        active = [pod for leaf in root.leaves() for pod in leaf.pods if self.active(pod)]
         priority, _, created, name = gang.job.order
         tasks = self.ground.tasks
         return View(
@@ -191,9 +196,9 @@ class Layer:
             root,
             following,
             request_sum((tasks[pod].pod for pod in following), self.ground.memories.smallest),
-            charged([tasks[pod].pod.request for pod in held]).total,
+            charged([tasks[pod].pod.request for pod in active if not self.waits(pod)]).total,
             (priority, gangs.elastic_state(root, self.active), created, name),
-            len(held),
+            len(active),
         )
 
     def _set(self, pod: str, stand: Stand) -> None:

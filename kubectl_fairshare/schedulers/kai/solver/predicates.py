@@ -114,13 +114,12 @@ def _conflicts(needs: Needs, other: Task) -> bool:
 
 
 def surroundings(layer: Layer, task: Task) -> Surroundings | None:
-    """The pods around a pod, where any pod has a term of affinity; as they stand here."""
+    """The pods around a pod, where any pod has a term of affinity; one that is evicted is still there, even itself."""
     ground = layer.ground
     if not ground.affine:
         return None
     by_node: dict[str, list[Resident]] = {}
     for node, pod in layer.copies:
-        if pod != task.uid:
-            by_node.setdefault(node, []).append(ground.residents[pod])
+        by_node.setdefault(node, []).append(ground.residents[pod])
     places = ((layer.ledgers[node].machine.labels, found) for node, found in sorted(by_node.items()))
     return Surroundings(ground.residents.get(task.uid, _NO_AFFINITY), places)
