@@ -306,6 +306,17 @@ class Layer:
         found.trail, found.entries = Trail(), {}
         return found
 
+    def forgetting(self, pods: tuple[str, ...]) -> "Layer":
+        """This state once evicted pods were moved to another GPU of their node, and that was dropped.
+
+        The node no longer knows the pods, though it counts what they release.
+        """
+        found = self.above()
+        for pod in pods:
+            found.copies.pop((self.stands[pod].node, pod), None)
+        found.trail = self.trail._replace(shifted=(*self.trail.shifted, *pods))
+        return found
+
     def after_dropping(self, dropped: "Layer") -> "Layer":
         """This state once a layer on it has been dropped.
 

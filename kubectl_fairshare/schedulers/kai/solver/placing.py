@@ -21,11 +21,15 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 class Failure(NamedTuple):
-    """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did."""
+    """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did.
+
+    ``shifted`` are pods that had been moved to another GPU of their own node before.
+    """
 
     exceeded: Exceeded | None = None
     pod: str = ""
     placed: int = 0
+    shifted: tuple[str, ...] = ()
 
 
 def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
@@ -43,7 +47,9 @@ def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool
         raise UnmodelledError(view.gang.unmodelled[0])
     found = layer.above()
     failure = _place_members(found, view.root, pods, nodes, simulated)
-    return found if failure is None else failure
+    if failure is None:
+        return found
+    return failure._replace(shifted=found.trail.shifted[len(layer.trail.shifted) :])
 
 
 def over_bounds(layer: Layer, view: View, pods: Sequence[str]) -> Exceeded | None:

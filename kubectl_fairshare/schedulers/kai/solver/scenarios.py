@@ -95,11 +95,12 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
             continue
         left.discard(view.name)
         found = place_job(layer, view, nodes, simulated=True)
-        if isinstance(found, Failure):
-            if view.name == asker.name:
-                return None, layer
-        else:
+        if not isinstance(found, Failure):
             layer = walk.session = found
+        elif view.name == asker.name:
+            return None, layer
+        elif found.shifted:
+            layer = walk.session = layer.forgetting(found.shifted)
         if not left:
             break
     return (None if asker.name in left else layer), layer
