@@ -33,6 +33,24 @@ def fields_of_causes(answer: JsonObject) -> JsonObject:
     return {**answer, "causes": sorted(fields)}
 
 
+def _changed(entry: JsonObject) -> JsonObject:
+    """What an attempt did to pods, without notes beside it."""
+    return {name: entry.get(name) for name in ("ok", "by", "bound", "pipelined", "evicted", "moved")}
+
+
+def _planned(entry: JsonObject) -> JsonObject:
+    """A job of a plan as it is compared."""
+    actions = {name: _changed(action) for name, action in (entry.get("actions") or {}).items()}
+    alone = _changed(entry.get("alone") or {})
+    return {**{name: entry.get(name) for name in ("considered", "preemptible")}, "actions": actions, "alone": alone}
+
+
+def plans_of_pods(answer: JsonObject) -> JsonObject:
+    """An answer with whole plans as it is compared: what becomes of the pods."""
+    jobs = {name: _planned(entry) for name, entry in (answer.get("jobs") or {}).items()}
+    return {**answer, "jobs": jobs, "session": _changed(answer.get("session") or {})}
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """How recordings of one kind are replayed and compared.
@@ -72,6 +90,7 @@ REPLAYS: Final = {
     "kueue-living": Engine("kueue.conformance.living", _LIVING, SETS | {"victims"}),
     "elasticquota": Engine("elasticquota.conformance.decisions", _ELASTICQUOTA),
     "kai": Engine("kai.conformance.decisions", _KAI),
+    "kai-plan": Engine("kai.conformance.plans", ("jobs", "session"), SETS | {"evicted"}, plans_of_pods),
     "kueue-admission": Engine("kueue.conformance.admission", _ADMISSION, compared=fields_of_causes),
     "elasticquota-admission": Engine("elasticquota.conformance.admission", _ADMISSION, compared=fields_of_causes),
     "kai-admission": Engine("kai.conformance.admission", (*_ADMISSION, "warnings"), compared=fields_of_causes),

@@ -19,6 +19,7 @@ from kubectl_fairshare.model.values import dataclass
 _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
 ERROR: Final = "error"
+UNKNOWN: Final = "unknown"
 # What a replay may raise: input that cannot be read, and whatever a case of another form leads to.
 _FAILURES: Final = (
     FairshareError,
@@ -47,6 +48,7 @@ class Agreement:
 
     ``fields`` maps a field to in how many cases it agrees and in how many it counts: those that record it,
     or in which it differs. ``first`` are the differences that were met first, ``differences`` their number.
+    ``unknown`` counts the entries that we leave open, by what they rest on; they are not compared.
     """
 
     most: int
@@ -55,6 +57,7 @@ class Agreement:
     fields: dict[str, tuple[int, int]] = field(default_factory=dict)
     differences: int = 0
     first: list[Found] = field(default_factory=list)
+    unknown: dict[str, int] = field(default_factory=dict)
 
     def add(self, case: str, recorded: Iterable[str], differences: Iterable[Difference]) -> None:
         """Counts one case with all its differences."""
@@ -133,8 +136,23 @@ def run(
     return agreement
 
 
+def unknown_entries(answer: JsonObject) -> dict[str, list[str]]:
+    """The entries that an answer leaves open, ``{"unknown": [features]}``, by path: fields, or members of them."""
+    entries = dict(answer)
+    for name, value in answer.items():
+        if isinstance(value, dict):
+            entries |= {f"{name}/{member}": entry for member, entry in value.items()}
+    return {
+        path: entry[UNKNOWN] for path, entry in entries.items() if isinstance(entry, dict) and [*entry] == [UNKNOWN]
+    }
+
+
 def _compare(engine: Engine, case: JsonObject, answer: JsonObject, agreement: Agreement) -> None:
-    comparison = Comparison(engine.sets, frozenset(case.get(NONDETERMINISTIC) or ()))
+    unknown = unknown_entries(answer)
+    for features in unknown.values():
+        name = ", ".join(features)
+        agreement.unknown[name] = agreement.unknown.get(name, 0) + 1
+    comparison = Comparison(engine.sets, frozenset((*(case.get(NONDETERMINISTIC) or ()), *unknown)))
     expected = engine.compared(case["expected"])
     recorded = [name for name in engine.fields if name in case["expected"]]
     agreement.add(case["name"], recorded, comparison.differences(expected, engine.compared(answer), engine.fields))

@@ -44,6 +44,8 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
         agreement = run(known, cases(file), _SHOWN, write)
     _show(streams, screen, engine, known.fields, agreement)
+    for features, count in sorted(agreement.unknown.items()) if not screen.quiet else ():
+        streams.stderr.write(f"note: not decided here ({features}), and not compared: {count}\n")
     return 1 if agreement.differences else 0
 
 

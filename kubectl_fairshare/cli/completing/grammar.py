@@ -209,5 +209,5 @@ RayService ReplicaSet SparkApplication StatefulSet TFJob TrainJob Workload XGBoo
 """
 
 ENGINES = """\
-elasticquota elasticquota-admission kai kai-admission kueue kueue-admission kueue-living kueue-saturated
+elasticquota elasticquota-admission kai kai-admission kai-plan kueue kueue-admission kueue-living kueue-saturated
 """

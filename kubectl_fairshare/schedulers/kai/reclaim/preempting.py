@@ -47,4 +47,3 @@ def _in_order(session: Session, job: Job) -> Iterator[Eviction]:
     for other in victims_in_order(session, found).value:
         safe = preempt_protected(session, other)
         yield from (eviction for eviction in evictions([other]) if eviction.surplus or not safe)
-

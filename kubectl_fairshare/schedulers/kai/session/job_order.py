@@ -79,9 +79,7 @@ class Walk(Generic[J]):
     hold more or less, as jobs are placed.
     """
 
-    def __init__(
-        self, session: Figures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None
-    ) -> None:
+    def __init__(self, session: Figures, jobs: Iterable[J], *, victims: bool = False, depth: int | None = None) -> None:
         self.session, self._victims = session, victims
         self._depth = depth if depth is not None and depth >= 0 else None
         self._nodes: dict[str, _Node[J]] = {}

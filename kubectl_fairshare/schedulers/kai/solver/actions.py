@@ -6,14 +6,14 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected, protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import can_reclaim, queue_passes
 from kubectl_fairshare.schedulers.kai.session.gates import over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import Walk
-from kubectl_fairshare.schedulers.kai.session.jobs import JobOrder
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Eviction, Layer, View
@@ -30,8 +30,10 @@ from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Judge, Scenario
 from kubectl_fairshare.schedulers.kai.solver.search import Candidates, Result, Search
 from kubectl_fairshare.schedulers.kai.solver.signatures import Failures
-from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair, keeps_minimums, nobody_lost
+
+_STRIDE: Final = 7
 
 
 class Action(StrEnum):
@@ -149,10 +151,14 @@ def _jobs(layer: Layer, action: Action, only: Collection[str] | None) -> Iterato
             continue
         if action is Action.CONSOLIDATION and not job.preemptible:
             continue
-        if action is not Action.ALLOCATE and (name in layer.evicted_now or job.delayed(layer.ground.session.now)):
-            if job.group.preemption_delay > 0:
-                continue
-        yield name
+        if action is Action.ALLOCATE or not _delayed(layer, job):
+            yield name
+
+
+def _delayed(layer: Layer, job: Job) -> bool:
+    """Whether the job may not make others leave yet: since it was made, or since it was evicted, if only now."""
+    again = job.name in layer.evicted_now and job.group.preemption_delay > 0
+    return again or job.delayed(layer.ground.session.now)
 
 
 def _walk(current: Current, action: Action, only: Collection[str] | None) -> Walk[Waiting]:
@@ -242,7 +248,37 @@ def _consolidated(layer: Layer, view: View) -> Result:
         return gang.name != view.name
 
     found = tuple(_candidates(layer, is_candidate))
-    return Search(layer, view, lambda: found if most < 0 else found[: most + 1], nobody_lost).result()
+    if most < 0 or len(found) <= most + 1:
+        return Search(layer, view, lambda: found, nobody_lost).result()
+    draws = (Draws(found, most + 1), Draws(found[::-1], most + 1), Draws(found, most + 1, _STRIDE))
+    results = [Search(layer, view, draw, nobody_lost).result() for draw in draws]
+    if len({_placed(result) for result in results}) > 1:
+        raise UnmodelledError("more candidates for consolidation than it draws")
+    return results[0]
+
+
+class Draws:
+    """The candidates that consolidation looks at, drawn anew each time: ``step`` further on in the list.
+
+    KAI draws them by the order of a map. The cap is passed by one.
+    """
+
+    __slots__ = ("_found", "_most", "_start", "_step")
+
+    def __init__(self, found: Sequence[View], most: int, step: int = 0) -> None:
+        self._found, self._most, self._step, self._start = found, most, step, 0
+
+    def __call__(self) -> tuple[View, ...]:
+        """The next draw."""
+        start = self._start
+        self._start = (start + self._step) % len(self._found)
+        return (*self._found[start:], *self._found[:start])[: self._most]
+
+
+def _placed(result: Result) -> tuple[bool, frozenset[tuple[str, Status, str]]]:
+    """What a search led to."""
+    stands = result.layer.stands.items() if result.solved or result.ghost else ()
+    return result.solved, frozenset((pod, stand.status, stand.node) for pod, stand in stands)
 
 
 def enough_gpus(layer: Layer, view: View) -> bool:

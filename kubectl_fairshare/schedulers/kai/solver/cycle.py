@@ -39,9 +39,8 @@ def changes(before: Layer, after: Layer) -> Changes:
     bound, pipelined, evicted, moved = dict[str, str](), dict[str, str](), list[str](), dict[str, str]()
     for uid, now in after.stands.items():
         was, name = before.stands[uid], before.ground.tasks[uid].name
-        if now.status is was.status and now.node == was.node:
-            if now.status is Status.RUNNING or now.groups == was.groups:
-                continue
+        if now.status is was.status and now.node == was.node and now.groups == was.groups:
+            continue
         if now.status is Status.ALLOCATED:
             bound[name] = now.node
         elif now.status is Status.PIPELINED:

@@ -47,7 +47,7 @@ class Victim(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """Where a pod stands: ``passing`` tells that the session alone says so. ``entry`` is the victim entry that it is."""
+    """Where a pod stands: ``passing`` tells that the session alone says so, ``entry`` which victim entry it is."""
 
     status: Status
     node: str

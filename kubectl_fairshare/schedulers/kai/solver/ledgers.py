@@ -18,7 +18,9 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 class SharedGpu(NamedTuple):
-    """Memory of one GPU that pods share, in MiB. ``bound`` tells that some pod was ever placed on it, not only waits."""
+    """Memory of one GPU that pods share, in MiB. ``bound`` tells that some pod was ever placed on it, and not only
+    waited.
+    """
 
     used: int = 0
     releasing: int = 0

@@ -36,7 +36,7 @@ def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     if portion > 1 and portion != int(portion):
         return False
     if not task.shares:
-        return all([a <= b for a, b in zip(task.request, amounts, strict=True)])
+        return all(a <= b for a, b in zip(task.request, amounts, strict=True))
     if any(a > b for i, (a, b) in enumerate(zip(task.request, amounts, strict=True)) if i != GPU):
         return False
     matching = sum(fits_group(task, ledger, group) for group in ledger.shared)

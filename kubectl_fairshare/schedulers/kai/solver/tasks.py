@@ -152,7 +152,7 @@ def _ports(spec: JsonObject) -> Iterator[Port]:
     for container in spec.get("containers") or ():
         for port in container.get("ports") or ():
             if port.get("hostPort"):
-                yield port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", int(port["hostPort"])  # noqa: S104
+                yield port.get("protocol") or "TCP", port.get("hostIP") or "0.0.0.0", int(port["hostPort"])
 
 
 def _signature(spec: JsonObject) -> str:

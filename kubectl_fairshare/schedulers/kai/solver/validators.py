@@ -87,5 +87,3 @@ def _charges(layer: Layer, pods: Sequence[str], spared: bool) -> Iterator[Charge
         stand = layer.stands[pod]
         if not (spared and stand.status in ACTIVE):
             yield Charge(*stand.held)
-
-
