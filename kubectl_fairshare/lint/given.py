@@ -16,7 +16,7 @@ from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -48,6 +48,11 @@ class Examined:
     def structure(self) -> "Struct | None":
         """The structure of its kind in the version that it is written in; None where we have none."""
         return self.house.structure(self.manifest)
+
+    @property
+    def spec(self) -> JsonObject:
+        """The ``spec`` of its stored form; empty where it has none."""
+        return mapping(self.stored, "spec")
 
     def at(self, *path: str | int) -> Place:
         """A place in the object."""

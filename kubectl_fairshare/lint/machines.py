@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, mapping, rows
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError, nano
@@ -43,13 +43,13 @@ class Machines:
 
 def _machine(manifest: Manifest) -> Machine:
     data = manifest.data
-    labels = _mapping(_mapping(data.get("metadata")).get("labels"))
-    status = _mapping(data.get("status"))
+    labels = mapping(data, "metadata", "labels")
+    status = mapping(data, "status")
     return Machine(
         manifest.key,
         {key: value for key, value in labels.items() if isinstance(value, str)},
-        dict(_amounts(_mapping(status.get("allocatable") or status.get("capacity")))),
-        tuple(_taints(_mapping(data.get("spec")).get("taints"))),
+        dict(_amounts(mapping(status.get("allocatable") or status.get("capacity")))),
+        tuple(_taints(rows(data, "spec", "taints"))),
     )
 
 
@@ -61,12 +61,8 @@ def _amounts(resources: Mapping[str, Json]) -> Iterator[tuple[str, int]]:
             continue
 
 
-def _taints(taints: Json) -> Iterator[Taint]:
-    for taint in map(_mapping, taints if isinstance(taints, list) else ()):
+def _taints(taints: Iterable[Mapping[str, Json]]) -> Iterator[Taint]:
+    for taint in taints:
         key, value, effect = taint.get("key"), taint.get("value") or "", taint.get("effect")
         if isinstance(key, str) and isinstance(value, str) and isinstance(effect, str):
             yield Taint(key, value, effect)
-
-
-def _mapping(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, dict) else {}

@@ -148,18 +148,3 @@ def is_fraction(each: Examined, cause: Cause) -> bool:
     """Whether the cause is an unquoted fraction where a quantity belongs."""
     value = value_at(each, cause.path)
     return isinstance(value, float) and not value.is_integer() and isinstance(shape_of(each, cause.path), Quantity)
-
-
-def mapping(value: Json) -> dict[str, Json]:
-    """A mapping; whatever else stands there counts as an empty one, as it does to Go."""
-    return value if isinstance(value, dict) else {}
-
-
-def rows(value: Json) -> list[dict[str, Json]]:
-    """The mappings of a list, each in its place; whatever else stands there counts as an empty one."""
-    return [mapping(each) for each in listed(value)]
-
-
-def listed(value: Json) -> list[Json]:
-    """A list; whatever else stands there counts as an empty one."""
-    return value if isinstance(value, list) else []

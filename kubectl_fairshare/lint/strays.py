@@ -8,7 +8,7 @@ from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.refusals import MISSING, value_at
 from kubectl_fairshare.lint.words.spelling import longer, nearest
-from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.json import FieldPath, mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 
@@ -40,9 +40,7 @@ def strays(each: Examined) -> tuple[Stray, ...]:
     if each.judgement is None or not each.judgement.unknown_fields:
         return ()
     struct = each.structure
-    if struct is None:
-        return tuple(Stray(_found(each, text)) for text in each.judgement.unknown_fields)
-    return tuple(_stray(each, struct, path) for path in _unknown(each, struct))
+    return () if struct is None else tuple(_stray(each, struct, path) for path in _unknown(each, struct))
 
 
 def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
@@ -67,11 +65,9 @@ def _unknown(each: Examined, struct: Struct) -> Iterator[FieldPath]:
     from kubectl_fairshare.api.reading import unknown_paths
     from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 
-    metadata = each.manifest.data.get("metadata")
-    if isinstance(metadata, dict):
-        for path in unknown_paths(OBJECT_META, metadata, root=False):
-            if path[0] != "managedFields":
-                yield ("metadata", *path)
+    for path in unknown_paths(OBJECT_META, mapping(each.manifest.data, "metadata"), root=False):
+        if path[0] != "managedFields":
+            yield ("metadata", *path)
     yield from unknown_paths(struct, each.manifest.data)
 
 
@@ -93,33 +89,6 @@ def _stray(each: Examined, struct: Struct, path: FieldPath) -> Stray:
     known = fields_at(OBJECT_META, above[1:]) if in_meta else fields_at(struct, above)
     word = nearest(name, known) or longer(name, known)
     return Stray(path, None if word is None else (*above, word))
-
-
-def _found(each: Examined, text: str) -> FieldPath:
-    """The path that the API server writes as ``text``, as deep as the object goes."""
-    path: list[str | int] = []
-    value: object = each.manifest.data
-    rest = text
-    while rest:
-        if isinstance(value, dict):
-            rest = rest.removeprefix(".")
-            key = max((k for k in value if isinstance(k, str) and _starts(rest, k)), key=len, default=None)
-        else:
-            key = None
-        if isinstance(value, list) and rest.startswith("["):
-            number, _, rest = rest[1:].partition("]")
-            path.append(int(number))
-            value = value[int(number)]
-        elif key is not None and isinstance(value, dict):
-            path.append(key)
-            value, rest = value[key], rest[len(key) :]
-        else:
-            break
-    return tuple(path)
-
-
-def _starts(text: str, key: str) -> bool:
-    return text.startswith(key) and text[len(key) :][:1] in ("", ".", "[")
 
 
 def is_there(each: Examined, path: FieldPath) -> bool:

@@ -34,3 +34,32 @@ def field_text(path: FieldPath) -> str:
         else:
             text += f"[{part}]"
     return text
+
+
+def inside(value: Json, *path: str | int) -> Json:
+    """What stands at a path; None where nothing does."""
+    for part in path:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            return None
+    return value
+
+
+def mapping(value: Json, *path: str | int) -> dict[str, Json]:
+    """The mapping at a path; whatever else stands there counts as an empty one, as it does to Go."""
+    found = inside(value, *path)
+    return found if isinstance(found, dict) else {}
+
+
+def listed(value: Json, *path: str | int) -> list[Json]:
+    """The list at a path; whatever else stands there counts as an empty one."""
+    found = inside(value, *path)
+    return found if isinstance(found, list) else []
+
+
+def rows(value: Json, *path: str | int) -> list[dict[str, Json]]:
+    """The mappings of the list at a path, each in its place; whatever else stands there counts as an empty one."""
+    return [mapping(each) for each in listed(value, *path)]

@@ -9,7 +9,7 @@ from kubectl_fairshare.input.files.paths import folder_of, shown
 from kubectl_fairshare.input.files.raw_bytes import Budget, of_file
 from kubectl_fairshare.lint.settings.settings import PerPath, Settings
 from kubectl_fairshare.model.errors import Problem, UsageError
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject, listed, mapping
 from kubectl_fairshare.model.location import Location
 
 if TYPE_CHECKING:  # slow to import
@@ -32,7 +32,7 @@ def read_settings(path: str, unknown: Unknown) -> Settings:
 
     file = OwnFile(shown(path), of_file(path, Budget(_MOST)), "settings")
     problems = file.problems("see docs/lint.md")
-    data = file.data if isinstance(file.data, dict) else {}
+    data = mapping(file.data)
     problems += [problem for word, at in _rules(file, data) if (problem := unknown(word, at)) is not None]
     if problems:
         raise UsageError(*sorted(problems, key=by_place))
@@ -54,17 +54,12 @@ def _rules(file: "OwnFile", data: JsonObject) -> Iterator[tuple[str, Location]]:
     per_path = data.get("per-path")
     holders = [
         ((), data),
-        *((("per-path", n), each) for n, each in enumerate(_list(per_path)) if isinstance(each, dict)),
+        *((("per-path", n), each) for n, each in enumerate(listed(per_path)) if isinstance(each, dict)),
     ]
     for path, holder in holders:
         for name in _RULES:
-            for number, word in enumerate(_list(holder.get(name))):
+            for number, word in enumerate(listed(holder, name)):
                 if isinstance(word, str):
                     yield word, file.at((*path, name, number))
-    severity = data.get("severity")
-    for word in severity if isinstance(severity, dict) else ():
+    for word in mapping(data, "severity"):
         yield word, file.at(("severity", word), at_key=True)
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

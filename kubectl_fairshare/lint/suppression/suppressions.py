@@ -16,7 +16,7 @@ from kubectl_fairshare.input.text.nodes import BLOCK, Node
 from kubectl_fairshare.input.text.pieces import Part, Pieces
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
-from kubectl_fairshare.model.json import Column, FieldPath, Json, Line
+from kubectl_fairshare.model.json import Column, FieldPath, Json, Line, mapping
 from kubectl_fairshare.model.location import Origin, Place
 from kubectl_fairshare.model.manifest import Manifest
 
@@ -51,9 +51,8 @@ def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppressi
 
 def _annotated(manifests: Sequence[Manifest]) -> Iterator[Suppression]:
     for manifest in manifests:
-        metadata = manifest.data.get("metadata")
-        annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-        if isinstance(annotations, dict) and ANNOTATION in annotations:
+        annotations = mapping(manifest.data, "metadata", "annotations")
+        if ANNOTATION in annotations:
             place = Place(manifest.key, ("metadata", "annotations", ANNOTATION))
             words = _annotation_words(annotations[ANNOTATION])
             yield Suppression(place, words, (manifest.origin,), malformed="" if words else _ANNOTATION_FORM)

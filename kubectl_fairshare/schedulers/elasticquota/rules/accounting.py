@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import figure, several
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, inside, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -52,20 +52,13 @@ def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 
 def _created(given: ElasticQuotaGiven, key: ObjectKey) -> int | None:
-    metadata: Json = given.snapshot.manifests[key].data.get("metadata")
-    return _moment(metadata.get("creationTimestamp") if isinstance(metadata, dict) else None)
+    return _moment(inside(given.snapshot.manifests[key].data, "metadata", "creationTimestamp"))
 
 
 def _bound(given: ElasticQuotaGiven, pod: Pod) -> int:
     """When the pod got its node; when nobody tells, the end of time."""
-    status: Json = given.snapshot.manifests[pod.key].data.get("status")
-    conditions = status.get("conditions") if isinstance(status, dict) else None
-    for condition in conditions if isinstance(conditions, list) else ():
-        if (
-            isinstance(condition, dict)
-            and condition.get("type") == "PodScheduled"
-            and condition.get("status") == "True"
-        ):
+    for condition in rows(given.snapshot.manifests[pod.key].data, "status", "conditions"):
+        if (condition.get("type"), condition.get("status")) == ("PodScheduled", "True"):
             found = _moment(condition.get("lastTransitionTime"))
             if found is not None:
                 return found

@@ -159,7 +159,7 @@ def _wanted(entry: Entry) -> str:
 def quantity_spelling(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource whose equal bounds look different, and one for G beside Gi in one object."""
     for examined in given.written:
-        spec = (examined.stored or {}).get("spec") or {}
+        spec = examined.spec
         least, most = ((spec.get(name) or {}) for name in LISTS)
         for resource in least:
             if resource in most and is_held(resource) and _alike(least[resource], most[resource]):

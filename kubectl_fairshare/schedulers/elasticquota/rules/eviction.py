@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
@@ -68,9 +68,8 @@ def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 
 def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
-    metadata: Json = given.snapshot.manifests[pod.key].data.get("metadata")
-    owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
-    return any(isinstance(o, dict) and o.get("kind") == "DaemonSet" for o in owners or ())
+    owners = rows(given.snapshot.manifests[pod.key].data, "metadata", "ownerReferences")
+    return any(owner.get("kind") == "DaemonSet" for owner in owners)
 
 
 @rule(

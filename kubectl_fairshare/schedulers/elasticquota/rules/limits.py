@@ -110,7 +110,7 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
 def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each empty list; an empty min is a warning, as an absent one means the same."""
     for examined in given.written:
-        spec = (examined.stored or {}).get("spec") or {}
+        spec = examined.spec
         if spec.get("max") == {}:
             place = examined.at("spec", "max")
             remedy = Remedy("leave max out, or list what is allowed", (Remove(place),))

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
     """All amounts of all ElasticQuotas that the API server takes, by object; less what no parser reads."""
     for examined in given.written:
-        spec = (examined.stored or {}).get("spec") or {}
+        spec = examined.spec
         for name in LISTS:
             amounts = spec.get(name) or {}
             for resource, value in amounts.items():

@@ -7,7 +7,7 @@ from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, S
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.lint.words.figures import figure, several
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KOORDINATOR_GROUP, Pod
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
@@ -74,9 +74,7 @@ def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
     """Whether labels or other objects show that Koordinator is meant."""
-    metadata: Json = data.get("metadata")
-    noted = [metadata.get(field) for field in ("labels", "annotations")] if isinstance(metadata, dict) else []
-    keys = [str(key) for each in noted if isinstance(each, dict) for key in each]
+    keys = [str(key) for field in ("labels", "annotations") for key in mapping(data, "metadata", field)]
     groups = (key.group for key in given.snapshot.manifests)
     return any(_KOORDINATOR in key for key in keys) or any(group.endswith(_KOORDINATOR) for group in groups)
 

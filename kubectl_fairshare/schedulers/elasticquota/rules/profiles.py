@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import named
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
@@ -32,10 +32,9 @@ _POINTS: Final = ("preFilter", "postFilter", "reserve")
 def profile_incomplete(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each lack of each profile that names the plugin."""
     for scheduler in given.schedulers:
-        profiles = scheduler.data.get("profiles")
-        for index, profile in enumerate(profiles if isinstance(profiles, list) else ()):
-            plugins = profile.get("plugins") if isinstance(profile, dict) else None
-            if isinstance(plugins, dict) and any(_PLUGIN in _names(plugins, p, "enabled") for p in (_MULTI, *_POINTS)):
+        for index, profile in enumerate(rows(scheduler.data, "profiles")):
+            plugins = mapping(profile, "plugins")
+            if any(_PLUGIN in _names(plugins, p, "enabled") for p in (_MULTI, *_POINTS)):
                 yield from _lacks(scheduler.at("profiles", index, "plugins"), plugins)
 
 
@@ -69,10 +68,8 @@ def _runs(plugins: JsonObject, point: str, plugin: str, *, default: bool) -> boo
 
 
 def _names(plugins: JsonObject, point: str, which: str) -> set[str]:
-    found: Json = plugins.get(point)
-    entries = found.get(which) if isinstance(found, dict) else None
-    each = (e.get("name") for e in entries or () if isinstance(e, dict)) if isinstance(entries, list) else ()
-    return {name for name in each if isinstance(name, str)}
+    names = (each.get("name") for each in rows(plugins, point, which))
+    return {name for name in names if isinstance(name, str)}
 
 
 def _enabling(place: Place, plugins: JsonObject, missing: list[str]) -> Iterator[Edit]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError, nano
@@ -148,10 +148,8 @@ def _missed(snapshot: Snapshot) -> Iterator[str]:
     known = {quota.key for quota in (*source.quotas.values(), *(q for each in source.others.values() for q in each))}
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) == (GROUP, KIND) and key not in known:
-            spec = manifest.data.get("spec")
-            for name in ("min", "max"):
-                listed: Json = spec.get(name) if isinstance(spec, dict) else None
-                yield from listed if isinstance(listed, dict) else ()
+            for name in LISTS:
+                yield from mapping(manifest.data, "spec", name)
 
 
 def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, ...]]:
@@ -171,10 +169,8 @@ def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Co
     around = surroundings(classes, context)
     for manifest in templates:
         path = _TEMPLATES[manifest.key.group, manifest.key.kind]
-        template: Json = manifest.data
-        for part in path:
-            template = template.get(part) if isinstance(template, dict) else None
-        if not isinstance(template, dict) or not isinstance(template.get("spec"), dict) or _is_made(manifest):
+        template = mapping(manifest.data, *path)
+        if not isinstance(template.get("spec"), dict) or _is_made(manifest):
             continue
         data = {"metadata": template.get("metadata"), "spec": template["spec"]}
         try:
@@ -187,11 +183,8 @@ def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Co
 
 def _is_made(manifest: Manifest) -> bool:
     """Whether another object made this one, or it has ended."""
-    metadata, status = manifest.data.get("metadata"), manifest.data.get("status")
-    conditions = status.get("conditions") if isinstance(status, dict) else None
-    ended = [c for c in conditions or () if isinstance(c, dict) and c.get("type") in ("Complete", "Failed")]
-    owned = isinstance(metadata, dict) and bool(metadata.get("ownerReferences"))
-    return owned or any(c.get("status") == "True" for c in ended)
+    ended = [c for c in rows(manifest.data, "status", "conditions") if c.get("type") in ("Complete", "Failed")]
+    return bool(inside(manifest.data, "metadata", "ownerReferences")) or any(c.get("status") == "True" for c in ended)
 
 
 def charged(charge: Vector) -> Iterator[str]:

@@ -8,9 +8,9 @@ from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Se
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.spelling import nearest
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
-from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+from kubectl_fairshare.schedulers.kai.rules.settings import shards
 
 _ACTIONS: Final = ("allocate", "consolidation", "reclaim", "preempt", "stalegangeviction")
 _CONSOLIDATION: Final = "consolidation"
@@ -30,8 +30,8 @@ def action_not_enabled(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each key of queueDepthPerAction and of the budgets of actions."""
     for examined, spec in shards(given):
         running = _running(spec)
-        budgets = mapping(mapping(spec.get(_BUDGETS)).get("maxActionSearchDuration"))
-        for name in mapping(spec.get("queueDepthPerAction")):
+        budgets = mapping(spec, _BUDGETS, "maxActionSearchDuration")
+        for name in mapping(spec, "queueDepthPerAction"):
             if name not in running:
                 yield _idle(examined, ("spec", "queueDepthPerAction", name), running)
         for name in budgets:
@@ -41,10 +41,10 @@ def action_not_enabled(given: KaiGiven) -> Iterator[Finding]:
 
 def _running(spec: JsonObject) -> list[str]:
     """The actions that are enabled; consolidation is off where pods are spread, unless the shard says otherwise."""
-    strategy = mapping(spec.get("placementStrategy"))
+    strategy = mapping(spec, "placementStrategy")
     spread = "spread" in (strategy.get("gpu"), strategy.get("cpu"))
     enabled = {name: not (spread and name == _CONSOLIDATION) for name in _ACTIONS}
-    for name, setting in mapping(spec.get("actions")).items():
+    for name, setting in mapping(spec, "actions").items():
         if isinstance(mapping(setting).get("enabled"), bool):
             enabled[name] = setting["enabled"]
     return [name for name, runs in enabled.items() if runs]
@@ -70,7 +70,7 @@ def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Find
 def search_budget(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each negative budget, and one where the least is not below the most."""
     for examined, spec in shards(given):
-        budgets = mapping(spec.get(_BUDGETS))
+        budgets = mapping(spec, _BUDGETS)
         for path, span in _spans(budgets):
             if span < 0:
                 place = examined.at("spec", _BUDGETS, *path)

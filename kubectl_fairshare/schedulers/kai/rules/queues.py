@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import JsonObject, inside, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
@@ -90,10 +90,7 @@ class Queues:
 
     def resources(self, queue: Queue, resource: str) -> JsonObject:
         """What the object says of one resource, as it is written."""
-        spec = self.manifests[key_of(queue)].data.get("spec")
-        resources: Json = spec.get("resources") if isinstance(spec, dict) else None
-        found: Json = resources.get(resource) if isinstance(resources, dict) else None
-        return found if isinstance(found, dict) else {}
+        return mapping(self.manifests[key_of(queue)].data, "spec", "resources", resource)
 
     @cached_property
     def members(self) -> Mapping[str, Sequence[Member]]:
@@ -140,19 +137,11 @@ def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Mem
     """Where an object names a queue in the label: on itself, else on the pods of its template."""
     if manifest.key.group == QUEUE_GROUP:
         return
-    metadata = _mapping(manifest.data.get("metadata"))
-    group = _mapping(metadata.get("annotations")).get(_GROUP_ANNOTATION)
+    group = inside(manifest.data, "metadata", "annotations", _GROUP_ANNOTATION)
     if isinstance(group, str) and (manifest.key.namespace, group) in grouped:
         return
     for path in ((), *_TEMPLATES):
-        holder: Json = manifest.data
-        for part in path:
-            holder = _mapping(holder).get(part)
-        name = _mapping(_mapping(_mapping(holder).get("metadata")).get("labels")).get(LABEL)
+        name = inside(manifest.data, *path, "metadata", "labels", LABEL)
         if isinstance(name, str) and name:
             yield Member(name, Place(manifest.key, (*path, "metadata", "labels", LABEL)))
             return
-
-
-def _mapping(value: Json) -> JsonObject:
-    return value if isinstance(value, dict) else {}

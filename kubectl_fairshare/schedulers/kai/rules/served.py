@@ -7,10 +7,10 @@ from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Finding, Remedy, Replace, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import unserved
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
-from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+from kubectl_fairshare.schedulers.kai.rules.settings import shards
 
 _VERSIONS: Final = {"Queue": "v2", "PodGroup": "v2alpha2", "SchedulingShard": "v1", "Config": "v1"}
 _USAGE: Final = ("halfLifePeriod", "fetchInterval", "stalenessPeriod", "waitTimeout")

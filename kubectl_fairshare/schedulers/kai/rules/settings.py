@@ -8,7 +8,7 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Sev
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.spelling import nearest, same_letters
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import Json, JsonObject, inside, mapping
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
@@ -38,18 +38,13 @@ def shards(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject]]:
     """The shards that the API server takes, each with its spec."""
     for examined in given.of("SchedulingShard", CONFIG_GROUP):
         if examined.stored is not None:
-            yield examined, mapping(examined.stored.get("spec"))
-
-
-def mapping(value: Json) -> JsonObject:
-    """A mapping; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
+            yield examined, examined.spec
 
 
 def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
     """The arguments given for a plugin; None where the operator makes them."""
-    given = mapping(mapping(spec.get("plugins")).get(plugin)).get("arguments")
-    return given if isinstance(given, dict) else None
+    found = inside(spec, "plugins", plugin, "arguments")
+    return found if isinstance(found, dict) else None
 
 
 @rule(
@@ -68,8 +63,8 @@ def unknown_argument(given: KaiGiven) -> Iterator[Finding]:
             for name in _arguments(spec, plugin) or ():
                 if name not in known and name not in _MISREAD:
                     yield _unknown(examined, path, name, known, f"plugin {plugin} reads no argument `{name}`")
-        usage = mapping(mapping(spec.get("usageDBConfig")).get("usageParams"))
-        for name in mapping(usage.get("extraParams")):
+        usage = mapping(spec, "usageDBConfig", "usageParams")
+        for name in mapping(usage, "extraParams"):
             if name not in _EXTRA:
                 path = ("spec", "usageDBConfig", "usageParams", "extraParams")
                 yield _unknown(examined, path, name, _EXTRA, f"no extra parameter of usage is called `{name}`")
@@ -125,7 +120,7 @@ def value_passed_over(given: KaiGiven) -> Iterator[Finding]:
         if isinstance(k, int | float) and k < 0:
             yield _passed(examined, ("spec", "kValue"), k, "0")
         for field in ("preemptMinRuntime", "reclaimMinRuntime"):
-            text = mapping(spec.get("minRuntime")).get(field)
+            text = inside(spec, "minRuntime", field)
             if text is not None and not _is(_SPAN, text):
                 yield _passed(examined, ("spec", "minRuntime", field), text, "0s")
         for plugin in _ARGUMENTS:
@@ -174,9 +169,7 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for examined, spec in shards(given):
         for plugin, path, argument in _DROPPED:
-            value: Json = spec
-            for part in path:
-                value = mapping(value).get(part)
+            value = inside(spec, *path)
             arguments = _arguments(spec, plugin)
             if value is None or arguments is None or argument in arguments or value in _DEFAULTS:
                 continue
@@ -200,7 +193,7 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
 def k_without_usage(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard that sets kValue and has no usage."""
     for examined, spec in shards(given):
-        if spec.get("kValue") not in (None, *_DEFAULTS) and not mapping(spec.get("usageDBConfig")):
+        if spec.get("kValue") not in (None, *_DEFAULTS) and not mapping(spec, "usageDBConfig"):
             yield Finding(
                 examined.at("spec", "kValue"),
                 f"kValue is `{spec['kValue']}` and there is no usageDBConfig: shares are the same for every k",

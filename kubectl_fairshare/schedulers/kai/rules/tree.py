@@ -6,6 +6,7 @@ from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOURCES, RESOURCES
 from kubectl_fairshare.schedulers.kai.model.objects import Queue
@@ -132,8 +133,7 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
         children = queues.children.get(queue.name, ())
         if not children:
             continue
-        metadata = given.snapshot.manifests[at(queue).object].data.get("metadata")
-        if isinstance(metadata, dict) and metadata.get("deletionTimestamp"):
+        if inside(given.snapshot.manifests[at(queue).object].data, "metadata", "deletionTimestamp"):
             yield Finding(
                 at(queue, "metadata", "deletionTimestamp"),
                 f"queue `{queue.name}` is being deleted: {several(queues.below(queue.name), 'queue')} below it will be "

@@ -7,11 +7,11 @@ from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Se
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.spelling import nearest
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
-from kubectl_fairshare.schedulers.kai.rules.settings import mapping, shards
+from kubectl_fairshare.schedulers.kai.rules.settings import shards
 
 _PATH: Final = ("spec", "usageDBConfig")
 _PARAMS: Final = (*_PATH, "usageParams")
@@ -23,7 +23,7 @@ _CLIENTS: Final = ("prometheus", "fake", "fake-with-history")
 def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
     """Every shard with usage: the configuration, its parameters, the type of window."""
     for examined, spec in shards(given):
-        config = mapping(spec.get("usageDBConfig"))
+        config = mapping(spec, "usageDBConfig")
         if config:
             params = mapping(config.get("usageParams"))
             yield examined, config, params, str(params.get("windowType") or _SLIDING)
@@ -141,7 +141,7 @@ def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
 
 
 def _has_prometheus(examined: Examined) -> bool:
-    prometheus = mapping(mapping((examined.stored or {}).get("spec")).get("prometheus"))
+    prometheus = mapping(examined.spec, "prometheus")
     return bool(prometheus.get("enabled") or prometheus.get("externalPrometheusUrl"))
 
 

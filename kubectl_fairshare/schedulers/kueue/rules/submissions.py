@@ -1,11 +1,11 @@
 """The workloads that wait, or would: jobs of the input, and Workloads whose job is not in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import mapping, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -70,14 +70,12 @@ def _pending(manifest: Manifest, context: Context) -> Pending | None:
 
 def _idle(manifest: Manifest) -> bool:
     """Whether a job has ended, is controlled by another object, or brings its own Workload."""
-    metadata, status = _mapping(manifest.data.get("metadata")), _mapping(manifest.data.get("status"))
-    owners, conditions = _list(metadata.get("ownerReferences")), _list(status.get("conditions"))
-    ended = (_mapping(c) for c in conditions)
+    metadata, status = mapping(manifest.data, "metadata"), mapping(manifest.data, "status")
     return (
-        any(_mapping(owner).get("controller") is True for owner in owners)
-        or any(c.get("type") in _ENDED and c.get("status") == "True" for c in ended)
+        any(owner.get("controller") is True for owner in rows(metadata, "ownerReferences"))
+        or any(c.get("type") in _ENDED and c.get("status") == "True" for c in rows(status, "conditions"))
         or status.get("phase") in ("Succeeded", "Failed")
-        or _PREBUILT in _mapping(metadata.get("labels"))
+        or _PREBUILT in mapping(metadata, "labels")
     )
 
 
@@ -85,15 +83,7 @@ def _owned(snapshot: Snapshot) -> Iterator[tuple[tuple[str, str, str, str], Obje
     """Group, kind, namespace and name of every job with a Workload, and that Workload."""
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) == (GROUP, "Workload"):
-            for owner in map(_mapping, _list(_mapping(manifest.data.get("metadata")).get("ownerReferences"))):
+            for owner in rows(manifest.data, "metadata", "ownerReferences"):
                 group, kind, name = owner.get("apiVersion"), owner.get("kind"), owner.get("name")
                 if isinstance(group, str) and isinstance(kind, str) and isinstance(name, str):
                     yield (group.rpartition("/")[0], kind, key.namespace, name), key
-
-
-def _mapping(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

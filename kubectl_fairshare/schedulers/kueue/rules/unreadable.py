@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.jobs.kinds.templates import MIN_PARALLELISM
 from kubectl_fairshare.lint.house import Unreadable
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -44,17 +44,9 @@ def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPat
 def _is_reported(given: KueueGiven, place: Place) -> bool:
     """Whether the object is stored against its own schema, or Kueue's webhook refuses the job."""
     if place.path[-1:] in ((MIN_PARALLELISM,), (TOTAL_COUNT,)):
-        return isinstance(_value(given, place), str | None)
+        return isinstance(inside(given.snapshot.manifests[place.object].data, *place.path), str | None)
     each = given.examined.get(place.object)
     return each is not None and bool(stored_form_causes(each))
-
-
-def _value(given: KueueGiven, place: Place) -> Json:
-    """What stands there; None where nothing does."""
-    value: Json = given.snapshot.manifests[place.object].data
-    for part in place.path:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
 
 
 def _runs(given: KueueGiven, place: object) -> bool:

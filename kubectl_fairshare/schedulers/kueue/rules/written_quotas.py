@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, is_rounded, parse
@@ -46,9 +46,7 @@ def odd_entries(manifests: Iterable[Manifest]) -> Iterator[Entry]:
 
 
 def _entries(manifest: Manifest, chosen: Callable[[dict[str, Json]], bool]) -> Iterator[Entry]:
-    spec = manifest.data.get("spec")
-    groups = spec.get("resourceGroups") if isinstance(spec, dict) else None
-    for i, group in _items(groups):
+    for i, group in _items(inside(manifest.data, "spec", "resourceGroups")):
         for j, flavor in _items(group.get("flavors")):
             for k, quota in _items(flavor.get("resources")):
                 if chosen(quota):

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import named
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, gate
@@ -30,19 +29,12 @@ def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
     for examined in given.of("ClusterQueue"):
         if examined.stored is None:
             continue
-        for index, check in enumerate(_written_checks(examined)):
-            if isinstance(check, dict) and check.get("onFlavors") == []:
+        for index, check in enumerate(rows(examined.manifest.data, *_CHECKS)):
+            if check.get("onFlavors") == []:
                 place = examined.at(*_CHECKS, index, "onFlavors")
                 message = f"check `{check.get('name')}` is asked for all flavors of `{examined.key.name}`, not for none"
                 remedy = Remedy("take the check out, or the empty list", (Remove(place),), safe=True)
                 yield Finding(place, message, remedy)
-
-
-def _written_checks(examined: Examined) -> list[Json]:
-    value: Json = examined.manifest.data
-    for part in _CHECKS:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value if isinstance(value, list) else []
 
 
 @rule(

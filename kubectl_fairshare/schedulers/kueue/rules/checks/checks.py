@@ -8,6 +8,7 @@ from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.model.json import inside, listed
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
@@ -23,8 +24,7 @@ _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 def _use_place(given: KueueGiven, queue: ClusterQueue, i: int, *field: str) -> Place:
     """Where a queue asks for its ``i``-th check: in v1beta1 perhaps in a flat list of names."""
     manifest = given.examined[queue.key].manifest
-    spec = manifest.data.get("spec")
-    if manifest.version == VERSIONS[0] and isinstance(spec, dict) and spec.get("admissionChecks"):
+    if manifest.version == VERSIONS[0] and inside(manifest.data, "spec", "admissionChecks"):
         return Place(queue.key, ("spec", "admissionChecks", i))
     return Place(queue.key, (*_CHECKS, i, *field))
 
@@ -230,8 +230,7 @@ def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _clusters(examined: Examined) -> list[str]:
-    spec = (examined.stored or {}).get("spec") or {}
-    return [name for name in spec.get("clusters") or () if isinstance(name, str)]
+    return [name for name in listed(examined.spec, "clusters") if isinstance(name, str)]
 
 
 def _missing(given: KueueGiven, examined: Examined) -> list[int]:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, shown, value_at
+from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.model.json import listed, mapping
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -70,7 +71,7 @@ def quota_management_without_gate(given: KueueGiven) -> Iterator[Finding]:
     if on:
         return
     for each in given.of("MultiKueueConfig"):
-        if ((each.stored or {}).get("spec") or {}).get("quotaManagement") == "Automated":
+        if each.spec.get("quotaManagement") == "Automated":
             state = "is off" if on is False else "is off by default"
             yield Finding(
                 each.at(*_QUOTA),

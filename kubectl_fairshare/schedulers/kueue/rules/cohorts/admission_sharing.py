@@ -45,7 +45,7 @@ def _settings(given: KueueGiven) -> tuple[Configured, JsonObject] | None:
 def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
     """The LocalQueues with a weight of their own: the queue that they lead to, and the weight in 10⁻⁹."""
     for local in given.of("LocalQueue"):
-        spec = (local.stored or {}).get("spec") or {}
+        spec = local.spec
         weight = (spec.get("fairSharing") or {}).get("weight")
         try:
             amount = _ONE if weight is None else nano(weight)

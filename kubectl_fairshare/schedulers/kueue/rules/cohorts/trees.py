@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.strays import is_meant
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -67,8 +68,7 @@ def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
     for kind in ("Cohort", "ClusterQueue"):
         for examined in given.of(kind):
             if examined.stored is None or _loses_quota(given, examined):
-                spec = examined.manifest.data.get("spec")
-                named = [spec.get(field) for field in _MEMBERSHIPS] if isinstance(spec, dict) else []
+                named = [inside(examined.manifest.data, "spec", field) for field in _MEMBERSHIPS]
                 found.update(name for name in named if isinstance(name, str))
                 found.update([examined.key.name] if kind == "Cohort" else [])
     return frozenset(found)

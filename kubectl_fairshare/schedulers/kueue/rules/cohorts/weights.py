@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
+from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import nano_of
 
@@ -48,8 +49,7 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
 def unreadable_weight(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue."""
     for each in given.of("LocalQueue"):
-        stored = each.stored or {}
-        weight = ((stored.get("spec") or {}).get("fairSharing") or {}).get("weight")
+        weight = inside(each.spec, "fairSharing", "weight")
         if weight is None or nano_of(weight) is not None:
             continue
         yield Finding(

@@ -7,7 +7,7 @@ from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.model.json import Json, Line
+from kubectl_fairshare.model.json import Json, Line, listed, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
@@ -188,24 +188,14 @@ def _instead(each: Configured, cause: Cause) -> str:
 
 def _gate_flags(manifest: Manifest) -> Iterator[Place]:
     """Where the containers of Kueue's manager are given feature gates."""
-    spec = _inside(manifest.data, "spec", "template", "spec")
-    containers = spec.get("containers")
-    for number, container in enumerate(containers if isinstance(containers, list) else []):
-        for field in ("command", "args"):
-            words = container.get(field) if isinstance(container, dict) else None
-            if isinstance(words, list) and _is_manager(manifest, container):
-                for at, word in enumerate(words):
-                    if isinstance(word, str) and word.partition("=")[0] == _GATES_FLAG:
-                        path = ("spec", "template", "spec", "containers", number, field, at)
-                        yield Place(manifest.key, path)
+    containers = ("spec", "template", "spec", "containers")
+    for number, container in enumerate(rows(manifest.data, *containers)):
+        for field in ("command", "args") if _is_manager(manifest, container) else ():
+            for at, word in enumerate(listed(container, field)):
+                if isinstance(word, str) and word.partition("=")[0] == _GATES_FLAG:
+                    yield Place(manifest.key, (*containers, number, field, at))
 
 
 def _is_manager(manifest: Manifest, container: Mapping[str, Json]) -> bool:
     image = container.get("image")
     return manifest.key.name.endswith("kueue-controller-manager") or (isinstance(image, str) and "/kueue" in image)
-
-
-def _inside(value: Json, *names: str) -> Mapping[str, Json]:
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}

@@ -6,10 +6,10 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.lint.words.spelling import nearest
-from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 

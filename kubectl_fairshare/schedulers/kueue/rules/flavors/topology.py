@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 def _levels(given: KueueGiven) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for examined in given.of("Topology"):
-        levels = ((examined.stored or {}).get("spec") or {}).get("levels") or ()
+        levels = examined.spec.get("levels") or ()
         found[examined.key.name] = [level["nodeLabel"] for level in levels]
     return found
 

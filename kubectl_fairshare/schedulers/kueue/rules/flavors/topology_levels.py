@@ -5,7 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Reorder, Severity
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import lawful, rows, value_at
+from kubectl_fairshare.lint.refusals import lawful, value_at
+from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _LEVELS: Final = ("spec", "levels")

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.names import distance
-from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, inside, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, new_jobs
 
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2
@@ -84,8 +84,8 @@ def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key, and one for each queue's name in a place where nobody reads it."""
     for job in new_jobs(given):
         for where in _PLACES:
-            metadata = inside(job.manifest.data, *job.carrier, "metadata")
-            for key, value in inside(metadata, where.field).items():
+            metadata = mapping(job.manifest.data, *job.carrier, "metadata")
+            for key, value in mapping(metadata, where.field).items():
                 if isinstance(key, str) and key.startswith(_PREFIX):
                     yield from _passed_over(job, where, key, value, metadata)
         yield from _queue_name_elsewhere(given, job)
@@ -95,7 +95,7 @@ def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mappi
     """What is wrong with one key of Kueue's, if anything."""
     name = key.removeprefix(_PREFIX)
     place = job.at("metadata", where.field, key)
-    if name in where.elsewhere and key not in inside(metadata, where.other):
+    if name in where.elsewhere and key not in mapping(metadata, where.other):
         edits: tuple[Edit, ...] = ()
         if isinstance(metadata.get(where.other), dict):
             edits = (Remove(place), Insert(job.at("metadata", where.other), key, value))
@@ -104,7 +104,7 @@ def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mappi
         yield Finding(place, message.replace("an label", "a label"), Remedy(f"move it to the {where.other}", edits))
     elif name not in where.read and (near := _near(name, where.read)):
         message = f"Kueue passes `{key}` of {job.title} over: `{_PREFIX}{near}` is meant, it seems"
-        edits = (Rename(place, f"{_PREFIX}{near}"),) if f"{_PREFIX}{near}" not in inside(metadata, where.field) else ()
+        edits = (Rename(place, f"{_PREFIX}{near}"),) if f"{_PREFIX}{near}" not in mapping(metadata, where.field) else ()
         yield Finding(place, message, Remedy(f"write `{_PREFIX}{near}`", edits))
 
 
@@ -118,11 +118,11 @@ def _queue_name_elsewhere(given: KueueGiven, job: Job) -> Iterator[Finding]:
     """A queue's name on a CronJob itself, or on a Job's pods alone."""
     if job.framework != "batch/job" or QUEUE_NAME in job.labels:
         return
-    if job.carrier and QUEUE_NAME in inside(job.manifest.data, "metadata", "labels"):
+    if job.carrier and QUEUE_NAME in mapping(job.manifest.data, "metadata", "labels"):
         place = job.at()._replace(path=("metadata", "labels", QUEUE_NAME))
         message = f"{job.title} names a queue, but the Jobs that it makes do not"
         yield Finding(place, message, Remedy("write the label in `spec.jobTemplate.metadata.labels`"))
-    elif QUEUE_NAME in inside(job.spec, "template", "metadata", "labels") and not enabled(given, "pod"):
+    elif QUEUE_NAME in mapping(job.spec, "template", "metadata", "labels") and not enabled(given, "pod"):
         yield Finding(
             job.at("spec", "template", "metadata", "labels", QUEUE_NAME),
             f"the pods of {job.title} name a queue, but the job itself does not, and Kueue looks at the job",

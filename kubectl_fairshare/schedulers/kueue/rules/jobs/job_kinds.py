@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -47,17 +47,17 @@ class Job(NamedTuple):
     @property
     def labels(self) -> Mapping[str, Json]:
         """The labels that Kueue reads."""
-        return inside(self.manifest.data, *self.carrier, "metadata", "labels")
+        return mapping(self.manifest.data, *self.carrier, "metadata", "labels")
 
     @property
     def annotations(self) -> Mapping[str, Json]:
         """The annotations that Kueue reads."""
-        return inside(self.manifest.data, *self.carrier, "metadata", "annotations")
+        return mapping(self.manifest.data, *self.carrier, "metadata", "annotations")
 
     @property
     def spec(self) -> Mapping[str, Json]:
         """The job's own spec."""
-        return inside(self.manifest.data, *self.carrier, "spec")
+        return mapping(self.manifest.data, *self.carrier, "spec")
 
     @property
     def title(self) -> str:
@@ -82,9 +82,8 @@ def jobs(given: KueueGiven) -> Iterator[Job]:
     """The jobs of the input that no other object controls, by key."""
     for key in sorted(_FRAMEWORKS):
         for manifest in given.manifests(key[1], key[0]):
-            metadata = inside(manifest.data, "metadata")
-            owners = metadata.get("ownerReferences")
-            if not any(isinstance(o, dict) and o.get("controller") is True for o in _list(owners)):
+            owners = rows(manifest.data, "metadata", "ownerReferences")
+            if not any(owner.get("controller") is True for owner in owners):
                 carrier = ("spec", "jobTemplate") if key == _CRON_JOB else ()
                 yield Job(manifest, _FRAMEWORKS[key], carrier)
 
@@ -101,14 +100,3 @@ def new_jobs(given: KueueGiven) -> Iterator[Job]:
         managed = given.context.manages_namespace(job.manifest.key.namespace)
         if not job.manifest.stored and managed and enabled(given, job.framework) is not False:
             yield job
-
-
-def inside(value: Json, *names: str | int) -> Mapping[str, Json]:
-    """The mapping at a path; an empty one where there is none."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

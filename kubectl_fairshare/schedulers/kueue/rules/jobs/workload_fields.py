@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
+from kubectl_fairshare.model.json import mapping, rows
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, inside
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.requests import amounts, pod_resources, total
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
@@ -73,13 +73,8 @@ def _field(given: KueueGiven, pending: Pending, path: FieldPath) -> Field:
     """A field of the object that a workload was read from, a Workload in its stored form; None where it has none."""
     source = pending.source or pending.key
     examined = given.examined.get(source)
-    value: Json = given.snapshot.manifests[source].data if examined is None else examined.stored
-    for part in path:
-        if isinstance(value, list) and isinstance(part, int):
-            value = value[part]
-        else:
-            value = value.get(part) if isinstance(value, dict) else None
-    return Field(source, path, value)
+    data = given.snapshot.manifests[source].data if examined is None else examined.stored
+    return Field(source, path, inside(data, *path))
 
 
 def _container(spec: Place, value: Json, resource: str) -> Place:

@@ -150,7 +150,7 @@ def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each misspelt key; a warning where it must be there for a workload to be accepted."""
     for place, key, meant in _misspelt(given):
         examined = given.examined[place.object]
-        selector = ((examined.stored or {}).get("spec") or {}).get("namespaceSelector") or {}
+        selector = examined.spec.get("namespaceSelector") or {}
         written = given.kueue.cluster_queues[place.object.name].namespace_selector
         requirements = () if written is None else written.requirements
         needed = any(r.key == key and r.operator in _POSITIVE for r in requirements)
@@ -193,8 +193,7 @@ def _nearest(key: str, known: set[str], given: KueueGiven) -> str | None:
 
 
 def _path(given: KueueGiven, queue: ClusterQueue, key: str) -> tuple[str | int, ...]:
-    stored = given.examined[queue.key].stored or {}
-    selector = (stored.get("spec") or {}).get("namespaceSelector") or {}
+    selector = given.examined[queue.key].spec.get("namespaceSelector") or {}
     if key in (selector.get("matchLabels") or {}):
         return (*_SELECTOR, "matchLabels", key)
     for i, expression in enumerate(selector.get("matchExpressions") or ()):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import field_named, lawful, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.lint.words.spelling import nearest
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -142,7 +142,7 @@ def concurrent_admission_unfit(given: KueueGiven) -> Iterator[Finding]:
     if not gate(given, "ConcurrentAdmission"):
         return
     for each in given.of("ClusterQueue"):
-        spec: JsonObject = (each.stored or {}).get("spec") or {}
+        spec: JsonObject = each.spec
         if each.judgement is not None and spec.get("concurrentAdmissionPolicy"):
             for path, message in _unfit(spec):
                 remedy = Remedy("mend it, or leave `concurrentAdmissionPolicy` out")

@@ -1,13 +1,13 @@
 """What Kueue takes and drops, or takes and cannot keep up with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import shown
 from kubectl_fairshare.lint.words.figures import called
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import inside, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate
@@ -35,8 +35,7 @@ _SERVER_SET: Final = ("uid", "creationTimestamp")
 def status_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload with a status that no server has written."""
     for each in given.of("Workload"):
-        metadata = each.manifest.data.get("metadata")
-        dumped = isinstance(metadata, dict) and any(name in metadata for name in _SERVER_SET)
+        dumped = any(name in mapping(each.manifest.data, "metadata") for name in _SERVER_SET)
         if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
             yield Finding(
                 each.at("status"),
@@ -59,16 +58,14 @@ def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
         return
     remedy = Remedy("turn PartialAdmission on in Kueue's Configuration, or leave it out")
     for each in given.of("Workload"):
-        pod_sets = ((each.stored or {}).get("spec") or {}).get("podSets") or ()
-        for index, pod_set in enumerate(pod_sets):
+        for index, pod_set in enumerate(rows(each.spec, "podSets")):
             if pod_set.get("minCount") is not None:
                 place = each.at("spec", "podSets", index, "minCount")
                 message = f"minCount {shown(pod_set['minCount'])} is dropped: the feature gate PartialAdmission is off"
                 yield Finding(place, message, remedy)
     for manifest in given.manifests("Job", "batch"):
-        metadata = manifest.data.get("metadata")
-        annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-        if isinstance(annotations, Mapping) and _PARALLELISM in annotations:
+        annotations = mapping(manifest.data, "metadata", "annotations")
+        if _PARALLELISM in annotations:
             place = Place(manifest.key, ("metadata", "annotations", _PARALLELISM))
             message = f"job-min-parallelism {shown(annotations[_PARALLELISM])} has no effect: PartialAdmission is off"
             yield Finding(place, message, remedy)
@@ -88,8 +85,7 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
         if names.namespaced:
             continue
         for each in given.of(kind):
-            metadata = each.manifest.data.get("metadata")
-            namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
+            namespace = inside(each.manifest.data, "metadata", "namespace")
             if namespace:
                 place = each.at("metadata", "namespace")
                 message = f"a {kind} lies in no namespace: `{namespace}` is dropped"
@@ -131,7 +127,7 @@ def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
 def negative_retry(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for each in given.of("ProvisioningRequestConfig"):
-        strategy: JsonObject = ((each.stored or {}).get("spec") or {}).get("retryStrategy") or {}
+        strategy = mapping(each.spec, "retryStrategy")
         for name in _RETRIES:
             if (strategy.get(name) or 0) < 0:
                 yield Finding(

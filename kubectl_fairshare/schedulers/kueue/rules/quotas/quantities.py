@@ -11,7 +11,7 @@ from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.refusals import MISSING, is_fraction, schema_causes, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity_text import is_rounded, parse
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -50,12 +50,9 @@ def _quantities(given: KueueGiven) -> Iterator[Written]:
                 yield Written(each, (*entry.path, name), entry.resource, entry.quota[name])
     for kind in _WEIGHTED:
         for each in given.of(kind):
-            spec = each.manifest.data.get("spec")
-            sharing = spec.get("fairSharing") if isinstance(spec, dict) else None
-            if isinstance(sharing, dict) and each.judgement is not None:
-                weight = sharing.get("weight", MISSING)
-                if weight is not MISSING and not is_plain(weight):
-                    yield Written(each, _WEIGHT, "", weight)
+            weight = mapping(each.manifest.data, "spec", "fairSharing").get("weight", MISSING)
+            if each.judgement is not None and weight is not MISSING and not is_plain(weight):
+                yield Written(each, _WEIGHT, "", weight)
 
 
 def _told(given: KueueGiven) -> frozenset[Place]:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, mapping, shown, value_at
+from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
 

@@ -63,8 +63,7 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
     """The quotas and limits of queues and Cohorts whose form tells something, in order."""
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
-            spec = (examined.stored or {}).get("spec") or {}
-            for i, group in enumerate(spec.get("resourceGroups") or ()):
+            for i, group in enumerate(examined.spec.get("resourceGroups") or ()):
                 for j, flavor in enumerate(group.get("flavors") or ()):
                     for k, quota in enumerate(flavor.get("resources") or ()):
                         resource = quota["name"]

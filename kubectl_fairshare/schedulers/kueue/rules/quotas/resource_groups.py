@@ -6,9 +6,9 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import named, several
-from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.json import FieldPath, Json, listed, mapping, rows
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _GROUPS: Final = ("spec", "resourceGroups")

@@ -6,9 +6,9 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, listed, mapping, rows, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
-from kubectl_fairshare.model.json import FieldPath, JsonObject
+from kubectl_fairshare.model.json import FieldPath, JsonObject, listed, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
