@@ -13,6 +13,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.clean import printable
 
 _COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 _IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -47,7 +48,7 @@ def _unread(unread: Sequence[Problem]) -> Iterator[str]:
             properties = {"file": place.source, "line": place.line, "col": place.column}
         elif place is not None:
             properties = {"file": str(place)}
-        yield _command("error", {**properties, "title": "not read"}, wording.printable(problem.message))
+        yield _command("error", {**properties, "title": "not read"}, printable(problem.message))
 
 
 def _command(name: str, properties: dict[str, object], text: str) -> str:

@@ -8,6 +8,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.clean import printable
 
 _SEVERITIES: Final = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 _UNREAD: Final = "not-read"
@@ -35,7 +36,7 @@ def _problem(number: int, problem: Problem) -> dict[str, Any]:
     place = problem.place
     path, line = (place.source, place.line) if isinstance(place, Location) else (str(place or "-"), 1)
     return {
-        "description": wording.printable(problem.message),
+        "description": printable(problem.message),
         "check_name": _UNREAD,
         "fingerprint": f"{_UNREAD}-{number}",
         "severity": "blocker",

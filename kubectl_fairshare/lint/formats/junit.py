@@ -14,6 +14,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.clean import printable
 
 _SUITES: Final = "kubectl fairshare lint"
 
@@ -57,8 +58,8 @@ def _case(placed: Placed, fails: Severity | None) -> str:
 
 def _error(problem: Problem) -> str:
     where = problem.place.source if isinstance(problem.place, Location) else str(problem.place or "input")
-    name, message = _text(str(problem.place or where)), _text(wording.printable(problem.message))
-    help_ = _text(wording.printable(problem.help or ""))
+    name, message = _text(str(problem.place or where)), _text(printable(problem.message))
+    help_ = _text(printable(problem.help or ""))
     inner = f'<error type="not read" message="{message}">{help_}</error>'
     return f'<testcase classname="{_text(where)}" name="{name}">{inner}</testcase>\n'
 

@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
 
 _OWN: Final = "<!-- kubectl fairshare lint -->"
@@ -52,7 +53,7 @@ def _row(placed: Placed) -> str:
 
 def _problem(problem: Problem) -> str:
     where = f"{code(str(problem.place))} " if problem.place is not None else ""
-    return where + prose(wording.printable(problem.message))
+    return where + prose(printable(problem.message))
 
 
 def code(text: str) -> str:

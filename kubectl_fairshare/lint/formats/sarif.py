@@ -12,6 +12,7 @@ from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location
+from kubectl_fairshare.report.text.clean import printable
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -72,7 +73,7 @@ def _result(placed: Placed, indices: dict[str, int], fix: Sequence[Replacement])
         result["ruleIndex"] = indices[reported.rule.id]
     if placed.related:
         result["relatedLocations"] = [
-            {"id": number, **_physical_location(where), "message": {"text": wording.printable(text)}}
+            {"id": number, **_physical_location(where), "message": {"text": printable(text)}}
             for number, (text, where) in enumerate(placed.related, 1)
         ]
     if fix and wording.stands_in_file(placed):
@@ -137,7 +138,7 @@ def _artifact(where: Location) -> Node:
 
 
 def _notification(problem: Problem) -> Node:
-    found: Node = {"level": "error", "message": {"text": wording.printable(problem.message)}}
+    found: Node = {"level": "error", "message": {"text": printable(problem.message)}}
     place = problem.place
     if isinstance(place, Location):
         found["locations"] = [{"physicalLocation": _physical(place)}]

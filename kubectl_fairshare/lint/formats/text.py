@@ -14,6 +14,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats.excerpt import excerpt_lines
 from kubectl_fairshare.lint.formats.wording import notes, read, remedy, sentence, tally
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
@@ -46,7 +47,7 @@ def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
 def _line(placed: Placed, view: View) -> list[str]:
     reported = placed.reported
     said = f"{_label(placed, view)} {reported.rule.name}: {sentence(placed)}"
-    return [f"{placed.location}: {said}"]
+    return [f"{printable(str(placed.location))}: {said}"]
 
 
 def _heading(placed: Placed, view: View) -> list[str]:

@@ -3,14 +3,8 @@
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
-
-_NEVER_SHOWN = "\ufffd"
-
-
-def printable(text: str) -> str:
-    """The text on one line, with nothing in it that a terminal would obey."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else _NEVER_SHOWN for c in text)
 
 
 def tally(counts: Counts) -> str:

@@ -1,8 +1,7 @@
 """Tables, lists and sentences on lines of a given width, counted in the cells that a terminal gives each character.
 
-Columns are set apart by two blanks; names are never cut and never divided: what was cut cannot be copied. rich
-measures, and knows no such table: its own shortens cells, and takes a hundred times as long for a forest of a thousand
-queues (docs/decisions).
+Columns are set apart by two blanks; names are never cut and never divided: what was cut cannot be copied. Why these are
+not rich's tables stands in docs/decisions/0005-what-rich-renders.md.
 """
 
 from collections.abc import Sequence
