@@ -31,7 +31,7 @@ from kubectl_fairshare.api.writes import (
     without_server_fields,
     without_status,
 )
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import FieldPath, JsonObject
 
 # Gets the Go views of the new object and of the one that it replaces; returns warnings or raises RefusedError.
 Validate: TypeAlias = Callable[[JsonObject, JsonObject | None], tuple[str, ...]]
@@ -95,7 +95,7 @@ def _slowly(
     served: Served, hooks: Webhooks, data: JsonObject, old: JsonObject | None, subresource: str | None
 ) -> Judgement:
     warnings = (served.deprecation,) if served.deprecation else ()
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[FieldPath, ...] = ()
     try:
         write, unknown = _read(served, data, "decode")
         kept, spoken = _created(write, hooks) if old is None else _updated(write, hooks, old, subresource)
@@ -104,7 +104,7 @@ def _slowly(
     return Judgement(True, "accepted", (), unknown, (*warnings, *spoken), without_server_fields(kept, write.floats))
 
 
-def _read(served: Served, data: JsonObject, stage: str) -> tuple[Write, tuple[str, ...]]:
+def _read(served: Served, data: JsonObject, stage: str) -> tuple[Write, tuple[FieldPath, ...]]:
     try:
         return read_write(served, data)
     except golang.DecodingError as error:

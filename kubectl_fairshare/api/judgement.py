@@ -3,7 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.values import dataclass
 
 NOT_FOUND: Final = "notFound"
@@ -23,7 +23,7 @@ class Judgement:
     accepted: bool
     stage: str | None
     causes: tuple[Cause, ...] = ()
-    unknown_fields: tuple[str, ...] = ()
+    unknown_fields: tuple[FieldPath, ...] = ()
     warnings: tuple[str, ...] = ()
     stored: JsonObject | None = None
     unlisted: Cause | None = None

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.api.structures.object_meta import META_FIELDS, is_kind
 from kubectl_fairshare.api.structures.structure import UNSET, Array, Map, Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -133,11 +132,6 @@ def _emptied(value: Json, flags: list[bool]) -> Json:
     if isinstance(value, list):
         return [_emptied(each, flags) for each in value]
     return as_read(value)
-
-
-def unknown_fields(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[str]:
-    """The fields that are dropped, as the API server spells their paths."""
-    return (dotted_path(path) for path in unknown_paths(struct, data, root))
 
 
 def unknown_paths(struct: Struct, data: JsonObject, root: bool = True) -> Iterator[FieldPath]:

@@ -8,16 +8,16 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.api import golang
-from kubectl_fairshare.api.causes import Cause, bracketed_path
+from kubectl_fairshare.api.causes import Cause, bracketed_path, dotted_path
 from kubectl_fairshare.api.explaining import schema_refusal
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.api.kinds import STATUS, Served
 from kubectl_fairshare.api.label_syntax import naming_causes, object_meta_causes
-from kubectl_fairshare.api.reading import read, unknown_fields
+from kubectl_fairshare.api.reading import read, unknown_paths
 from kubectl_fairshare.api.structures.object_meta import OBJECT_META
 from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.api.swift import quick_form
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.numbers import stored as as_stored
 from kubectl_fairshare.model.values import dataclass
 
@@ -63,7 +63,7 @@ class RefusedWriteError(Exception):
 
 
 def refusal_judgement(
-    refusal: RefusedWriteError, unknown: tuple[str, ...] = (), warnings: tuple[str, ...] = ()
+    refusal: RefusedWriteError, unknown: tuple[FieldPath, ...] = (), warnings: tuple[str, ...] = ()
 ) -> Judgement:
     """The verdict on a write that was refused, after ``warnings`` that were given before."""
     spoken = (*warnings, *refusal.warnings)
@@ -106,7 +106,7 @@ def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
     return kept
 
 
-def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[str, ...]]:
+def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath, ...]]:
     """The write as the API server reads it, and the fields that it drops. Raises ``DecodingError``."""
     metadata = data.get("metadata")
     if isinstance(metadata, dict) and "managedFields" in metadata:
@@ -120,9 +120,9 @@ def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[str, ...]
     reading = read(served.struct, data)
     out = reading.data
     out["metadata"] = golang.encode(OBJECT_META, view)
-    unknown = sorted(unknown_fields(served.struct, data)) if reading.dropped else []
+    unknown = sorted(unknown_paths(served.struct, data), key=dotted_path) if reading.dropped else []
     if metadata and not metadata.keys() <= _SIMPLE_META:
-        unknown += (f"metadata.{path}" for path in unknown_fields(OBJECT_META, metadata, root=False))
+        unknown += (("metadata", *path) for path in unknown_paths(OBJECT_META, metadata, root=False))
     return Write(served, out, data, reading.floats), tuple(unknown)
 
 

@@ -1,15 +1,11 @@
-"""Recorded objects as manifests, and cases as snapshots."""
+"""Recorded objects as manifests."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 
 
 def manifests_of(objects: Iterable[JsonObject], source: str) -> list[Manifest]:
@@ -31,16 +27,3 @@ def taken(data: JsonObject) -> JsonObject:
     """The object as one that an API server holds: a scheduler was given it, whatever a webhook would say."""
     metadata = data.get("metadata")
     return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data
-
-
-def case_snapshot(case: JsonObject) -> Snapshot:
-    """The snapshot of a Kueue case; ``config.fairSharing`` is the scheduler's own, not the file's."""
-    fair = case["config"].get("fairSharing")
-    strategies = None
-    if fair is not None:
-        strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
-
-    def override(configuration: Configuration) -> Configuration:
-        return replace(configuration, strategies=strategies)
-
-    return assemble(manifests_of(map(taken, case["objects"]), case["name"]), override).snapshot

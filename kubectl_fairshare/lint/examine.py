@@ -7,6 +7,7 @@ from operator import attrgetter
 from kubectl_fairshare.api.causes import UNSUPPORTED, cause
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.input.assemble import gather
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.house import Houses, Judged, house_of
@@ -21,7 +22,8 @@ def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Give
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
     at_stake = concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
-    gathered = gather(manifests)
+    schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
+    gathered = gather(manifests, schedulers)
     judged = (
         Examined(manifest, house, judgement, stored)
         for house in at_stake

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.judgement import Judgement
-from kubectl_fairshare.input.assemble import Gathered
+from kubectl_fairshare.input.assemble import Assembled
 from kubectl_fairshare.lint.house import House, Houses, LintedHouse, Seen
 from kubectl_fairshare.lint.machines import Machines
 from kubectl_fairshare.lint.suppression.suppression import Suppression, Unused
@@ -68,7 +68,7 @@ class Given:
     read in any. ``complete`` says that nothing lies outside of the input.
     """
 
-    gathered: Gathered
+    gathered: Assembled
     houses: Houses
     concerned: Houses
     examined: Mapping[ObjectKey, Examined] = field(default_factory=dict)

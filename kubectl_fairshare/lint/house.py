@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.input.known import Reads
 from kubectl_fairshare.lint.protocol import RuleOver
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
@@ -17,7 +18,7 @@ from kubectl_fairshare.model.values import dataclass
 if TYPE_CHECKING:
     from kubectl_fairshare.api.judgement import Judgement
     from kubectl_fairshare.api.structures.structure import Struct
-    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.input.assemble import Assembled
     from kubectl_fairshare.lint.given import Given
 
 
@@ -93,6 +94,7 @@ class LintedHouse(Generic[Seen]):
     - ``as_written``: where a field of the stored form stands in the text
     - ``renamed``: where the value of an unknown field belongs; ``renamed_value``: today's word for a field's value
     - ``unreadable``: of the problems that reading met, those that no other rule reports, and more of its own
+    - ``reads``: what it reads of an input
     - ``checked_when_read``: kinds whose readers check every field that they use
     """
 
@@ -101,7 +103,7 @@ class LintedHouse(Generic[Seen]):
     seen: "Callable[[Given], Seen]"
     words: tuple[str, ...] = ()
     groups: frozenset[str] = frozenset()
-    judged: "Callable[[Iterable[Manifest], Gathered], Iterator[Judged]]" = _nothing
+    judged: "Callable[[Iterable[Manifest], Assembled], Iterator[Judged]]" = _nothing
     structure: "Callable[[Manifest], Struct | None]" = _no_structure
     as_written: Callable[[Manifest, FieldPath], FieldPath] = _same_path
     renamed: Callable[[Manifest, FieldPath], Renamed] = _not_renamed
@@ -109,6 +111,7 @@ class LintedHouse(Generic[Seen]):
     unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = _all_of_them
     checked_when_read: frozenset[str] = frozenset()
     releases: Releases | None = None
+    reads: Reads | None = None
 
     def is_concerned(self, mentions: Callable[..., bool]) -> bool:
         """Whether an input can concern it; ``mentions`` says whether any of several words stands in the input."""

@@ -1,5 +1,6 @@
 """Engines: each decides as one real scheduler does, as pure functions over a snapshot."""
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -9,6 +10,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 if TYPE_CHECKING:  # an engine is large, and whoever asks for a part of one does not want all
+    from kubectl_fairshare.input.known import KnownSchedulers
     from kubectl_fairshare.lint.house import Houses
     from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 
@@ -43,6 +45,17 @@ def for_snapshot(snapshot: Snapshot) -> "KueueEngine":
 
     del snapshot
     return KueueEngine()
+
+
+@cache
+def known_schedulers() -> "KnownSchedulers":
+    """What every scheduler reads of an input."""
+    from kubectl_fairshare.input.known import KnownSchedulers
+    from kubectl_fairshare.schedulers.elasticquota.reads import READS as ELASTICQUOTA_READS
+    from kubectl_fairshare.schedulers.kai.reads import READS as KAI_READS
+    from kubectl_fairshare.schedulers.kueue.reads import READS as KUEUE_READS
+
+    return KnownSchedulers((KUEUE_READS, KAI_READS, ELASTICQUOTA_READS))
 
 
 def lint_houses() -> "Houses":

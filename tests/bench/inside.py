@@ -18,10 +18,12 @@ import orjson
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
@@ -39,7 +41,7 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 def asked(assembled: Assembled, job: str) -> tuple[State, Pending]:
     """A state fresh from loading in which the job of a file waits."""
     (manifest,) = read((job,)).manifests
-    workload = pending_of(manifest, assembled.context)
+    workload = pending_of(manifest, assembled.snapshot.part(Context))
     return state_of(with_pending(assembled.snapshot, [workload])), workload
 
 
@@ -50,7 +52,7 @@ def round_of(state: str, jobs: list[str]) -> Figures:
     gc.disable()
     found["bare parse"] = median(timed(lambda: orjson.loads(data))[0] for _ in range(3))
     found["read"], reading = timed(lambda: read((state,)))
-    found["assemble"], assembled = timed(lambda: assemble(reading.manifests))
+    found["assemble"], assembled = timed(lambda: assemble(reading.manifests, known_schedulers()))
     found["state"], _ = timed(lambda: state_of(assembled.snapshot))
     for job in jobs:
         fresh, workload = asked(assembled, job)

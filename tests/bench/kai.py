@@ -19,6 +19,7 @@ import orjson
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
@@ -140,7 +141,7 @@ def round_of(tree: Path, cluster: Path) -> Medians:
 
 
 def _loaded(path: Path) -> KaiState:
-    return assemble(read((str(path),)).manifests).snapshot.part(KaiState)
+    return assemble(read((str(path),)).manifests, known_schedulers()).snapshot.part(KaiState)
 
 
 def main(arguments: Sequence[str]) -> int:

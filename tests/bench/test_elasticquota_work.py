@@ -6,6 +6,7 @@ import pytest
 
 from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
@@ -20,7 +21,7 @@ def calls(scale: int, course: Course, *, cpu: int = 0, gpu: int = 0) -> tuple[in
     """The calls of reading a state of ``scale`` × 1,600 pods, and those of a plan on it."""
     manifests = manifests_of(objects(scale, per_node=8), "bench")
     with Calls() as reading:
-        snapshot = assemble(manifests).snapshot
+        snapshot = assemble(manifests, known_schedulers()).snapshot
     with Calls() as planning:
         found = ElasticQuotaEngine().plan(snapshot, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), Demand())
     assert found.attempt.course is course

@@ -10,9 +10,11 @@ import pytest
 
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.files.files import read
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
@@ -57,14 +59,14 @@ class Calls:
 def loaded(organisation: Organisation, tmp_path: Any, *, heads: bool = False) -> Assembled:
     path = tmp_path / "state.json"
     path.write_bytes(listed(organisation.objects(heads=heads)))
-    return assemble(read((str(path),)).manifests)
+    return assemble(read((str(path),)).manifests, known_schedulers())
 
 
 def job(organisation: Organisation, assembled: Assembled, pods: int, tmp_path: Any) -> Pending:
     path = tmp_path / "job.json"
     path.write_bytes(orjson.dumps(asking(organisation, pods)))
     (manifest,) = read((str(path),)).manifests
-    return pending_of(manifest, assembled.context)
+    return pending_of(manifest, assembled.snapshot.part(Context))
 
 
 def counted(state: State, workload: Pending) -> tuple[Nomination, Calls]:

@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of, taken
 from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
@@ -34,7 +36,9 @@ def answer(scenario: Scenario) -> Document:
     if question == "plan":
         known("plan", asked, _POD)
         manifest = manifest_of(_pod(ASKED, asked), Origin("scenario", 0))
-        pod, demand, _ = pod_of(manifest, surroundings(assembled.snapshot.manifests.values(), assembled.context))
+        pod, demand, _ = pod_of(
+            manifest, surroundings(assembled.snapshot.manifests.values(), assembled.snapshot.part(PodContext))
+        )
         answered |= _plan(engine.plan(assembled.snapshot, pod, demand))
     return answered
 
@@ -49,7 +53,7 @@ def state(given: Document) -> Assembled:
         pod = _pod(entry["name"], entry)
         status = {"phase": "Pending", **({"nominatedNodeName": entry["kept"]} if "kept" in entry else {})}
         objects.append({**pod, "status": status})
-    return assemble(manifests_of(map(taken, objects), "scenario"))
+    return assemble(manifests_of(map(taken, objects), "scenario"), known_schedulers())
 
 
 def _whole(written: Document) -> Document:

@@ -13,7 +13,8 @@ from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 from tests.screens import ROOT
 
 FOLDER: Final = ROOT / "testdata" / "scenarios"
@@ -80,13 +81,11 @@ def snapshot(given: Document, asked: Document | None = None) -> Snapshot:
     fair = given.get("fairSharing")
     strategies = None if fair is None else tuple(fair["preemptionStrategies"])
 
-    def configured(configuration: Configuration) -> Configuration:
-        return replace(configuration, strategies=strategies)
-
     waiting = [*given.get("pending", ()), *([{"name": ASKED, **asked}] if asked is not None else ())]
     objects = list(quota_objects(given["objects"]))
     objects += _workloads(objects, given.get("running", ()), waiting)
-    return assemble(manifests_of(objects, "scenario"), configured).snapshot
+    snapshot = assemble(manifests_of(objects, "scenario"), known_schedulers()).snapshot
+    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies))
 
 
 def quota_objects(written: Iterable[Document]) -> Iterator[Document]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import given
 
-from kubectl_fairshare.conformance.manifests import case_snapshot
+from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan

@@ -11,6 +11,7 @@ from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
@@ -35,7 +36,9 @@ part = pytest.mark.parametrize("number", range(PARTS))
 
 
 def asked(case: Any) -> tuple[ElasticQuotaState, Pod]:
-    state = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.part(ElasticQuotaState)
+    state = assemble(manifests_of(whole_objects(case), case["name"]), known_schedulers()).snapshot.part(
+        ElasticQuotaState
+    )
     return state, next(pod for pod in state.pods if pod.name == case["pending"])
 
 

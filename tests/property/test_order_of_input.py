@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.conformance.manifests import case_snapshot
+from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.conformance.decisions import replay
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from tests.property.asking import plans, told

@@ -10,6 +10,7 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -53,9 +54,9 @@ def answer(loaded: Loaded, asked: Asked, places: Places, streams: Streams, scree
 
 def _questions(loaded: Loaded, asked: Asked) -> list[Asking]:
     """The pods to plan, in the order given. Raises ``FairshareError`` with every manifest that makes none."""
-    around = surroundings(loaded.snapshot.manifests.values(), loaded.context)
+    around = surroundings(loaded.snapshot.manifests.values(), loaded.snapshot.part(PodContext))
     if asked.workloads is None:
-        return [pod_of(requested_pod(asked.wishes, asked.namespace, loaded.snapshot, loaded.context), around)]
+        return [pod_of(requested_pod(asked.wishes, asked.namespace, loaded.snapshot), around)]
     found: list[Asking] = []
     problems: list[Problem] = []
     for manifest in asked.workloads.as_given(asked.workloads.manifests):

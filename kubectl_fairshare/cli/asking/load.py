@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.cli.asking.places import Places, field_path
+from kubectl_fairshare.api.causes import dotted_path
+from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -19,26 +20,27 @@ from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.jobs import Context
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 
 _REMEDY: Final = "mend the field, then ask again"
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The state that was read, the surroundings in which jobs become workloads, and where everything stands.
+    """The state that was read, and where everything stands.
 
     ``notes`` are worth telling and keep no answer from being given.
     """
 
     snapshot: Snapshot
-    context: Context
     texts: Texts
     places: Places
     notes: tuple[Problem, ...] = ()
@@ -142,11 +144,12 @@ def _assembled(
     if problems := tuple(disagreements(reading)):
         raise FairshareError(*problems)
     with placed(places):
-        assembled = assemble(reading.manifests, override, reading.unread_kinds)
+        assembled = assemble(reading.manifests, known_schedulers(), reading.unread_kinds)
+    snapshot = reconfigured(assembled.snapshot, override)
     unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
     unheld = reading.extent.notes if reading.extent is not None else ()
     notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read))
-    return Loaded(assembled.snapshot, assembled.context, reading.texts, places, notes)
+    return Loaded(snapshot, reading.texts, places, notes)
 
 
 @contextmanager
@@ -177,14 +180,16 @@ def _override(inputs: Inputs) -> Callable[[Configuration], Configuration]:
 
 
 def unknown_fields(
-    found: Mapping[ObjectKey, tuple[str, ...]], manifests: Mapping[ObjectKey, Manifest], texts: Texts
+    found: Mapping[ObjectKey, tuple[FieldPath, ...]], manifests: Mapping[ObjectKey, Manifest], texts: Texts
 ) -> Iterator[Problem]:
     """A note for each field that an API server would drop, at its line."""
     for key, unknown in sorted(found.items()):
         origin = manifests[key].origin
-        for name in unknown:
-            place = texts.locate(origin, field_path(name))
-            yield Problem(f"{key} has no field `{name}`: an API server drops it, and so is done here", place)
+        for path in unknown:
+            place = texts.locate(origin, path)
+            yield Problem(
+                f"{key} has no field `{dotted_path(path)}`: an API server drops it, and so is done here", place
+            )
 
 
 def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:

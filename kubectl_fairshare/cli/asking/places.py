@@ -1,18 +1,14 @@
 """Symbolic places as lines and columns: looked up in the texts when an answer cites them."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
 
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import FieldPath, Line
+from kubectl_fairshare.model.json import Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission.conversion import path_in_text
-
-_PARTS: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
 class Places(Mapping[Place, Location]):
@@ -66,12 +62,3 @@ class Places(Mapping[Place, Location]):
             return self._beside[place]
         path = path_in_text(manifest, place.path)
         return self._texts.locate(manifest.origin, path)
-
-
-def field_path(text: str) -> FieldPath:
-    """The path that ``spec.resourceGroups[0].flavors`` writes."""
-    return tuple(_part(bracketed, plain) for bracketed, plain in _PARTS.findall(text))
-
-
-def _part(bracketed: str, plain: str) -> str | int:
-    return int(bracketed) if bracketed.isdigit() else bracketed or plain

@@ -174,8 +174,8 @@ def _questions(
 ) -> tuple[list[Question], list[Problem]]:
     """The workloads to plan, with notes. Raises ``FairshareError`` with every manifest that cannot be one."""
     if asked is None:
-        manifest = requested(wishes, namespace, loaded.snapshot, loaded.context)
-        return [Question(replace(pending_of(manifest, loaded.context), source=None))], []
+        manifest = requested(wishes, namespace, loaded.snapshot)
+        return [Question(replace(pending_of(manifest, loaded.snapshot.part(Context)), source=None))], []
     accepted = Accepted(asked.manifests)
     with placed(places):
         questions = _distinct(_of_manifests(loaded, asked, accepted))
@@ -187,7 +187,7 @@ def _of_manifests(loaded: Loaded, asked: Reading, accepted: Accepted) -> list[Qu
     """Each manifest as a question, in the order in which they were given."""
     workloads = accepted.of("Workload")
     others = [m for m in asked.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
-    context = with_asked(loaded.context, others)
+    context = with_asked(loaded.snapshot.part(Context), others)
     others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
     problems = list(accepted.problems)
     found: list[Question] = []

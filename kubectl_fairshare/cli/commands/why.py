@@ -25,6 +25,7 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers import KUEUE, for_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending as placed_in
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -165,7 +166,7 @@ class _Question:
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
         """The workload that a job would become; None for one that cannot be read here."""
         try:
-            return pending_of(manifest, self._loaded.context)
+            return pending_of(manifest, self._loaded.snapshot.part(Context))
         except FairshareError:
             return None
 
@@ -184,7 +185,7 @@ class _Question:
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
             raise FairshareError(*accepted.problems)
-        pending = self._pending.get(manifest.key) or pending_of(stored, self._loaded.context)
+        pending = self._pending.get(manifest.key) or pending_of(stored, self._loaded.snapshot.part(Context))
         return WhyQuestion(pending, stored, job)
 
     def _of_job(self, kin: Kin, job: Kin) -> WhyQuestion:
@@ -192,7 +193,7 @@ class _Question:
         if job.manifest is None:
             message = f"neither {job.key} nor a Workload of it is in the input"
             raise FairshareError(Problem(message, help="read the object, or its Workload, too"))
-        pending = pending_of(job.manifest, self._loaded.context)
+        pending = pending_of(job.manifest, self._loaded.snapshot.part(Context))
         return WhyQuestion(pending, None, kin.key, _end_of(job.manifest))
 
 

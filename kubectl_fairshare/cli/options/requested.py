@@ -66,7 +66,7 @@ class _Reader:
         self.problems.append(Problem(message, option, remedy))
 
 
-def requested(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+def requested(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
     """A Workload made of options. Raises ``UsageError`` with everything that is wrong with them."""
     reader = _Reader()
     queue = _queue(reader, wishes.queue or "", namespace, snapshot)
@@ -75,7 +75,7 @@ def requested(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Conte
     pod_set: dict[str, Json] = {"name": "main", "count": count, "template": {"spec": _pod(reader, wishes)}}
     if wishes.min_count is not None:
         pod_set["minCount"] = wishes.min_count
-    priority = _priority(reader, wishes, context)
+    priority = _priority(reader, wishes, snapshot.part(Context))
     if reader.problems:
         raise UsageError(*reader.problems)
     key = ObjectKey(GROUP, "Workload", queue[0], _free_name(queue[0], snapshot))
@@ -85,18 +85,18 @@ def requested(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Conte
     return Manifest(key, "v1beta2", data, Origin("", 0))
 
 
-def requested_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+def requested_pod(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
     """A Pod made of options. Raises ``UsageError`` with everything that is wrong with them."""
     reader = _Reader()
     for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
         if value is not None:
             reader.wrong(option, "belongs to Kueue", "ElasticQuotas admit pods one by one, by their namespace")
-    priority = _priority(reader, wishes, context)
+    priority = _priority(reader, wishes, snapshot.part(Context))
     spec: dict[str, Json] = {**_pod(reader, wishes), "schedulerName": _scheduler(snapshot)}
     _check_names(reader, wishes.request)
     if reader.problems:
         raise UsageError(*reader.problems)
-    if wishes.priority_class is not None and wishes.priority_class in context.priority_classes:
+    if wishes.priority_class is not None and wishes.priority_class in snapshot.part(Context).priority_classes:
         spec["priorityClassName"] = wishes.priority_class
     elif wishes.priority is not None or wishes.priority_class is not None:
         spec["priority"] = priority

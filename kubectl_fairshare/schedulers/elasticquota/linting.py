@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.lint.house import Judged, LintedHouse
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.reads import READS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
-    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.input.assemble import Assembled
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 
-def _judged(manifests: Iterable[Manifest], _: "Gathered") -> Iterator[Judged]:
+def _judged(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.lint.examine import judged_by
     from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
 
@@ -43,4 +44,5 @@ LINTED: Final = LintedHouse(
     groups=frozenset({GROUP}),
     judged=_judged,
     structure=_structure,
+    reads=READS,
 )

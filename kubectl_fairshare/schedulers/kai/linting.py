@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Final
 from kubectl_fairshare.lint.house import Judged, LintedHouse
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kai.model.objects import GROUPS
+from kubectl_fairshare.schedulers.kai.reads import READS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
-    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.input.assemble import Assembled
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
 
-def _judged(manifests: Iterable[Manifest], _: "Gathered") -> Iterator[Judged]:
+def _judged(manifests: Iterable[Manifest], _: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.lint.examine import judged_by
     from kubectl_fairshare.schedulers.kai.admission.judge import judge
     from kubectl_fairshare.schedulers.kai.admission.kinds import KINDS
@@ -46,4 +47,5 @@ LINTED: Final = LintedHouse(
     groups=GROUPS,
     judged=_judged,
     structure=_structure,
+    reads=READS,
 )

@@ -8,19 +8,22 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.reads import READS
 
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
-    from kubectl_fairshare.input.assemble import Gathered
+    from kubectl_fairshare.input.assemble import Assembled
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-def _judged(manifests: Iterable[Manifest], gathered: "Gathered") -> Iterator[Judged]:
+def _judged(manifests: Iterable[Manifest], gathered: "Assembled") -> Iterator[Judged]:
     from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
+    from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 
-    judgements = gathered.accepted.judgements
-    stored = {each.key: each.data for kind in KINDS for each in gathered.accepted.of(kind)}
+    accepted = gathered.workings(Accepted)
+    judgements = accepted.judgements
+    stored = {each.key: each.data for kind in KINDS for each in accepted.of(kind)}
     for each in manifests:
         if each.key.group == GROUP and (each.key.kind in KINDS or each.key in judgements):
             yield Judged(each, judgements.get(each.key), stored.get(each.key))
@@ -76,4 +79,5 @@ LINTED: Final = LintedHouse(
     unreadable=_unreadable,
     checked_when_read=frozenset({"Workload"}),
     releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion"),
+    reads=READS,
 )

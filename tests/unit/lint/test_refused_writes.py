@@ -20,7 +20,9 @@ from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.linting import LINTED
+from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from tests.screens import ROOT
 
 RECORDING = ROOT / "testdata" / "conformance" / "kueue-admission.jsonl.gz"
@@ -47,10 +49,10 @@ def given(data: dict[str, Any]) -> Given:
     namespace = str(metadata.get("namespace") or "default") if namespaced else ""
     key = ObjectKey(group, data["kind"], namespace, str(metadata.get("name")))
     manifest = Manifest(key, version, data, Origin("recorded", 0))
-    gathered = gather([manifest])
-    stored = next(iter(gathered.accepted.of(key.kind)), None)
+    gathered = gather([manifest], known_schedulers())
+    stored = next(iter(gathered.workings(Accepted).of(key.kind)), None)
     examined = Examined(
-        manifest, LINTED, gathered.accepted.judgements[key], stored.data if stored is not None else None
+        manifest, LINTED, gathered.workings(Accepted).judgements[key], stored.data if stored is not None else None
     )
     return Given(gathered, (LINTED,), (LINTED,), {key: examined}, gathered.problems)
 

@@ -9,6 +9,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
@@ -21,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import remedy_
 from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.screens import ROOT
 
-BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
+BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
 GPU = FlavorResource("old", "nvidia.com/gpu")
 
 

@@ -12,6 +12,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
 from kubectl_fairshare.report.documents.schema import documents, schema_of
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
@@ -25,7 +26,7 @@ from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
 SCHEMAS = dict(documents())
-SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests).snapshot
+SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
 
 
 class Leaf(TypedDict):

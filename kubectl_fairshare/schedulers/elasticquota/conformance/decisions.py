@@ -2,6 +2,7 @@
 
 from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -10,6 +11,9 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+from kubectl_fairshare.schedulers.elasticquota.reads import READS
+
+_KNOWN = KnownSchedulers((READS,))
 
 _REJECTIONS = {
     Law.NO_VICTIMS: "NoVictims",
@@ -25,7 +29,7 @@ def replay(case: JsonObject) -> JsonObject:
 
     Raises ``FairshareError`` where the pod that the case asks about is not among its objects.
     """
-    found = assemble(manifests_of(whole_objects(case), case["name"])).snapshot.part(ElasticQuotaState)
+    found = assemble(manifests_of(whole_objects(case), case["name"]), _KNOWN).snapshot.part(ElasticQuotaState)
     pod = next((p for p in found.pods if p.name == case["pending"]), None)
     if pod is None:
         raise FairshareError(Problem(f"there is no pod `{case['pending']}` to place", case["name"]))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -15,7 +16,6 @@ from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import Items, amounts_of, shape_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, Demand, Pod
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 
 ENDED: Final = ("Succeeded", "Failed")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
@@ -30,12 +30,12 @@ class Surroundings:
     ``default_never`` tells it of the class that is the global default.
     """
 
-    context: Context = field(default_factory=Context)
+    context: PodContext = field(default_factory=PodContext)
     never: frozenset[str] = frozenset()
     default_never: bool = False
 
 
-def surroundings(manifests: Iterable[Manifest], context: Context) -> Surroundings:
+def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:
     """What completes a pod: the context, and which PriorityClasses keep their pods from preempting."""
     classes = [m.data for m in manifests if (m.key.group, m.key.kind) == ("scheduling.k8s.io", "PriorityClass")]
     never = [data for data in classes if data.get("preemptionPolicy") == "Never"]

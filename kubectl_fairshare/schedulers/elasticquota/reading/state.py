@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from typing import Final, TypeVar
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -29,7 +30,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS, scheduler_configurations
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.reading.typed import selector
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class _Reading:
         return found
 
 
-def elasticquota_state(others: Iterable[Manifest], context: Context) -> tuple[ElasticQuotaState, Sequence[Problem]]:
+def elasticquota_state(others: Iterable[Manifest], context: PodContext) -> tuple[ElasticQuotaState, Sequence[Problem]]:
     """The state that manifests, sorted by key, describe, and what of them cannot be read."""
     others = list(others)
     foreign = tuple(Place(m.key) for m in others if m.key.group == KOORDINATOR_GROUP and m.key.kind == KIND)
@@ -73,7 +73,7 @@ def elasticquota_state(others: Iterable[Manifest], context: Context) -> tuple[El
     return _state(reading, context, foreign), reading.problems
 
 
-def _state(reading: _Reading, context: Context, foreign: tuple[Place, ...]) -> ElasticQuotaState:
+def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -> ElasticQuotaState:
     around = surroundings(reading.by_kind.get(("scheduling.k8s.io", "PriorityClass"), ()), context)
     by_namespace: dict[str, list[ElasticQuota]] = {}
     for quota in reading.each(GROUP, KIND, _quota):

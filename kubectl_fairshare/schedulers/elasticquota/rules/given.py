@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
@@ -41,7 +42,7 @@ class ElasticQuotaGiven(Given):
     @cached_property
     def quotas(self) -> Quotas:
         """ElasticQuotas that count, with the pods that they bind."""
-        return quotas_of(self.snapshot, self.gathered.context)
+        return quotas_of(self.snapshot, self.snapshot.part(PodContext))
 
     @cached_property
     def schedulers(self) -> tuple[SchedulerConfiguration, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, inside, mapping, rows
@@ -22,7 +23,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
     Pod,
 )
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
-from kubectl_fairshare.schedulers.kueue.jobs import Context
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
@@ -134,7 +134,7 @@ class Quotas:
         return (report for report in self.reports if self.ledger.over_min(report.quota.namespace))
 
 
-def quotas_of(snapshot: Snapshot, context: Context) -> Quotas:
+def quotas_of(snapshot: Snapshot, context: PodContext) -> Quotas:
     """The quotas of a snapshot."""
     source = snapshot.part(ElasticQuotaState)
     if not source.quotas:
@@ -152,7 +152,7 @@ def _missed(snapshot: Snapshot) -> Iterator[str]:
                 yield from mapping(manifest.data, "spec", name)
 
 
-def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, ...]]:
+def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[Asking, ...]]:
     found: dict[str, list[Asking]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
     for pod in snapshot.part(ElasticQuotaState).pods:
         if pod.namespace in found:
@@ -163,7 +163,7 @@ def _asking(snapshot: Snapshot, context: Context) -> Mapping[str, tuple[Asking, 
     return {namespace: tuple(asking) for namespace, asking in found.items()}
 
 
-def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Context) -> Iterator[Asking]:
+def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[Asking]:
     """The pods of templates that no other object of the input made, and whose objects have not ended."""
     classes = (m for m in snapshot.manifests.values() if m.key.kind == "PriorityClass")
     around = surroundings(classes, context)

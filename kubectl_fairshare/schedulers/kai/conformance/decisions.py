@@ -8,6 +8,7 @@ from typing import Any
 from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.conformance.replays import NONDETERMINISTIC
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kai.division.amounts import minus
@@ -15,6 +16,7 @@ from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undef
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.explain.settling import Settled
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Charge, KaiState, Resources
+from kubectl_fairshare.schedulers.kai.reads import READS
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import (
     Losses,
@@ -31,6 +33,8 @@ from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, open_session
+
+_KNOWN = KnownSchedulers((READS,))
 
 Document = dict[str, Any]
 Chance = dict[str, list[Any]]
@@ -66,7 +70,7 @@ def replay(case: JsonObject) -> Document:
 
 def state_of(case: JsonObject) -> KaiState:
     """The state that a case describes."""
-    state = assemble(manifests_of(map(taken, case["objects"]), case["name"])).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(taken, case["objects"]), case["name"]), _KNOWN).snapshot.part(KaiState)
     usage = {name: _resources(given) for name, given in sorted((case.get("usage") or {}).items())}
     return replace(state, usage=usage, now=nanoseconds(case["now"]))
 

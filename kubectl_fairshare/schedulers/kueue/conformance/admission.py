@@ -1,5 +1,6 @@
 """Replays recorded writes to Kueue's API through the admission rules."""
 
+from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.api.judgement import Judgement
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.admission.judge import judge
@@ -15,7 +16,7 @@ def answer(judgement: Judgement) -> JsonObject:
     return {
         "accepted": judgement.accepted,
         "stage": judgement.stage,
-        "unknownFields": list(judgement.unknown_fields),
+        "unknownFields": list(map(dotted_path, judgement.unknown_fields)),
         "causes": [{"field": each.field, "type": each.type, "message": each.message} for each in judgement.causes],
         "warnings": sorted(judgement.warnings),
         "stored": judgement.stored,

@@ -8,6 +8,7 @@ what the Job leaves over. Such a one is no victim in the end.
 
 from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of
 from kubectl_fairshare.input.assemble import Assembled, assemble
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -20,8 +21,10 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
 
@@ -33,9 +36,9 @@ def replay(case: JsonObject) -> JsonObject:
 
     Raises ``FairshareError`` for a dump that cannot be read, and for one that never comes to rest.
     """
-    assembled = assemble(manifests_of(case["objects"], case["name"]))
+    assembled = assemble(manifests_of(case["objects"], case["name"]), KnownSchedulers((READS,)))
     job = manifest_of(case["job"], Origin(case["name"], 0, ("job",)))
-    workload = pending_of(job, assembled.context)
+    workload = pending_of(job, assembled.snapshot.part(Context))
     owned = workloads_of(job, assembled.snapshot.manifests.values())
     snapshot = with_pending(assembled.snapshot, [workload], owned)
     engine = for_snapshot(snapshot)
@@ -81,7 +84,7 @@ def _played(assembled: Assembled, state: State, workload: Pending) -> Play:
         strict = state.kueue.cluster_queues[name].queueing_strategy == "StrictFIFO"
         eligible[name] = mine + others if strict else mine
         aside[name] = [] if strict else others
-    manifests, context = assembled.snapshot.manifests, assembled.context
+    manifests, context = assembled.snapshot.manifests, assembled.snapshot.part(Context)
     return Play(
         state, eligible, context.default_created, lambda holder: pending_of(manifests[holder.key], context), aside
     )

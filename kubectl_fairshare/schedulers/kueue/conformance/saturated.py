@@ -1,10 +1,10 @@
 """Replays recorded courses: cycles with evictions carried out, until nobody gets in or has to leave any more."""
 
-from kubectl_fairshare.conformance.manifests import case_snapshot
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of

@@ -55,7 +55,7 @@ class PodResources:
 
 
 def pod_resources(
-    spec: Field, overheads: Mapping[str, Resources], limits: LimitSummary, *, native: bool, is_pod: bool
+    spec: Field, overheads: Mapping[str, Mapping[str, int]], limits: LimitSummary, *, native: bool, is_pod: bool
 ) -> PodResources:
     """The resources of a pod spec as Kueue adjusts them, steps one to three.
 
@@ -88,7 +88,7 @@ def _claim(resources: Field, path: FieldPath, container: Field | None, native: b
     )
 
 
-def _overhead(spec: Field, overheads: Mapping[str, Resources], native: bool) -> Resources:
+def _overhead(spec: Field, overheads: Mapping[str, Mapping[str, int]], native: bool) -> Resources:
     written = spec.at("overhead").resources(native=native)
     return written or dict(overheads.get(spec.at("runtimeClassName").text(), {}))
 

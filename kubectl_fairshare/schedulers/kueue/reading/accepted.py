@@ -4,14 +4,14 @@ An object that carries a resourceVersion was taken by an API server and is read 
 judged first, as an API server would, and one that would be refused cannot be reasoned about.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
 from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.admission.kinds import STORED, VERSIONS
@@ -58,10 +58,6 @@ class Accepted:
                 found.append(stored)
         return found
 
-    def outside(self, kinds: Collection[str]) -> list[Manifest]:
-        """The objects of Kueue's group whose kind is none of ``kinds``."""
-        return [m for kind, manifests in self._by_kind.items() if kind not in kinds for m in manifests]
-
     def read(self, manifests: Iterable[Manifest], read: Callable[[Manifest], T]) -> list[T]:
         """What ``read`` makes of each; one that it cannot read is explained and left out."""
         found = []
@@ -73,8 +69,8 @@ class Accepted:
         return found
 
     @property
-    def unknown_fields(self) -> dict[ObjectKey, tuple[str, ...]]:
-        """Fields that an API server would drop, by object."""
+    def unknown_fields(self) -> dict[ObjectKey, tuple[FieldPath, ...]]:
+        """The paths of fields that an API server would drop, by object."""
         return {key: each.unknown_fields for key, each in self.judgements.items() if each.unknown_fields}
 
     @property

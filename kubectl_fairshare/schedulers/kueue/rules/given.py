@@ -43,7 +43,7 @@ class KueueGiven(Given):
     @property
     def context(self) -> Context:
         """What jobs are read with."""
-        return self.gathered.context
+        return self.snapshot.part(Context)
 
     @property
     def kueue(self) -> KueueState:

@@ -4,10 +4,10 @@ import io
 
 import pytest
 
-from kubectl_fairshare.cli.asking.places import Places, field_path
+from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.json import Column, FieldPath, Line, field_text
+from kubectl_fairshare.model.json import Column, Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 
@@ -67,16 +67,3 @@ def test_a_line_inside_a_text_is_told_where_it_has_none_of_its_own(value: str, p
     key = ObjectKey("", "ConfigMap", "default", "m")
     problem = places_of(text.encode()).problem(Problem("x", Place(key, ("data", "text", Line(3), Column(1)))))
     assert (str(problem.place), problem.message) == (f"<stdin>:{place}", message)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        ("spec",),
-        ("spec", "resourceGroups", 0, "flavors", 12, "name"),
-        ("spec", "podSets", 0, "template", "spec"),
-        ("metadata", "labels", "a.b/c"),
-    ],
-)
-def test_a_path_is_read_as_it_is_written(path: FieldPath) -> None:
-    assert field_path(field_text(path)) == path

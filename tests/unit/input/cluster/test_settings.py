@@ -12,6 +12,7 @@ from kubectl_fairshare.input.cluster.connection import Patience
 from kubectl_fairshare.input.cluster.read import Asked, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from tests.unit.input.cluster.served import Fault, Object, Served, schedulers_settings, serving
@@ -68,7 +69,7 @@ def told(reading: Reading) -> list[str]:
 
 def test_everything_that_configures_them_is_read(read: Read) -> None:
     reading = read()
-    snapshot = assemble(reading.manifests).snapshot
+    snapshot = assemble(reading.manifests, known_schedulers()).snapshot
     assert snapshot.part(ElasticQuotaState).profiles == ("batch",)
     assert snapshot.part(KaiState).shard.k == 3.0
     assert snapshot.part(KaiState).defaults["Job.batch"].priority_class == "build"
@@ -81,7 +82,7 @@ def test_a_configuration_under_another_name_and_namespace_is_found(served: Serve
     served.lists["/api/v1/namespaces/batch/configmaps"] = [_object("other", "batch", data={"x": "y"}), other]
     reading = read(scheduler_namespace="batch")
     assert [m.key.name for m in reading.manifests if m.key.kind == "ConfigMap"] == ["cfg", "defaults"]
-    assert assemble(reading.manifests).snapshot.part(ElasticQuotaState).profiles == ("batch",)
+    assert assemble(reading.manifests, known_schedulers()).snapshot.part(ElasticQuotaState).profiles == ("batch",)
 
 
 @pytest.mark.parametrize("status", [403, 404])
@@ -91,7 +92,7 @@ def test_where_the_profiles_are_not_known_it_is_told_what_is_taken(served: Serve
     (note,) = told(reading)
     assert ("may not be read" if status == 403 else "has no ConfigMap") in note
     assert "taken to run CapacityScheduling" in note
-    assert assemble(reading.manifests).snapshot.part(ElasticQuotaState).profiles is None
+    assert assemble(reading.manifests, known_schedulers()).snapshot.part(ElasticQuotaState).profiles is None
 
 
 def test_without_a_shard_and_a_config_the_defaults_are_told(served: Served, read: Read) -> None:

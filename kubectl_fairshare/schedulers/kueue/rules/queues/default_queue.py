@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 

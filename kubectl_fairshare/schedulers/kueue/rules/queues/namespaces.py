@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Rename, Severity
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import LabelSelector
-from kubectl_fairshare.schedulers.kueue.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 

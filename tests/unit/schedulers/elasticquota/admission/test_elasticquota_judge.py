@@ -43,7 +43,7 @@ def test_nulls_count_as_absent_and_an_empty_map_stays() -> None:
 
 def test_fields_beside_the_schema_are_dropped_and_named() -> None:
     judgement = judge(quota({"Min": {"cpu": 1}, "max": {"cpu": 1}}))
-    assert judgement.unknown_fields == ("spec.Min",)
+    assert judgement.unknown_fields == (("spec", "Min"),)
     assert judgement.stored is not None
     assert judgement.stored["spec"] == {"max": {"cpu": 1}}
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers import ELASTICQUOTA, KUEUE, schedulers
+from kubectl_fairshare.schedulers import ELASTICQUOTA, KUEUE, known_schedulers, schedulers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 
@@ -17,7 +17,7 @@ API = "scheduling.x-k8s.io/v1alpha1"
 
 
 def snapshot(*objects: dict[str, Any]) -> Snapshot:
-    return assemble(manifests_of(objects, "test")).snapshot
+    return assemble(manifests_of(objects, "test"), known_schedulers()).snapshot
 
 
 def read(*objects: dict[str, Any]) -> ElasticQuotaState:

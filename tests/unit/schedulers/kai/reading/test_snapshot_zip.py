@@ -11,6 +11,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read, read_what_can_be
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import FILE, unzipped
 
@@ -47,7 +48,7 @@ def test_objects_and_settings_are_read(tmp_path: Path, name: str) -> None:
     text = json.dumps(SNAPSHOT)
     path = tmp_path / name
     path.write_bytes(zipped("snapshot.json", text) if name.endswith("zip") else text.encode())
-    state = assemble(read([str(path)]).manifests).snapshot.part(KaiState)
+    state = assemble(read([str(path)]).manifests, known_schedulers()).snapshot.part(KaiState)
     assert list(state.queues) == ["q"]
     assert [pod.foreign for pod in state.pods] == [False]
     shard = state.shard

@@ -8,6 +8,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Resources
 
 GROUPS = {"Queue": "scheduling.run.ai", "PodGroup": "scheduling.run.ai", "BindRequest": "scheduling.run.ai"}
@@ -24,7 +25,7 @@ def manifest(kind: str, name: str, spec: Any = None, **fields: Any) -> Manifest:
 
 
 def state(*manifests: Manifest) -> KaiState:
-    return assemble(manifests).snapshot.part(KaiState)
+    return assemble(manifests, known_schedulers()).snapshot.part(KaiState)
 
 
 def test_what_a_queue_leaves_out_is_zero() -> None:

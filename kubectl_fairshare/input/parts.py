@@ -1,0 +1,44 @@
+"""What a scheduler makes of the manifests: its part of a snapshot, and what is wrong with objects that it reads."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.json import FieldPath
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+
+def _nothing(_: Manifest) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted."""
+
+    manifests: Sequence[Manifest]
+    unread: tuple[str, ...] = ()
+    pods: PodContext = field(default_factory=PodContext)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One scheduler's part.
+
+    ``values`` go into the snapshot, each under its type. ``kinds``, by API group and kind, are those that its answers
+    rest on, and ``is_read`` tells it of single objects of other kinds. ``refusals`` are what an API server would
+    refuse, ``problems`` what cannot be read otherwise; ``unknown_fields`` are those that a server would drop.
+    ``workings`` is what rules about the same objects need, too.
+    """
+
+    values: tuple[object, ...] = ()
+    kinds: frozenset[tuple[str, str]] = frozenset()
+    is_read: Callable[[Manifest], bool] = _nothing
+    refusals: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    unknown_fields: Mapping[ObjectKey, tuple[FieldPath, ...]] = field(default_factory=dict)
+    workings: Any = None

@@ -1,0 +1,99 @@
+"""What of a cluster completes the pods of any job: namespaces, limit ranges, priority classes, runtime classes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.limits import LimitSummary, summarized
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.quantity_text import canonical
+from kubectl_fairshare.model.values import dataclass
+
+NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
+_SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+
+
+@dataclass(frozen=True, slots=True)
+class PodContext:
+    """The surroundings of pods.
+
+    ``overheads`` are amounts in 10⁻⁹ by RuntimeClass, ``overhead_texts`` the same as Kubernetes writes them.
+    ``default_priority`` is the value of the PriorityClass that is the global default, None without one.
+    ``namespace_labels`` are the labels of each namespace.
+    """
+
+    limit_ranges: Mapping[str, LimitSummary] = field(default_factory=dict)
+    overheads: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    overhead_texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    priority_classes: Mapping[str, int] = field(default_factory=lambda: dict(_SYSTEM_CLASSES))
+    default_priority: int | None = None
+    namespace_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodContext:
+    """The context that ``manifests``, sorted by key, give; what cannot be read goes to ``problems`` and is left out.
+
+    Other kinds are passed over.
+    """
+    found = _Found()
+    for manifest in manifests:
+        reader = _READERS.get((manifest.key.group, manifest.key.kind))
+        if reader is not None:
+            try:
+                reader(found, root_of(manifest))
+            except FairshareError as error:
+                problems.extend(error.problems)
+    return PodContext(
+        {namespace: summarized(ranges) for namespace, ranges in found.limit_ranges.items()},
+        found.overheads,
+        found.overhead_texts,
+        _SYSTEM_CLASSES | found.priority_classes,
+        min(found.global_defaults, default=None),
+        found.namespace_labels,
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What has been read so far; lives only while a context is made."""
+
+    limit_ranges: dict[str, list[Field]] = field(default_factory=dict)
+    overheads: dict[str, dict[str, int]] = field(default_factory=dict)
+    overhead_texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    priority_classes: dict[str, int] = field(default_factory=dict)
+    global_defaults: list[int] = field(default_factory=list)
+    namespace_labels: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+def _limit_range(found: _Found, root: Field) -> None:
+    summarized((root,))  # one that cannot be read is left out
+    found.limit_ranges.setdefault(root.owner.namespace, []).append(root)
+
+
+def _runtime_class(found: _Found, root: Field) -> None:
+    fixed = root.at("overhead", "podFixed")
+    found.overheads[root.owner.name] = fixed.resources(native=True)
+    found.overhead_texts[root.owner.name] = {name: canonical(value) for name, value in fixed.mapping().items()}
+
+
+def _priority_class(found: _Found, root: Field) -> None:
+    value = root.at("value").integer(0)
+    found.priority_classes[root.owner.name] = value
+    if root.at("globalDefault").flag():
+        found.global_defaults.append(value)
+
+
+def _namespace(found: _Found, root: Field) -> None:
+    found.namespace_labels[root.owner.name] = root.at("metadata", "labels").texts()
+
+
+_READERS: Final[Mapping[tuple[str, str], Callable[[_Found, Field], None]]] = {
+    ("", "LimitRange"): _limit_range,
+    ("node.k8s.io", "RuntimeClass"): _runtime_class,
+    ("scheduling.k8s.io", "PriorityClass"): _priority_class,
+    ("", "Namespace"): _namespace,
+}
+KINDS: Final = frozenset(_READERS)
+"""The kinds that a context is made of, by API group and kind."""

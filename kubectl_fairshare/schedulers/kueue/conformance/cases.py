@@ -1,0 +1,23 @@
+"""Recorded cases of Kueue as snapshots."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.conformance.manifests import manifests_of, taken
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.input.known import KnownSchedulers
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+from kubectl_fairshare.schedulers.kueue.reads import READS
+
+
+def case_snapshot(case: JsonObject) -> Snapshot:
+    """The snapshot of a case; ``config.fairSharing`` is the scheduler's own, not the file's."""
+    fair = case["config"].get("fairSharing")
+    strategies = None
+    if fair is not None:
+        strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
+    manifests = manifests_of(map(taken, case["objects"]), case["name"])
+    snapshot = assemble(manifests, KnownSchedulers((READS,))).snapshot
+    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies))

@@ -1,0 +1,151 @@
+"""Kueue's part of a snapshot, from its own objects and what else shapes the workloads of jobs."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeVar
+
+from kubectl_fairshare.input.chains import too_long
+from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context, kueue_context, with_asked
+from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
+from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.model.objects import (
+    GROUP,
+    AdmissionCheck,
+    ClusterQueue,
+    Cohort,
+    Configuration,
+    ResourceFlavor,
+)
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.reading import readers, typed
+from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.kueue.reading.configuration import find_configuration, holds_configuration
+from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
+
+_Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
+_COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
+_SECOND: Final = 10**9
+_READ: Final = frozenset(
+    {
+        *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
+        *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
+        ("config.kueue.x-k8s.io", "Configuration"),
+    }
+)
+
+
+def kueue_part(material: Material) -> Part:
+    """Kueue's state, and the context in which jobs become workloads."""
+    accepted = Accepted(material.manifests)
+    configuration, configured = _configuration(accepted)
+    local_queues = accepted.read(accepted.of("LocalQueue"), readers.local_queue)
+    priorities = dict(accepted.read(accepted.of("WorkloadPriorityClass"), readers.priority))
+    workloads = accepted.read(accepted.of("Workload"), partial(_workload, configuration))
+    holders = tuple(w for w in workloads if isinstance(w, Holder))
+    others = [w for w in workloads if not isinstance(w, Holder)]
+    flavors = _named(accepted.read(accepted.of("ResourceFlavor"), readers.resource_flavor))
+    cohorts = _named(accepted.read(accepted.of("Cohort"), readers.cohort))
+    cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
+    checks = _named(accepted.read(accepted.of("AdmissionCheck"), _check))
+    created = _newest(holders, (m for _, m in others)) + _SECOND
+    context = with_asked(
+        kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured),
+        accepted.others,
+    )
+    state = KueueState(
+        configuration=configuration,
+        flavors=flavors,
+        cohorts=cohorts,
+        cluster_queues=cluster_queues,
+        local_queues={(q.namespace, q.name): q for q in local_queues},
+        checks=checks,
+        topologies=frozenset(m.key.name for m in accepted.of("Topology")),
+        workload_priorities=priorities,
+        holders=holders,
+        pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
+        finished=sum(s is Stage.FINISHED for s, _ in others),
+        deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
+        unread=material.unread,
+    )
+    accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
+    return Part(
+        values=(state, context),
+        kinds=_READ,
+        is_read=holds_configuration,
+        refusals=tuple(accepted.refusals),
+        problems=tuple(accepted.problems),
+        unknown_fields=accepted.unknown_fields,
+        workings=accepted,
+    )
+
+
+def reconfigured(snapshot: Snapshot, change: Callable[[Configuration], Configuration]) -> Snapshot:
+    """The snapshot as if Kueue's Configuration were changed."""
+    state, context = snapshot.part(KueueState), snapshot.part(Context)
+    configuration = change(state.configuration)
+    state = replace(state, configuration=configuration)
+    return snapshot.with_part(state).with_part(replace(context, configuration=configuration))
+
+
+def _configuration(accepted: Accepted) -> tuple[Configuration, bool]:
+    try:
+        return find_configuration(accepted.others)
+    except FairshareError as error:
+        accepted.problems.extend(error.problems)
+        return Configuration(), False
+
+
+def _named(found: Iterable[_Named]) -> dict[str, _Named]:
+    return {one.name: one for one in found}
+
+
+def _newest(holders: Iterable[Holder], others: Iterable[Manifest]) -> int:
+    """The latest creation among the workloads, in nanoseconds; 0 when none tells."""
+    newest = max((h.created for h in holders), default=0)
+    for manifest in others:
+        metadata = manifest.data.get("metadata")
+        created = metadata.get("creationTimestamp") if isinstance(metadata, dict) else None
+        if isinstance(created, str) and created:
+            newest = max(newest, _moment(created))
+    return newest
+
+
+def _check(manifest: Manifest) -> AdmissionCheck:
+    """An AdmissionCheck; one that a server has stored, and nobody called active yet, is not active."""
+    found = typed.admission_check(manifest.data)
+    return replace(found, active=False) if manifest.stored and found.active is None else found
+
+
+def _moment(text: str) -> int:
+    try:
+        return nanoseconds(text)
+    except ValueError:  # said again, with its place, by whoever reads the workload
+        return 0
+
+
+def _workload(configuration: Configuration, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
+    found = readers.workload(manifest)
+    if isinstance(found, Stage):
+        return found, manifest
+    if found.evicted:
+        found.queued = queued_at(root_of(manifest), configuration, found.created)
+    return found
+
+
+def _pending(accepted: Accepted, context: Context, manifests: Iterable[Manifest]) -> tuple[Pending, ...]:
+    found = []
+    for manifest in manifests:
+        try:
+            found.append(pending_of(manifest, context))
+        except FairshareError as error:
+            accepted.problems.extend(error.problems)
+    return tuple(found)
