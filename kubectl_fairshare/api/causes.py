@@ -1,4 +1,4 @@
-"""Causes: what a write was refused for, field by field, in the API server's terms."""
+"""Causes: why a write is rejected, field by field, in the API server's terms."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ BLOCKING: Final = frozenset({UNSUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, WRONG_TY
 
 
 class MapKey(str):
-    """A key of a free-form object within a path: written in brackets."""
+    """A key of a map inside a path: written in brackets."""
 
     __slots__ = ()
 
@@ -31,9 +31,9 @@ class MapKey(str):
 class Cause:
     """One complaint about one field.
 
-    ``field`` is the place as kube-apiserver spells it, ``path`` the same in the object as written, ``type``
-    kube-apiserver's token, ``message`` the gist in our own words. ``law`` names the rule of the API that is
-    broken where it is one of the project's own; empty for what any schema asks.
+    ``field`` is the place as kube-apiserver spells it, ``path`` the same place in the object as written, ``type``
+    kube-apiserver's token, ``message`` the reason in our own words. ``law`` names the API's own rule that is broken; it
+    is empty for what any schema checks.
     """
 
     field: str
@@ -63,7 +63,7 @@ def dotted_path(path: FieldPath) -> str:
 
 
 def cause(kind: str, path: FieldPath, message: str, law: str = "") -> Cause:
-    """A cause whose field is spelt as the API's Go code does."""
+    """A cause whose field is spelt as the API's Go code spells it."""
     return Cause(bracketed_path(path), kind, message, path, law)
 
 
@@ -73,6 +73,6 @@ def invalid(path: FieldPath, message: str, law: str = "") -> Cause:
 
 
 def of_law(law: str, causes: Iterable[Cause]) -> Iterator[Cause]:
-    """The causes, each as one of a law."""
+    """The causes, each filed under a law."""
     for each in causes:
         yield replace(each, law=law)

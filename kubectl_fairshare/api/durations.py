@@ -1,4 +1,4 @@
-"""Spans of time as Go writes them: ``1h30m``, ``500ms``, ``-2s``, ``0``."""
+"""Durations as Go writes them: ``1h30m``, ``500ms``, ``-2s``, ``0``."""
 
 import re
 from fractions import Fraction
@@ -21,7 +21,7 @@ _MOST_DIGITS: Final = 40
 
 
 def nanoseconds(text: str) -> int:
-    """The span in nanoseconds. Raises ``ValueError`` for what Go would not read."""
+    """The duration in nanoseconds. Raises ``ValueError`` for a text that Go cannot read."""
     if text in ("0", "+0", "-0"):
         return 0
     if _WHOLE.fullmatch(text) is None:
@@ -33,7 +33,7 @@ def nanoseconds(text: str) -> int:
 
 
 def _part(number: str, unit: str) -> int:
-    """One number with its unit, in nanoseconds: more digits than can count are not read."""
+    """One number with its unit, in nanoseconds; digits that cannot change the result are not read."""
     whole, _, fraction = number.partition(".")
     if len(whole.lstrip("0")) > _MOST_DIGITS:
         return _LARGEST + 2

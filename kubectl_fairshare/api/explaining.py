@@ -1,4 +1,4 @@
-"""Why an object does not pass: the causes that the API server gives, field by field.
+"""Why an object is rejected: the causes that the API server gives, field by field.
 
 Source: kube-openapi's schema validation, list types and CEL rules of k8s.io/apiextensions-apiserver.
 """
@@ -46,7 +46,7 @@ _NEITHER: Final = "neither an integer nor a quantity in a string"
 
 
 class Violation(NamedTuple):
-    """A schema violation: ``owner`` is the node that was judged, ``path`` the field that is named."""
+    """A schema violation: ``owner`` is the node that was checked, ``path`` the field that is named."""
 
     owner: FieldPath
     path: FieldPath
@@ -57,24 +57,24 @@ class Violation(NamedTuple):
 def schema_refusal(
     struct: Struct, data: Json, meta: tuple[Cause, ...], old: Json = None, part: str = ""
 ) -> tuple[str, list[Cause]]:
-    """The stage that refuses an object as read (``schema``, ``cel``, or empty) and its causes, metadata's included.
+    """The stage that rejects an object as read (``schema``, ``cel``, or empty) and all causes, metadata's included.
 
-    ``old`` is the stored object of an update; with ``part`` only that field is held against the schema, as in
-    a write to a subresource.
+    ``old`` is the stored object of an update. With ``part`` only that field is checked against the schema, as in a
+    write to a subresource.
     """
     complaints = list(_schema(struct, data, (), part))
     if old is not None:
         complaints = [each for each in complaints if not is_unchanged(struct, data, old, each.owner)]
     causes = [*meta, *(_cause(each, part) for each in complaints)]
-    if old is None or not any(_lists(struct, old, ())):
-        causes += _lists(struct, data, ())
-    broken = [] if any(each.type in BLOCKING for each in causes) else list(_ruled(struct, data, old))
+    if old is None or not any(_repeated_items(struct, old, ())):
+        causes += _repeated_items(struct, data, ())
+    broken = [] if any(each.type in BLOCKING for each in causes) else list(_rule_causes(struct, data, old))
     stage = "schema" if causes else "cel" if broken else ""
     return stage, causes + broken
 
 
 def _cause(complaint: Violation, part: str) -> Cause:
-    """A complaint in the API's terms. For a value of neither form, a subresource names only itself."""
+    """A violation in the API's terms. For a value of neither form, a subresource names only itself."""
     place = part if part and complaint.message == _NEITHER else dotted_path(complaint.path)
     return Cause(place, complaint.type, complaint.message, complaint.path)
 
@@ -200,34 +200,34 @@ def _time(value: Json, path: FieldPath) -> Iterator[Violation]:
         yield Violation(path, path, WRONG_TYPE, "expected a date and time")
 
 
-def _lists(shape: Shape | None, value: Json, path: FieldPath) -> Iterator[Cause]:
-    """Items of one key twice, and what is twice in a set."""
+def _repeated_items(shape: Shape | None, value: Json, path: FieldPath) -> Iterator[Cause]:
+    """Items of a list that have the same key, and equal items of a set."""
     if isinstance(value, list) and isinstance(shape, Array):
         if shape.keys:
-            yield from _keyed(shape, value, path)
+            yield from _repeated_keys(shape, value, path)
         elif shape.unique:
-            yield from _twice([_mark(each) for each in value], path, shape.law)
+            yield from _repetitions([_mark(each) for each in value], path, shape.law)
         for index, each in enumerate(value):
-            yield from _lists(shape.items, each, (*path, index))
+            yield from _repeated_items(shape.items, each, (*path, index))
     elif isinstance(value, dict) and isinstance(shape, Map):
         for key, each in value.items():
-            yield from _lists(shape.values, each, (*path, MapKey(key)))
+            yield from _repeated_items(shape.values, each, (*path, MapKey(key)))
     elif isinstance(value, dict) and isinstance(shape, Struct):
         for key, each in value.items():
             if key in shape.fields and (path or key not in META_FIELDS):
-                yield from _lists(shape.fields[key].shape, each, (*path, key))
+                yield from _repeated_items(shape.fields[key].shape, each, (*path, key))
 
 
-def _keyed(shape: Array, items: list[Json], path: FieldPath) -> Iterator[Cause]:
+def _repeated_keys(shape: Array, items: list[Json], path: FieldPath) -> Iterator[Cause]:
     for index, each in enumerate(items):
         if each is not None and not isinstance(each, dict):
             place = (*path, index)
             yield Cause(bracketed_path(place), INVALID, "expected an object in a list of keyed objects", place)
             return
-    yield from _twice([list_key(shape, each or {}) or "" for each in items], path, shape.law)
+    yield from _repetitions([list_key(shape, each or {}) or "" for each in items], path, shape.law)
 
 
-def _twice(marks: list[str], path: FieldPath, law: str) -> Iterator[Cause]:
+def _repetitions(marks: list[str], path: FieldPath, law: str) -> Iterator[Cause]:
     times: dict[str, int] = {}
     for index, mark in enumerate(marks):
         times[mark] = times.get(mark, 0) + 1
@@ -240,14 +240,16 @@ def _mark(value: Json) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def _ruled(struct: Struct, data: Json, old: Json) -> Iterator[Cause]:
-    for path, rule, evaluated in _broken(struct, data, old, ()):
+def _rule_causes(struct: Struct, data: Json, old: Json) -> Iterator[Cause]:
+    for path, rule, evaluated in _broken_rules(struct, data, old, ()):
         if old is None or not evaluated or not is_unchanged(struct, data, old, path):
             yield Cause(bracketed_path(path), INVALID, rule.gist, path, rule.law)
 
 
-def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Iterator[tuple[FieldPath, CelRule, bool]]:
-    """Broken rules: where, which, and whether the rule could be forgiven when nothing changed."""
+def _broken_rules(
+    shape: Shape | None, value: Json, old: Json, path: FieldPath
+) -> Iterator[tuple[FieldPath, CelRule, bool]]:
+    """Broken rules: where, which, and whether an unchanged value would excuse it."""
     if value is None or shape is None:
         return
     for rule in shape.rules:
@@ -260,11 +262,11 @@ def _broken(shape: Shape | None, value: Json, old: Json, path: FieldPath) -> Ite
         for key, each in value.items():
             if key in shape.fields and (path or key not in META_FIELDS):
                 before = old.get(key) if isinstance(old, dict) else None
-                yield from _broken(shape.fields[key].shape, each, before, (*path, key))
+                yield from _broken_rules(shape.fields[key].shape, each, before, (*path, key))
     elif isinstance(shape, Map) and isinstance(value, dict):
         for key, each in value.items():
             before = old.get(key) if isinstance(old, dict) else None
-            yield from _broken(shape.values, each, before, (*path, MapKey(key)))
+            yield from _broken_rules(shape.values, each, before, (*path, MapKey(key)))
     elif isinstance(shape, Array) and isinstance(value, list):
         for index, each in enumerate(value):
-            yield from _broken(shape.items, each, old_item(shape, each, old), (*path, index))
+            yield from _broken_rules(shape.items, each, old_item(shape, each, old), (*path, index))

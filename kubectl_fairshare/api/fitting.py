@@ -1,6 +1,6 @@
-"""Whether what is said to be stored can be: every known field in a form that the API server keeps.
+"""Whether a value that claims to be stored can be: every known field has a form that the API server keeps.
 
-Names, bounds and rules are not asked about: older releases stored what newer ones refuse.
+Names, bounds and rules are not checked: older releases stored what newer ones reject.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ _CLASSES: Final[dict[type, tuple[type, ...]]] = {
 
 
 def fits(shape: Shape, value: Json) -> bool:
-    """Whether ``value`` has the shape, and what it holds; null stands for an absent field."""
+    """Whether ``value``, with all that is in it, has the shape; null counts as an absent field."""
     return _fitting(shape)(value)
 
 

@@ -1,7 +1,7 @@
-"""Objects as the projects' Go code sees them: decoded into its types, and written back from them.
+"""Objects as the schedulers' Go code sees them: decoded into its types, and encoded again.
 
-``decode`` gives the Go view: zero values of fields that are no pointers are absent, quantities and times are
-in Go's spelling. ``encode`` writes that view as Go's JSON encoder would. Both are compiled once per structure.
+``decode`` gives the Go view: zero values of fields without a pointer are absent, quantities and times are in Go's
+spelling. ``encode`` writes that view as Go's JSON encoder does. Both are compiled once for each structure.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class DecodingError(ValueError):
         self.path = path
 
     def under(self, part: str | int) -> "DecodingError":
-        """The same, seen from one level up."""
+        """The same error, with the path seen from one level up."""
         return DecodingError(self.gist, (part, *self.path))
 
 
@@ -51,7 +51,7 @@ def decode(struct: Struct, data: Json) -> dict[str, Json]:
 
 
 def encode(struct: Struct, view: Json) -> dict[str, Json]:
-    """The Go view as JSON; names that the structure lacks are left out."""
+    """The Go view as JSON, without names that the structure does not have."""
     written = _struct_encoder(struct)(view)
     return written if isinstance(written, dict) else {}
 
@@ -86,7 +86,7 @@ def _zero_dropped(field: StructField) -> bool:
 
 
 def decoder_of(shape: Shape) -> Decoder:
-    """What reads a value of this shape into its Go type; it raises ``DecodingError``."""
+    """The function that decodes a value of this shape; it raises ``DecodingError``."""
     if isinstance(shape, Struct):
         return _struct_decoder(shape)
     if isinstance(shape, Array):
@@ -238,12 +238,12 @@ def _struct_encoder(struct: Struct) -> Encoder:
 
 
 def zeros_written(struct: Struct) -> list[tuple[str, Callable[[], Json]]]:
-    """The fields that Go writes even when they have their zero value, with what makes that."""
+    """The fields that Go writes even with their zero value, each with the function that makes it."""
     return [(name, _zero_maker(field)) for name, field in struct.fields.items() if _zero_written(field)]
 
 
 def zero_of(shape: Shape) -> Callable[[], Json]:
-    """What makes the zero value of a shape, as Go writes it."""
+    """The function that makes the zero value of a shape, as Go writes it."""
     if isinstance(shape, Struct):
         return lambda: encode(shape, {})
     zero = _zero(shape)
@@ -295,7 +295,7 @@ def _is_zero(view: Json) -> bool:
 
 
 def equal(shape: Shape, new: Json, old: Json) -> bool:
-    """Whether two Go views are semantically equal: quantities by value, an empty list or table like none."""
+    """Whether two Go views are semantically equal: quantities by value, an empty list or map like an absent one."""
     if isinstance(shape, Struct):
         return _equal_structs(shape, new or {}, old or {})
     if isinstance(shape, Array):

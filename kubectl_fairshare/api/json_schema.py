@@ -1,7 +1,7 @@
-"""JSON Schemas of kinds, derived from the structures that judge them.
+"""JSON Schemas of kinds, generated from the structures that judge them.
 
-They hold structure only: types, bounds, patterns, choices, defaults, list keys. Unknown fields are not
-admitted, as under kubectl's default validation.
+They hold structure only: types, bounds, patterns, choices, defaults, list keys. Unknown fields are not allowed, as in
+kubectl's default validation.
 """
 
 from collections.abc import Iterator

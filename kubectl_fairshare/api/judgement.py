@@ -1,8 +1,8 @@
-"""What became of a write to an API: the verdict of the API server and of the webhooks behind it."""
+"""The result of a write to an API: the judgement of the API server and of the webhooks behind it."""
 
 from typing import Final
 
-from kubectl_fairshare.api.causes import Cause
+from kubectl_fairshare.api.causes import Cause, dotted_path
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.values import dataclass
 
@@ -11,13 +11,13 @@ NOT_FOUND: Final = "notFound"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What became of a write.
+    """The result of a write.
 
-    ``stage`` is ``accepted``, or where it was refused: notFound, decode, conversion, mutating, schema, cel or
-    webhook. ``causes`` are all that this stage reports; for conversion and mutating, what the schema says of
-    the object by itself. ``unlisted`` is then, and for a webhook that lists no causes, what it refused for: a
-    value that Go's types cannot take, or what the webhook puts into words alone. ``unknown_fields`` were
-    dropped. ``stored`` is the form in etcd, less what the server sets: defaulted, pruned, converted.
+    ``stage`` is ``accepted``, or the stage that rejected it: notFound, decode, conversion, mutating, schema, cel or
+    webhook. ``causes`` are all that this stage reports; for conversion and mutating, the schema's causes against the
+    object. ``unlisted`` is the reason that these two stages, and a webhook without causes, give in words alone: a value
+    that a Go type cannot hold, or the webhook's own. ``unknown_fields`` were dropped. ``stored`` is the form in etcd,
+    without the fields that the server sets: defaulted, pruned, converted.
     """
 
     accepted: bool
@@ -30,7 +30,19 @@ class Judgement:
 
     @property
     def all_causes(self) -> tuple[Cause, ...]:
-        """Everything to be said against the write: the causes, else the one that is not listed."""
+        """All reasons against the write: the causes, or else the one that is not listed."""
         if self.causes or self.unlisted is None:
             return self.causes
         return (self.unlisted,)
+
+    @property
+    def answer(self) -> JsonObject:
+        """The judgement in the form in which ``conformance`` records answers, warnings sorted."""
+        return {
+            "accepted": self.accepted,
+            "stage": self.stage,
+            "unknownFields": list(map(dotted_path, self.unknown_fields)),
+            "causes": [{"field": each.field, "type": each.type, "message": each.message} for each in self.causes],
+            "warnings": sorted(self.warnings),
+            "stored": self.stored,
+        }

@@ -1,4 +1,4 @@
-"""The kinds that an API serves: a scheduler's house lists its own, and everything else about them is derived."""
+"""The kinds that an API serves: a scheduler's house lists its own, everything else about them is derived."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -14,10 +14,9 @@ STATUS: Final = "status"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind: how it and kubectl call it, whether its objects live in namespaces, and the versions that are served.
+    """A kind: its names for us and for kubectl, whether its objects are namespaced, and the versions that are served.
 
-    The last version is the one that objects are stored in. ``deprecation`` is the server's warning about a write in
-    another one.
+    Objects are stored in the last version. ``deprecation`` is the server's warning about writes in the others.
     """
 
     name: str
@@ -33,8 +32,8 @@ class Kind:
 class Served:
     """A kind of an API in one of its versions, with its structure there.
 
-    ``has_status``: the status is a subresource, as it is wherever there is one. ``is_stored``: objects are stored in
-    this version; ``deprecation`` is empty for it.
+    ``has_status``: the status is a subresource; every status is one. ``is_stored``: objects are stored in this version;
+    then ``deprecation`` is empty.
     """
 
     api: "Api"
@@ -48,12 +47,12 @@ class Served:
 
     @property
     def stored(self) -> "Served":
-        """The same kind in the version that its objects are stored in."""
+        """The same kind in the version in which its objects are stored."""
         return _served(self.api, self.api.kinds[self.kind].versions[-1], self.kind)
 
 
 class Api:
-    """The kinds of a scheduler's API. Structures stand in one file for each kind: ``folder/VERSION/KIND.json``.
+    """The kinds of a scheduler's API. Each has one file of structures per version: ``folder/VERSION/KIND.json``.
 
     Compared by identity.
     """
@@ -63,7 +62,7 @@ class Api:
         self.kinds = {kind.name: kind for kind in kinds}
 
     def served(self, data: JsonObject) -> Served | None:
-        """The kind of an object in the version that it is written in; None when it is not served."""
+        """The kind of an object in the version in which it is written; None if that is not served."""
         group, version, name = identity(data)
         kind = self.kinds.get(name) if isinstance(name, str) else None
         if kind is None or group != kind.group or version not in kind.versions:
@@ -71,7 +70,7 @@ class Api:
         return _served(self, version, kind.name)
 
     def structure(self, version: str, kind: str) -> Struct:
-        """The structure of a kind in a version that is served; its file is read when it is first asked for."""
+        """The structure of a kind in a served version; its file is read on first use."""
         return _served(self, version, kind).struct
 
 
@@ -84,6 +83,6 @@ def _served(api: Api, version: str, name: str) -> Served:
 
 
 def identity(data: JsonObject) -> tuple[str, str, Json]:
-    """Group, version and kind, as they are written."""
+    """Group, version and kind, as written."""
     group, _, version = str(data.get("apiVersion")).rpartition("/")
     return group, version, data.get("kind")

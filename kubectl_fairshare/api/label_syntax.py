@@ -1,4 +1,4 @@
-"""Names, labels, annotations and selectors: the syntax that Kubernetes demands of them.
+"""The syntax of names, labels, annotations and selectors.
 
 Source: k8s.io/apimachinery, validation of object metadata and of label selectors.
 """
@@ -44,7 +44,7 @@ def is_dns_label(text: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def is_label_key(text: str) -> bool:
-    """Whether ``text`` may be the key of a label: a name, perhaps after a DNS subdomain and a slash."""
+    """Whether ``text`` may be the key of a label: a name, optionally after a DNS subdomain and a slash."""
     prefix, slash, name = text.rpartition("/")
     if slash and not is_subdomain(prefix):
         return False
@@ -52,7 +52,7 @@ def is_label_key(text: str) -> bool:
 
 
 def is_label_value(text: str) -> bool:
-    """Whether ``text`` may be the value of a label; the empty text may."""
+    """Whether ``text`` may be the value of a label; it may be empty."""
     return len(text) <= _LONGEST_LABEL and (not text or _QUALIFIED.fullmatch(text) is not None)
 
 
@@ -63,7 +63,7 @@ def is_domain_prefixed_path(text: str) -> bool:
 
 
 def label_causes(labels: Mapping[str, str], path: FieldPath) -> Iterator[Cause]:
-    """What is wrong with a set of labels; the API names the set, not the label, as the field."""
+    """What is wrong with a set of labels; the API names the whole set as the field, not the label."""
     for key, value in labels.items():
         if not is_label_key(key):
             yield Cause(bracketed_path(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, MapKey(key)))
@@ -84,7 +84,7 @@ def value_causes(value: str, path: FieldPath) -> Iterator[Cause]:
 
 
 def annotation_causes(annotations: Mapping[str, str], path: FieldPath) -> Iterator[Cause]:
-    """What is wrong with a set of annotations: keys are like those of labels, whatever their case."""
+    """What is wrong with a set of annotations: keys follow the syntax of label keys, but in any case."""
     for key in annotations:
         if not is_label_key(key.lower()):
             yield Cause(bracketed_path(path), INVALID, f"`{key}`: {_BAD_KEY}", (*path, MapKey(key)))
@@ -93,7 +93,7 @@ def annotation_causes(annotations: Mapping[str, str], path: FieldPath) -> Iterat
 
 
 def selector_causes(selector: JsonObject, path: FieldPath) -> Iterator[Cause]:
-    """What is wrong with a label selector, given in its Go view."""
+    """What is wrong with a label selector in its Go view."""
     yield from label_causes(selector.get("matchLabels", {}), (*path, "matchLabels"))
     for index, each in enumerate(selector.get("matchExpressions", ())):
         yield from _requirement_causes(each, (*path, "matchExpressions", index))
@@ -136,7 +136,7 @@ def _owner_causes(owners: Json, path: FieldPath) -> Iterator[Cause]:
 
 
 def naming_causes(meta: JsonObject, namespaced: bool) -> Iterator[Cause]:
-    """What is wrong with the name, the namespace and the finalizers of an object that is to be created."""
+    """What is wrong with the name, namespace and finalizers of a new object."""
     generated, name = meta.get("generateName", ""), meta.get("name", "")
     if generated and not is_subdomain(generated[:-1] + "a" if generated.endswith("-") else generated):
         yield invalid(("metadata", "generateName"), "not the start of a DNS subdomain")

@@ -1,4 +1,4 @@
-"""Points in time as texts: what the schema takes for one, and what Go reads and writes."""
+"""Points in time as text: what the schema accepts, and what Go reads and writes."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -12,7 +12,7 @@ _ZERO: Final = "0001-01-01T00:00:00Z"
 
 
 def is_date_time(text: str) -> bool:
-    """Whether the schema's format date-time admits the text."""
+    """Whether the schema's format ``date-time`` accepts the text."""
     day, mark, rest = text.lower().partition("t")
     if len(text) < 4 or not mark or not _is_date(day):
         return False
@@ -31,9 +31,9 @@ def _is_date(text: str) -> bool:
 
 
 def go_time(text: str) -> str | None:
-    """The text as Go writes the moment back: UTC, whole seconds; None for Go's zero time.
+    """The text as Go writes the time back: UTC, whole seconds; None for Go's zero time.
 
-    Raises ``ValueError`` for what is not in the form of RFC 3339.
+    Raises ``ValueError`` for a text that is not in the form of RFC 3339.
     """
     match = _RFC3339.fullmatch(text)
     if match is None:

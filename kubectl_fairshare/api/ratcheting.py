@@ -1,4 +1,4 @@
-"""What an update may leave as wrong as it was: the API server forgives what did not change.
+"""Mistakes that an update may keep: the API server excuses what did not change.
 
 Source: validation ratcheting of k8s.io/apiextensions-apiserver.
 """
@@ -12,14 +12,14 @@ from kubectl_fairshare.model.json import FieldPath, Json
 
 
 def is_unchanged(struct: Struct, new: Json, old: Json, path: FieldPath) -> bool:
-    """Whether the value at ``path``, or one above it, equals the old value that it stands for.
+    """Whether the value at ``path``, or one above it, equals its counterpart in the old object.
 
     The object as a whole never counts as unchanged, because its metadata is not compared.
     """
-    return any(_equal(shape, a, b) for shape, a, b in _correlated(struct, new, old, path))
+    return any(_equal(shape, a, b) for shape, a, b in _counterparts(struct, new, old, path))
 
 
-def _correlated(shape: Shape | None, new: Json, old: Json, path: FieldPath) -> Iterator[tuple[Shape, Json, Json]]:
+def _counterparts(shape: Shape | None, new: Json, old: Json, path: FieldPath) -> Iterator[tuple[Shape, Json, Json]]:
     for part in path:
         shape, new, old = _child(shape, new, old, part)
         if shape is None or old is None:
@@ -42,14 +42,14 @@ def _child(shape: Shape | None, new: Json, old: Json, part: str | int) -> tuple[
 
 
 def list_key(shape: Array, item: Json) -> str | None:
-    """What tells an item of a keyed list apart from the others; None for what is no object."""
+    """The key that identifies an item of a keyed list; None if the item is not an object."""
     if not isinstance(item, dict):
         return None
     return json.dumps([[key, item[key]] for key in shape.keys if key in item], sort_keys=True)
 
 
 def old_item(shape: Array, item: Json, old: Json) -> Json:
-    """The old item of the same key, or None: only keyed lists are followed item by item."""
+    """The old item with the same key, or None: only items of keyed lists have a counterpart."""
     if not shape.keys or not isinstance(old, list):
         return None
     key = list_key(shape, item)
@@ -61,7 +61,7 @@ def _equal(shape: Shape, new: Json, old: Json) -> bool:
         if len(new) != len(old):
             return False
         matched = [(each, old_item(shape, each, old)) for each in new]
-        return all(found is not None and _equal(shape.items, each, found) for each, found in matched)
+        return all(before is not None and _equal(shape.items, each, before) for each, before in matched)
     if isinstance(shape, Struct) and isinstance(new, dict) and isinstance(old, dict):
         fields = shape.fields
         return new.keys() == old.keys() and all(

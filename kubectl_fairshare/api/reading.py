@@ -1,7 +1,7 @@
-"""What the API server makes of a written object before anything judges it.
+"""A written object as the API server reads it, before anything judges it.
 
-Unknown fields are dropped, nulls count as absent, defaults are filled in: one pass over the object, compiled
-once per structure. Source: structural schemas of k8s.io/apiextensions-apiserver (pruning, defaulting).
+Unknown fields are dropped, nulls count as absent, defaults are filled in: one pass over the object, compiled once for
+each structure. Source: structural schemas of k8s.io/apiextensions-apiserver (pruning, defaulting).
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Reader: TypeAlias = Callable[[Json, list[bool]], Json]
 
 
 class ReadObject(NamedTuple):
-    """An object as read; whether fields were ``dropped`` as unknown, whether numbers in it are ``floats``."""
+    """An object as read; ``dropped``: it had unknown fields, ``floats``: it has floating-point numbers."""
 
     data: dict[str, Json]
     dropped: bool
@@ -27,7 +27,7 @@ class ReadObject(NamedTuple):
 
 
 def read(struct: Struct, data: JsonObject) -> ReadObject:
-    """The object as read. Type and metadata are left alone."""
+    """The object as read. Type and metadata stay as they are."""
     flags: list[bool] = []
     out = _read_root(struct, data, True, flags)
     return ReadObject(out, True in flags, False in flags)
@@ -40,18 +40,18 @@ def prune(struct: Struct, data: JsonObject) -> dict[str, Json]:
 
 def _read_root(struct: Struct, data: JsonObject, fill: bool, flags: list[bool]) -> dict[str, Json]:
     meta = {key: data[key] for key in META_FIELDS if key in data}
-    rest = _compiled(struct, fill)({key: each for key, each in data.items() if key not in META_FIELDS}, flags)
+    rest = _struct_reader(struct, fill)({key: each for key, each in data.items() if key not in META_FIELDS}, flags)
     return {**meta, **rest}
 
 
 @cache
-def _compiled(struct: Struct, fill: bool) -> Reader:
+def _struct_reader(struct: Struct, fill: bool) -> Reader:
     readers, defaults = _readers(struct, fill), _defaults(struct) if fill else []
     kept = frozenset(name for name, field in struct.fields.items() if field.default is not UNSET and not fill)
 
     def reader(value: Json, flags: list[bool]) -> Json:
         if value.__class__ is not dict:
-            return _emptied(value, flags)
+            return _strip(value, flags)
         out: dict[str, Json] = {}
         for key, each in value.items():
             if key not in readers:
@@ -74,11 +74,8 @@ def _readers(struct: Struct, fill: bool) -> dict[str, Reader]:
 
 
 def _defaults(struct: Struct) -> list[tuple[str, Callable[[], Json]]]:
-    found = []
-    for name, field in struct.fields.items():
-        if field.default is not UNSET:
-            found.append((name, _maker(field.shape, field.default)))
-    return found
+    with_default = (field for field in struct.fields.values() if field.default is not UNSET)
+    return [(field.name, _maker(field.shape, field.default)) for field in with_default]
 
 
 def _maker(shape: Shape, default: Json) -> Callable[[], Json]:
@@ -90,7 +87,7 @@ def _maker(shape: Shape, default: Json) -> Callable[[], Json]:
 
 def _reader(shape: Shape, fill: bool) -> Reader:
     if isinstance(shape, Struct):
-        return _compiled(shape, fill)
+        return _struct_reader(shape, fill)
     if isinstance(shape, Array):
         return _list_reader(_reader(shape.items, fill))
     if isinstance(shape, Map):
@@ -101,7 +98,7 @@ def _reader(shape: Shape, fill: bool) -> Reader:
 def _list_reader(item: Reader) -> Reader:
     def reader(value: Json, flags: list[bool]) -> Json:
         if value.__class__ is not list:
-            return _emptied(value, flags)
+            return _strip(value, flags)
         return [each if each is None else item(each, flags) for each in value]
 
     return reader
@@ -110,7 +107,7 @@ def _list_reader(item: Reader) -> Reader:
 def _table_reader(item: Reader) -> Reader:
     def reader(value: Json, flags: list[bool]) -> Json:
         if value.__class__ is not dict:
-            return _emptied(value, flags)
+            return _strip(value, flags)
         return {key: item(each, flags) for key, each in value.items() if each is not None}
 
     return reader
@@ -121,16 +118,16 @@ def _scalar(value: Json, flags: list[bool]) -> Json:
         value = as_read(value)
     if value.__class__ is float:
         flags.append(False)
-    return _emptied(value, flags) if isinstance(value, dict | list) else value
+    return _strip(value, flags) if isinstance(value, dict | list) else value
 
 
-def _emptied(value: Json, flags: list[bool]) -> Json:
-    """A value where the schema expects another type: objects in it have no known fields."""
+def _strip(value: Json, flags: list[bool]) -> Json:
+    """A value where the schema expects another type: objects inside have no known fields."""
     if isinstance(value, dict):
         flags.extend([True] * bool(value))
         return {}
     if isinstance(value, list):
-        return [_emptied(each, flags) for each in value]
+        return [_strip(each, flags) for each in value]
     return as_read(value)
 
 

@@ -1,8 +1,8 @@
-"""What a defaulting webhook does to an object when it writes it back from its Go type.
+"""What a defaulting webhook changes when it writes an object back from its Go type.
 
-The answer of such a webhook is a patch from the object that it was sent to the one that Go wrote; of the
-removals in it those that only stem from decoding are left out. So values take Go's spelling and missing zero
-values appear, while empty fields stay. Source: controller-runtime, defaulting webhooks.
+Such a webhook answers with a patch from the object that it received to the one that Go wrote, without the removals
+that only stem from decoding. So values take Go's spelling and missing zero values appear, while empty fields stay.
+Source: controller-runtime, defaulting webhooks.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ Rewriter: TypeAlias = Callable[[Json], Json]
 
 
 def rewrite(struct: Struct, data: dict[str, Json]) -> None:
-    """Puts ``data`` into Go's spelling, in place. Raises ``DecodingError``, and then leaves it half done."""
-    _compiled(struct)(data)
+    """Puts ``data`` into Go's spelling, in place. Raises ``DecodingError``; ``data`` is then only partly changed."""
+    _struct_rewriter(struct)(data)
 
 
 @cache
-def _compiled(struct: Struct) -> Rewriter:
+def _struct_rewriter(struct: Struct) -> Rewriter:
     rewriters = {name: _rewriter(field.shape) for name, field in struct.fields.items()}
     texts = frozenset(name for name, field in struct.fields.items() if isinstance(field.shape, String))
     zeros = zeros_written(struct)
@@ -48,7 +48,7 @@ def _compiled(struct: Struct) -> Rewriter:
 
 def _rewriter(shape: Shape) -> Rewriter:
     if isinstance(shape, Struct):
-        return _compiled(shape)
+        return _struct_rewriter(shape)
     if isinstance(shape, Array):
         return _list_rewriter(_rewriter(shape.items), zero_of(shape.items))
     if isinstance(shape, Map):

@@ -1,7 +1,7 @@
-"""The quick way for objects that nothing is wrong with: read, defaulted and held against schema and rules at once.
+"""The fast way for objects without mistakes: read, defaulted and checked against schema and rules in one pass.
 
-Whatever is unusual (an unknown field, a null, a fraction, a broken rule) is left to the stages one by one,
-which know why. Compiled once per structure. The two ways agree on every object that the quick one takes.
+Anything unusual (an unknown field, a null, a fraction, a broken rule) is left to the stages, which know the reason.
+Compiled once for each structure. Both ways agree on every object that the fast one accepts.
 """
 
 from collections.abc import Callable
@@ -41,29 +41,29 @@ _NO_BOUND: Final = 1 << 62
 
 
 class UnusualError(Exception):
-    """Raised for a value that the quick way does not take."""
+    """Raised for a value that the fast way does not handle."""
 
 
 def quick_form(struct: Struct, data: JsonObject, spelt: bool) -> dict[str, Json] | None:
-    """The object as read and found valid, metadata left out; None when that cannot be said quickly.
+    """The object as read and found valid, without metadata; None if the fast way does not handle it.
 
-    ``spelt`` puts values into Go's spelling, as a defaulting webhook does that writes the object back.
+    ``spelt`` puts values into Go's spelling, as a defaulting webhook does when it writes the object back.
     """
     try:
-        return dict(_compiled(struct, spelt)({key: each for key, each in data.items() if key not in META_FIELDS}))
+        return dict(_struct_taker(struct, spelt)({key: each for key, each in data.items() if key not in META_FIELDS}))
     except UnusualError:
         return None
 
 
 @cache
-def _compiled(struct: Struct, spelt: bool) -> Taker:
+def _struct_taker(struct: Struct, spelt: bool) -> Taker:
     apart = META_FIELDS if is_kind(struct) else ()
     fields = {name: field for name, field in struct.fields.items() if name not in apart}
     takers = {name: _taker(field.shape, spelt) for name, field in fields.items()}
     plain = frozenset(name for name, field in fields.items() if field.shape is STRING)
     defaults = [(name, _default(field, spelt)) for name, field in fields.items() if field.default is not UNSET]
     needed = frozenset(struct.required) | _zeros(struct, apart if spelt else None)
-    rules = _standing(struct.rules)
+    rules = _standing_rules(struct.rules)
 
     def taker(value: Json) -> Json:
         if value.__class__ is not dict:
@@ -81,13 +81,13 @@ def _compiled(struct: Struct, spelt: bool) -> Taker:
                 out[name] = make()
         if not needed <= out.keys():
             raise UnusualError
-        return _ruled(out, rules) if rules else out
+        return _apply_rules(out, rules) if rules else out
 
     return taker
 
 
 def _zeros(struct: Struct, apart: tuple[str, ...] | None) -> frozenset[str]:
-    """The fields that Go would add, so that an object without them takes the long way; a status is dropped anyway."""
+    """The fields that Go would add: an object without them is left to the stages. A status is dropped anyway."""
     if apart is None:
         return frozenset()
     dropped = (*apart, "status") if apart else ()
@@ -102,11 +102,11 @@ def _default(field: StructField, spelt: bool) -> Callable[[], Json]:
     return lambda: made
 
 
-def _standing(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
+def _standing_rules(rules: tuple[CelRule, ...]) -> tuple[CelRule, ...]:
     return tuple(rule for rule in rules if not rule.transition)
 
 
-def _ruled(value: Json, rules: tuple[CelRule, ...]) -> Json:
+def _apply_rules(value: Json, rules: tuple[CelRule, ...]) -> Json:
     for rule in rules:
         if not rule.verdict(value, None):
             raise UnusualError
@@ -115,10 +115,10 @@ def _ruled(value: Json, rules: tuple[CelRule, ...]) -> Json:
 
 def _taker(shape: Shape, spelt: bool) -> Taker:
     if isinstance(shape, Struct):
-        return _compiled(shape, spelt)
+        return _struct_taker(shape, spelt)
     bare = _bare(shape, spelt)
-    rules = _standing(shape.rules)
-    return (lambda value: _ruled(bare(value), rules)) if rules else bare
+    rules = _standing_rules(shape.rules)
+    return (lambda value: _apply_rules(bare(value), rules)) if rules else bare
 
 
 def _bare(shape: Shape, spelt: bool) -> Taker:

@@ -1,7 +1,7 @@
-"""Writes to any API on their way through the API server: what all kinds share, whatever webhooks stand behind them.
+"""The steps of a write through the API server that all kinds share.
 
-A write is read (metadata decoded, unknown fields dropped, defaults filled in), held against its schema, and kept.
-Where that ends early ``RefusedError`` tells the stage. Source: kube-apiserver 1.35, handlers of custom resources.
+A write is read (metadata decoded, unknown fields dropped, defaults filled in), checked against its schema, and stored.
+``RefusedWriteError`` names the stage that ends it early. Source: kube-apiserver 1.35, handlers of custom resources.
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ _SIMPLE_META: Final = frozenset({"name", "namespace", "labels", "annotations"})
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A write on its way: the object as read in its version, ``floats`` whether numbers in it are."""
+    """A write: the object as read in its version; ``floats``: it has floating-point numbers."""
 
     served: Served
     data: Object
@@ -46,7 +46,7 @@ class Write:
 
 
 class RefusedWriteError(Exception):
-    """Raised to end a write at a stage, with what that stage says."""
+    """Raised to end a write at a stage, with that stage's reasons."""
 
     def __init__(
         self,
@@ -65,18 +65,18 @@ class RefusedWriteError(Exception):
 def refusal_judgement(
     refusal: RefusedWriteError, unknown: tuple[FieldPath, ...] = (), warnings: tuple[str, ...] = ()
 ) -> Judgement:
-    """The verdict on a write that was refused, after ``warnings`` that were given before."""
+    """The judgement of a rejected write; ``warnings`` were given before."""
     spoken = (*warnings, *refusal.warnings)
     return Judgement(False, refusal.stage, refusal.causes, unknown, spoken, None, refusal.unlisted)
 
 
 def decoding_refusal(stage: str, error: golang.DecodingError) -> RefusedWriteError:
-    """The refusal at a stage that lists no causes: what it could not decode."""
+    """The rejection by a stage that lists no causes: a value that it cannot decode."""
     return RefusedWriteError(stage, (), Cause(bracketed_path(error.path), "", error.gist, error.path))
 
 
 def quick_object(served: Served, data: JsonObject, spelt: bool = False) -> Object | None:
-    """The object that a create would store when nothing is unusual about it; None when it must go the long way.
+    """The object that a create stores if nothing about it is unusual; None if the stages have to decide.
 
     ``spelt`` puts values into Go's spelling.
     """
@@ -93,7 +93,7 @@ def quick_object(served: Served, data: JsonObject, spelt: bool = False) -> Objec
 
 
 def _simple_meta(metadata: Object, namespaced: bool) -> Object | None:
-    """Metadata that is only names, labels and annotations, all of them sound."""
+    """Metadata of names, labels and annotations alone, all valid; None for any other."""
     for key, each in metadata.items():
         if key in ("labels", "annotations"):
             if each.__class__ is not dict or not all(value.__class__ is str for value in each.values()):
@@ -127,7 +127,7 @@ def read_write(served: Served, data: JsonObject) -> tuple[Write, tuple[FieldPath
 
 
 def meta_causes(write: Write) -> tuple[Cause, ...]:
-    """What is wrong with the metadata of an object that is to be created."""
+    """What is wrong with the metadata of a new object."""
     metadata = write.data["metadata"]
     return (*naming_causes(metadata, write.served.namespaced), *object_meta_causes(metadata))
 
@@ -140,12 +140,12 @@ def without_status(served: Served, data: Object) -> Object:
 
 
 def only_status(data: Object) -> Object:
-    """The status alone, where there is one."""
+    """The status alone, if there is one."""
     return {STATUS: data[STATUS]} if STATUS in data else {}
 
 
 def check_schema(served: Served, data: Object, meta: tuple[Cause, ...]) -> None:
-    """Refuses a new object with which schema, rules or metadata find fault."""
+    """Raises ``RefusedWriteError`` for a new object that breaks the schema, a rule, or the syntax of metadata."""
     if not meta and quick_form(served.struct, data, spelt=False) is not None:
         return
     stage, causes = schema_refusal(served.struct, data, meta)
@@ -154,9 +154,9 @@ def check_schema(served: Served, data: Object, meta: tuple[Cause, ...]) -> None:
 
 
 def updated_object(write: Write, before: Object, subresource: str | None) -> Object:
-    """The new object of an update, with what this kind of update cannot touch taken from the old one.
+    """The new object of an update; parts that this kind of update cannot change come from the old one.
 
-    Refuses what the schema does not forgive.
+    Raises ``RefusedWriteError`` for a mistake that ratcheting does not excuse.
     """
     part = STATUS if subresource == STATUS else ""
     if part:
@@ -177,7 +177,7 @@ def stored_object(struct: Struct, kept: Object, floats: bool) -> Object:
 
 
 def without_server_fields(data: Object, floats: bool) -> Object:
-    """The object without what the server alone sets, numbers as they are written."""
+    """The object without the fields that only the server sets, numbers as they are written."""
     metadata = {key: each for key, each in data.get("metadata", {}).items() if key not in _SERVER_SET}
     kept = as_stored(data) if floats else data
     return {**kept, "metadata": metadata}

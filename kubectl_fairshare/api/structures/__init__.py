@@ -1,1 +1,1 @@
-"""Structures that the APIs share: metadata, selectors, pods; and what a structure is."""
+"""What a structure is, how it is read from a file, and the structures of Kubernetes itself."""

@@ -1,18 +1,18 @@
-"""What the structures say of a place: its shape, and the fields that may stand there."""
+"""The shape and the fields that a structure has at a path."""
 
 from kubectl_fairshare.api.structures.structure import Array, Map, Shape, Struct
 from kubectl_fairshare.model.json import FieldPath
 
 
 def shape_at(shape: Shape | None, path: FieldPath) -> Shape | None:
-    """The shape of what stands at ``path``; None where the structure has no such place."""
+    """The shape of the value at ``path``; None if the structure has no such place."""
     for part in path:
         shape = below(shape, part)
     return shape
 
 
 def below(shape: Shape | None, part: str | int) -> Shape | None:
-    """The shape of one field or item; None where there can be none."""
+    """The shape of one field or item; None if there is no such part."""
     if isinstance(shape, Struct) and part in shape.fields:
         return shape.fields[str(part)].shape
     if isinstance(shape, Array) and isinstance(part, int):
@@ -23,6 +23,6 @@ def below(shape: Shape | None, part: str | int) -> Shape | None:
 
 
 def fields_at(struct: Struct, path: FieldPath) -> tuple[str, ...]:
-    """The names of the fields that the object at ``path`` may have; none where it is no object of known fields."""
+    """The names of the fields that the object at ``path`` may have; none if its fields are not known."""
     shape = shape_at(struct, path)
     return tuple(shape.fields) if isinstance(shape, Struct) else ()

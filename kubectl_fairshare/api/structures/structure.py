@@ -23,8 +23,8 @@ Verdict: TypeAlias = bool | None
 class CelRule:
     """A validation rule of a schema node: ``holds(new, old)``.
 
-    A ``transition`` rule speaks of changes and is only asked when there is an old value to compare with.
-    ``law`` is what causes of the rule are filed under.
+    A ``transition`` rule is about changes and is only checked if there is an old value. Causes of the rule are filed
+    under ``law``.
     """
 
     gist: str
@@ -33,7 +33,7 @@ class CelRule:
     law: str = ""
 
     def verdict(self, new: Json, old: Json) -> Verdict:
-        """What the rule says; a field that it needs and that is absent leaves it without an answer."""
+        """What the rule says; None if a field that it needs is absent."""
         try:
             return self.holds(new, old)
         except KeyError:
@@ -52,7 +52,7 @@ class String:
 
     @cached_property
     def matcher(self) -> re.Pattern[str] | None:
-        """The pattern, to be used with ``fullmatch``."""
+        """The pattern, for ``fullmatch``."""
         return re.compile(self.pattern.removeprefix("^").removesuffix("$")) if self.pattern else None
 
 
@@ -65,7 +65,7 @@ class Time:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer. The schema does not bound it by ``bits``; the Go types do."""
+    """An integer. The schema does not enforce ``bits``; the Go type does."""
 
     bits: int
     least: int | None = None
@@ -74,7 +74,7 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A floating-point number, more than ``above`` and ``most`` at the most."""
+    """A floating-point number, greater than ``above`` and not greater than ``most``."""
 
     above: int | None = None
     most: int | None = None
@@ -97,23 +97,23 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class IntOrString:
-    """An integer or a name."""
+    """An integer or a string, as ports are written."""
 
     rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A span of time in a string. The schema takes any string; the Go types do not."""
+    """A duration in a string. The schema accepts any string; the Go type does not."""
 
     rules: tuple[CelRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """A list. With ``keys`` its objects are told apart by those fields; ``unique`` lists are sets.
+    """A list. ``keys`` are the fields that identify its objects; ``unique`` lists are sets.
 
-    ``law`` is what an item that is there twice is filed under.
+    A repeated item is filed under ``law``.
     """
 
     items: "Shape"
@@ -138,8 +138,8 @@ class Map:
 class StructField:
     """A field of an object.
 
-    ``required`` and ``default`` are the schema's. ``pointer``, ``kept`` (a zero value is written out) and
-    ``zeroless`` (a zero struct is left out) are those of the Go type.
+    ``required`` and ``default`` belong to the schema. ``pointer``, ``kept`` (a zero value is written out) and
+    ``zeroless`` (a zero struct is left out) belong to the Go type.
     """
 
     name: str
@@ -153,7 +153,7 @@ class StructField:
 
 @dataclass(frozen=True, eq=False)
 class Struct:
-    """An object with known fields. Compared by identity, so that compiled forms can be kept per structure."""
+    """An object with known fields. Compared by identity, so that each structure can keep its compiled forms."""
 
     name: str
     fields: Mapping[str, StructField]
@@ -193,5 +193,5 @@ DURATION: Final = Duration()
 
 @lru_cache(maxsize=65536)
 def matches_pattern(text: str) -> bool:
-    """Whether the API's pattern for quantities admits the text."""
+    """Whether the API's pattern for quantities accepts the text."""
     return _QUANTITY.fullmatch(text) is not None

@@ -1,1 +1,1 @@
-"""Writes of ElasticQuotas as kube-apiserver judges them; no webhook stands behind it."""
+"""Writes of ElasticQuotas as kube-apiserver judges them; there is no webhook."""

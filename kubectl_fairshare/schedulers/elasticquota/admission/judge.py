@@ -1,4 +1,4 @@
-"""What the API server makes of a write of an ElasticQuota; no webhook stands behind it.
+"""What the API server does with a write of an ElasticQuota; there is no webhook.
 
 Quotas are not compared with each other, nor ``min`` with ``max``. Source: kube-apiserver 1.35.
 """
@@ -10,5 +10,5 @@ from kubectl_fairshare.schedulers.elasticquota.admission.kinds import API
 
 
 def judge(data: JsonObject, old: JsonObject | None = None, subresource: str | None = None) -> Judgement:
-    """What becomes of a write: see ``judged``. Koordinator's objects of the same kind have another group."""
+    """The judgement of a write: see ``judge_write``. Koordinator's kind of the same name has another group."""
     return judge_write(API, {}, data, old, subresource)

@@ -1,4 +1,4 @@
-"""What the API server and KAI's webhooks make of one write. Source: kube-apiserver 1.35, KAI-Scheduler v0.17."""
+"""What the API server and KAI's webhooks do with one write. Source: kube-apiserver 1.35, KAI-Scheduler v0.17."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,10 +23,10 @@ def judge(
     subresource: str | None = None,
     queues: Iterable[JsonObject] | None = None,
 ) -> Judgement:
-    """What becomes of a write: see ``judged``.
+    """The judgement of a write: see ``judge_write``.
 
-    With ``queues``, the others that exist, KAI is taken to run with ``--enable-quota-validation``, which is off by
-    default.
+    ``queues`` are the other queues that exist. If they are given, KAI runs with ``--enable-quota-validation``, which is
+    off by default.
     """
     webhooks = _WEBHOOKS
     if queues is not None:
@@ -35,7 +35,7 @@ def judge(
 
 
 def _lawful(judgement: Judgement) -> Judgement:
-    """The judgement; a span of time that KAI's webhook cannot decode is a law of its own."""
+    """The judgement; a duration that KAI's webhook cannot decode has a law of its own."""
     cause = judgement.unlisted
     if cause is None or cause.path not in _MIN_RUNTIMES:
         return judgement
@@ -43,7 +43,7 @@ def _lawful(judgement: Judgement) -> Judgement:
 
 
 def _views(queues: Iterable[JsonObject]) -> dict[str, JsonObject]:
-    """The queues by name as KAI's client sees them; one that it cannot decode is not there."""
+    """The queues by name as KAI's client sees them, without those that it cannot decode."""
     struct, views = API.structure("v2", "Queue"), dict[str, JsonObject]()
     for each in queues:
         try:

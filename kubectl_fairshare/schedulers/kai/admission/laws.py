@@ -1,4 +1,4 @@
-"""Names of the laws that KAI's webhooks hold objects against; causes carry them."""
+"""Names of the laws that KAI's webhooks enforce; causes carry them."""
 
 from typing import Final
 

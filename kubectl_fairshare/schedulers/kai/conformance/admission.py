@@ -2,7 +2,6 @@
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.admission.judge import judge
-from kubectl_fairshare.schedulers.kueue.conformance.admission import answer
 
 
 def replay(case: JsonObject) -> JsonObject:
@@ -12,4 +11,4 @@ def replay(case: JsonObject) -> JsonObject:
     """
     checked = (case.get("config") or {}).get("enableQuotaValidation")
     queues = case.get("context") or () if checked else None
-    return answer(judge(case["object"], case.get("old"), case.get("subresource"), queues))
+    return judge(case["object"], case.get("old"), case.get("subresource"), queues).answer

@@ -1,1 +1,1 @@
-"""Writes to Kueue's API as kube-apiserver and Kueue's webhooks judge them, and the Configuration of its manager."""
+"""Writes to Kueue's API as kube-apiserver and Kueue's webhooks judge them, and the Configuration of Kueue's manager."""

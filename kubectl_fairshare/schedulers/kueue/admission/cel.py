@@ -1,7 +1,7 @@
-"""The CEL rules of Kueue's CustomResourceDefinitions, as functions; the files of structures name them by ``RULES``.
+"""The CEL rules of Kueue's CustomResourceDefinitions, as functions.
 
-A rule is asked of the new value and the old one, and answers None where the server's rule could not be evaluated.
-Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``.
+Files of structures name them by the keys of ``RULES``. A rule gets the new value and the old one. It returns None if
+the server could not evaluate it. Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``.
 """
 
 from collections.abc import Callable

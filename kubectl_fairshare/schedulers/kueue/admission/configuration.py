@@ -1,6 +1,6 @@
-"""The Configuration of Kueue's manager: decoded strictly, converted to v1beta2, defaulted, held against its rules.
+"""The Configuration of Kueue's manager: decoded strictly, converted to v1beta2, defaulted, checked against its rules.
 
-Every complaint keeps the manager from starting. Source: Kueue v0.19, ``config.kueue.x-k8s.io``.
+Every cause prevents the manager from starting. Source: Kueue v0.19, ``config.kueue.x-k8s.io``.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,11 +29,11 @@ View = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationJudgement:
-    """What the manager makes of its Configuration.
+    """The manager's judgement of its Configuration.
 
-    ``causes`` keep it from starting. ``configuration`` is what it starts with, in v1beta2 terms: a
-    ``waitForPodsReady`` or ``fairSharing`` that is absent is off. It is there whenever the text could be
-    decoded, even when causes speak against it.
+    ``causes`` prevent it from starting. ``configuration`` is what it starts with, in v1beta2 terms: an absent
+    ``waitForPodsReady`` or ``fairSharing`` is off. It is there whenever the text could be decoded, even if there are
+    causes.
     """
 
     causes: tuple[Cause, ...]
@@ -46,7 +46,7 @@ class ConfigurationJudgement:
 
 
 def is_configuration(data: JsonObject) -> bool:
-    """Whether the object is a Configuration of Kueue's manager, of whatever version."""
+    """Whether the object is a Configuration of Kueue's manager, in any version."""
     return str(data.get("apiVersion")).rpartition("/")[0] == GROUP and data.get("kind") == KIND
 
 
@@ -56,7 +56,7 @@ def configuration_structure(version: str) -> Struct | None:
 
 
 def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
-    """What the manager makes of a Configuration."""
+    """The manager's judgement of a Configuration."""
     version = str(data.get("apiVersion")).rpartition("/")[2]
     struct = configuration_structure(version)
     if struct is None:
@@ -67,7 +67,7 @@ def judge_configuration(data: JsonObject) -> ConfigurationJudgement:
         view = golang.decode(struct, data)
     except golang.DecodingError as error:
         return ConfigurationJudgement((*unknown, cause(WRONG_TYPE, error.path, error.gist, law.UNDECODABLE)), None)
-    configuration = _defaulted(view) if version == NEW else _converted(_defaulted_v1beta1(view))
+    configuration = _defaults(view) if version == NEW else _convert(_defaults_v1beta1(view))
     configuration["apiVersion"] = f"{GROUP}/{NEW}"
     configuration["kind"] = KIND
     return ConfigurationJudgement((*unknown, *configuration_causes(configuration)), configuration)
@@ -78,7 +78,7 @@ def _unserved(version: str) -> Cause:
 
 
 def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> Iterator[FieldPath]:
-    """The paths of the keys that the structure does not have; ``shape`` None is one of which nothing is known."""
+    """The paths of keys that the structure does not have; nothing is known below a ``shape`` of None."""
     if isinstance(value, dict):
         for key, each in value.items():
             if isinstance(shape, Struct) and key not in shape.fields:
@@ -91,7 +91,7 @@ def _unknown_paths(shape: Shape | None, value: Json, path: FieldPath = ()) -> It
 
 
 def _unknown(path: FieldPath, version: str, other: Struct | None) -> Cause:
-    """The cause for a key that ``version`` lacks; ``other`` is the structure of the other version."""
+    """The cause for a key that ``version`` does not have; ``other`` is the structure of the other version."""
     shape = shape_at(other, path)
     kind = law.UNKNOWN_KEY if shape is None else law.REMOVED if version == NEW else law.NEW
     return Cause(dotted_path(path), FORBIDDEN, "unknown field", path, kind)
@@ -102,7 +102,7 @@ def _section(view: View, name: str, fill: Callable[[View], View]) -> None:
 
 
 def _shared_defaults(view: View) -> View:
-    """What both versions default alike."""
+    """The defaults that both versions have."""
     out = dict(view)
     out.setdefault("namespace", "kueue-system")
     _section(out, "integrations", _frameworks)
@@ -156,7 +156,7 @@ def _waiting(view: View, block: bool) -> View:
     return out
 
 
-def _defaulted(view: View) -> View:
+def _defaults(view: View) -> View:
     out = _shared_defaults(view)
     _section(out, "waitForPodsReady", lambda each: _waiting(_span_default(each, "timeout", "30m0s"), False))
     _section(out, "visibilityServer", lambda each: {"bindPort": 8082, **each})
@@ -165,7 +165,7 @@ def _defaulted(view: View) -> View:
     return out
 
 
-def _defaulted_v1beta1(view: View) -> View:
+def _defaults_v1beta1(view: View) -> View:
     out = _shared_defaults(view)
     if out.get("waitForPodsReady", {}).get("enable"):
         _section(out, "waitForPodsReady", lambda each: _waiting({"timeout": "5m0s", **each}, True))
@@ -175,8 +175,8 @@ def _defaulted_v1beta1(view: View) -> View:
     return out
 
 
-def _converted(view: View) -> View:
-    """v1beta1 in v1beta2 terms: a block that is not enabled goes, and so do settings that have no successor."""
+def _convert(view: View) -> View:
+    """v1beta1 in v1beta2 terms: blocks that are not enabled and settings without a successor are dropped."""
     out = {key: each for key, each in view.items() if key != "queueVisibility"}
     for name in ("waitForPodsReady", "fairSharing"):
         block = out.pop(name, {})

@@ -1,7 +1,7 @@
-"""The rules that Kueue's manager holds its Configuration against before it starts.
+"""The checks that Kueue's manager runs on its Configuration before it starts.
 
-Not checked: the CEL expressions and drivers of device class sources, which need more than the text.
-Source: Kueue v0.19, validation of the configuration.
+Not checked: CEL expressions and drivers of device class sources, which need more than the text. Source: Kueue v0.19,
+validation of the configuration.
 """
 
 import re
@@ -65,7 +65,7 @@ _MOST_PORTS: Final = 65535
 
 
 def configuration_causes(view: JsonObject) -> Iterator[Cause]:
-    """What keeps the manager from starting, of a Configuration in v1beta2 terms with its defaults."""
+    """What prevents the manager from starting; the Configuration is in v1beta2 terms, with its defaults."""
     resources = view.get("resources", {})
     metrics = view.get("metrics", {})
     yield from of_law(law.WAITING, _waiting_causes(view.get("waitForPodsReady")))
@@ -137,8 +137,8 @@ def _multi_kueue_causes(multi: JsonObject) -> Iterator[Cause]:
     yield from _negative(multi, ("gcInterval", "workerLostTimeout"), path)
     yield from value_causes(multi["origin"], (*path, "origin"))
     names = [each.get("name", "") for each in multi.get("externalFrameworks", [])]
-    for found in _external_causes(names, (*path, "externalFrameworks")):
-        yield cause(found.type, (*found.path, "name"), found.message)
+    for each in _external_causes(names, (*path, "externalFrameworks")):
+        yield cause(each.type, (*each.path, "name"), each.message)
     if "incrementalDispatcherConfig" in multi:
         place = (*path, "incrementalDispatcherConfig")
         if multi["dispatcherName"] != _INCREMENTAL:

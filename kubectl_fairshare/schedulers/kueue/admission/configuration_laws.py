@@ -1,4 +1,4 @@
-"""Names of the laws that the manager holds its Configuration against; causes carry them."""
+"""Names of the laws that the manager's Configuration must obey; causes carry them."""
 
 from typing import Final
 

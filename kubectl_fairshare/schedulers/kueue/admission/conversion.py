@@ -1,7 +1,7 @@
-"""From one version of Kueue's API to the other, as Kueue's conversion webhook does it.
+"""Conversion between the versions of Kueue's API, as Kueue's webhook does it.
 
-ClusterQueue, Cohort, LocalQueue, MultiKueueCluster and Workload are converted by Kueue; the other kinds
-merely change their version and lose the fields that the new one lacks. Source: Kueue v0.19 API conversion.
+Kueue converts ClusterQueue, Cohort, LocalQueue, MultiKueueCluster and Workload; the other kinds only change their
+version and lose the fields that the new one does not have. Source: Kueue v0.19 API conversion.
 """
 
 from collections.abc import Callable
@@ -25,11 +25,11 @@ _CLASSES: Final = {
 
 
 class ConversionError(golang.DecodingError):
-    """Raised when Kueue cannot convert an object; ``path`` leads to the value in the way."""
+    """Raised when Kueue cannot convert an object; ``path`` leads to the value that prevents it."""
 
 
 def to_v1beta2(data: JsonObject) -> JsonObject:
-    """The object in v1beta2, the form in which it is stored; one that is in v1beta2 is returned as it is.
+    """The object in v1beta2, the stored version; an object in v1beta2 is returned as it is.
 
     Raises ``ConversionError``.
     """
@@ -39,7 +39,7 @@ def to_v1beta2(data: JsonObject) -> JsonObject:
 
 
 def convert(data: JsonObject, version: str) -> dict[str, Json]:
-    """The object in another version, as the conversion answers before the API server prunes it."""
+    """The object in another version, as the webhook answers before the API server prunes it."""
     kind, source = data["kind"], data["apiVersion"].rpartition("/")[2]
     out = {**data, "apiVersion": f"{GROUP}/{version}"}
     if source == version or kind not in _UPGRADES:
@@ -56,21 +56,21 @@ def convert(data: JsonObject, version: str) -> dict[str, Json]:
     return {**written, **meta, "apiVersion": out["apiVersion"], "kind": kind}
 
 
-def _changed(view: View, **changes: Callable[[View], View]) -> View:
-    """The view with its named parts changed, where they are there."""
+def _change(view: View, **changes: Callable[[View], View]) -> View:
+    """The view with its named parts changed, as far as they exist."""
     return {key: changes[key](each) if key in changes else each for key, each in view.items()}
 
 
-def _renamed(view: View, names: dict[str, str]) -> View:
+def _rename(view: View, names: dict[str, str]) -> View:
     return {names.get(key, key): each for key, each in view.items()}
 
 
 def _cluster_queue_up(view: View) -> View:
-    return _changed(view, spec=_cluster_queue_spec_up)
+    return _change(view, spec=_cluster_queue_spec_up)
 
 
 def _cluster_queue_spec_up(spec: View) -> View:
-    out = _changed(_renamed(spec, {"cohort": "cohortName"}), flavorFungibility=_fungibility_up)
+    out = _change(_rename(spec, {"cohort": "cohortName"}), flavorFungibility=_fungibility_up)
     if spec.get("admissionChecks"):
         out["admissionChecksStrategy"] = {
             "admissionChecks": [{"name": name} if name else {} for name in spec["admissionChecks"]]
@@ -87,19 +87,19 @@ def _fungibility_up(fungibility: View) -> View:
 
 
 def _cluster_queue_down(view: View) -> View:
-    return _changed(view, spec=lambda spec: _renamed(spec, {"cohortName": "cohort"}))
+    return _change(view, spec=lambda spec: _rename(spec, {"cohortName": "cohort"}))
 
 
 def _local_queue_up(view: View) -> View:
-    return _changed(view, status=lambda status: _renamed(status, {"flavorUsage": "flavorsUsage"}))
+    return _change(view, status=lambda status: _rename(status, {"flavorUsage": "flavorsUsage"}))
 
 
 def _local_queue_down(view: View) -> View:
-    return _changed(view, status=lambda status: _renamed(status, {"flavorsUsage": "flavorUsage"}))
+    return _change(view, status=lambda status: _rename(status, {"flavorsUsage": "flavorUsage"}))
 
 
 def _multi_kueue_cluster_up(view: View) -> View:
-    return _changed(view, spec=_multi_kueue_cluster_spec_up)
+    return _change(view, spec=_multi_kueue_cluster_spec_up)
 
 
 def _multi_kueue_cluster_spec_up(spec: View) -> View:
@@ -112,11 +112,11 @@ def _multi_kueue_cluster_spec_up(spec: View) -> View:
 
 
 def _multi_kueue_cluster_down(view: View) -> View:
-    return _changed(view, spec=lambda spec: dict(spec.get("clusterSource", {})))
+    return _change(view, spec=lambda spec: dict(spec.get("clusterSource", {})))
 
 
 def _workload_up(view: View) -> View:
-    return _changed(view, spec=_workload_spec_up, status=_workload_status_up)
+    return _change(view, spec=_workload_spec_up, status=_workload_status_up)
 
 
 def _workload_spec_up(spec: View) -> View:
@@ -130,15 +130,15 @@ def _workload_spec_up(spec: View) -> View:
 
 
 def _workload_status_up(status: View) -> View:
-    out = _renamed(status, {"accumulatedPastExexcutionTimeSeconds": "accumulatedPastExecutionTimeSeconds"})
-    return _changed(out, admission=lambda admission: _assignments(admission, _topology_up))
+    out = _rename(status, {"accumulatedPastExexcutionTimeSeconds": "accumulatedPastExecutionTimeSeconds"})
+    return _change(out, admission=lambda admission: _assignments(admission, _topology_up))
 
 
 def _assignments(admission: View, change: Callable[[View], View]) -> View:
     assigned = admission.get("podSetAssignments")
     if assigned is None:
         return admission
-    return {**admission, "podSetAssignments": [_changed(each, topologyAssignment=change) for each in assigned]}
+    return {**admission, "podSetAssignments": [_change(each, topologyAssignment=change) for each in assigned]}
 
 
 def _topology_up(assignment: View) -> View:
@@ -147,7 +147,7 @@ def _topology_up(assignment: View) -> View:
 
 
 def _workload_down(view: View) -> View:
-    return _changed(view, spec=_workload_spec_down, status=_workload_status_down)
+    return _change(view, spec=_workload_spec_down, status=_workload_status_down)
 
 
 def _workload_spec_down(spec: View) -> View:
@@ -161,8 +161,8 @@ def _workload_spec_down(spec: View) -> View:
 
 
 def _workload_status_down(status: View) -> View:
-    out = _renamed(status, {"accumulatedPastExecutionTimeSeconds": "accumulatedPastExexcutionTimeSeconds"})
-    return _changed(out, admission=lambda admission: _assignments(admission, _topology_down))
+    out = _rename(status, {"accumulatedPastExecutionTimeSeconds": "accumulatedPastExexcutionTimeSeconds"})
+    return _change(out, admission=lambda admission: _assignments(admission, _topology_down))
 
 
 def _topology_down(assignment: View) -> View:
@@ -211,7 +211,7 @@ _SPELLINGS: Final[dict[str, tuple[tuple[FieldPath, FieldPath], ...]]] = {
 
 
 def path_as_written(version: str, kind: str, path: FieldPath) -> FieldPath:
-    """Where a field of v1beta2 stands in an object of ``version``."""
+    """The place of a v1beta2 field in an object of ``version``."""
     if version == OLD:
         for stored, written in _SPELLINGS.get(kind, ()):
             if path[: len(stored)] == stored:
@@ -220,7 +220,7 @@ def path_as_written(version: str, kind: str, path: FieldPath) -> FieldPath:
 
 
 def path_in_text(manifest: Manifest, path: FieldPath) -> FieldPath:
-    """Where a field stands in the object's text, whether it is told in its own fields or in those of v1beta2."""
+    """The place of a field in the object's text; ``path`` is in the object's own version or in v1beta2."""
     if manifest.version != OLD or _leads_somewhere(manifest.data, path):
         return path
     return path_as_written(manifest.version, manifest.key.kind, path)

@@ -1,4 +1,4 @@
-"""The feature gates of Kueue v0.19: which exist, which are on, which cannot be changed, which need which.
+"""The feature gates of Kueue v0.19: which exist, which are on, which are locked, and which need another.
 
 Source: Kueue v0.19, the manager's feature gates and their checks at start.
 """
@@ -143,7 +143,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def enabled(overrides: Mapping[str, bool]) -> frozenset[str]:
-    """The gates that are on; a gate that is named goes before the group that it belongs to."""
+    """The gates that are on; a gate's own setting overrides that of its group."""
     state = dict.fromkeys(OFF | LOCKED_OFF, False) | dict.fromkeys(ON | LOCKED_ON, True)
     for group, members in GROUPS.items():
         if group in overrides:
@@ -153,7 +153,7 @@ def enabled(overrides: Mapping[str, bool]) -> frozenset[str]:
 
 
 def complaints(overrides: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
-    """What keeps the manager from starting: the gate and the reason."""
+    """What prevents the manager from starting: the gate and the reason."""
     for gate, on in sorted(overrides.items()):
         if gate not in KNOWN:
             yield gate, f"Kueue v0.19 knows no feature gate `{gate}`"

@@ -1,4 +1,4 @@
-"""What the API server and Kueue's webhooks make of one write. Source: kube-apiserver 1.35, Kueue v0.19.2."""
+"""What the API server and Kueue's webhooks do with one write. Source: kube-apiserver 1.35, Kueue v0.19.2."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
@@ -18,12 +18,12 @@ FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 
 
 def judge(data: JsonObject, old: JsonObject | None = None, subresource: str | None = None) -> Judgement:
-    """What becomes of a write: see ``judged``."""
+    """The judgement of a write: see ``judge_write``."""
     return judge_write(API, _WEBHOOKS, data, old, subresource)
 
 
 def _validate(causes: Causes, warnings: Callable[[JsonObject], Iterator[str]] = lambda _view: iter(())) -> Validate:
-    """A validating webhook that refuses what has causes."""
+    """A validating webhook that rejects an object if there are causes."""
 
     def validate(view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
         complaints, spoken = tuple(causes(view, old)), tuple(warnings(view))

@@ -40,5 +40,5 @@ KINDS: Final = API.kinds
 
 
 def structure(version: str, kind: str) -> Struct:
-    """The structure of a kind in a version that is served."""
+    """The structure of a kind in a served version."""
     return API.structure(version, kind)

@@ -19,7 +19,7 @@ class MisfitError(ValueError):
 
 
 def slices(levels: Sequence[str], domains: Sequence[JsonObject]) -> list[dict[str, Json]]:
-    """The slices for these domains: one per run of a host name prefix, or one for all if that is shorter."""
+    """The slices for these domains: one for each run of a host name prefix, or one for all if that is shorter."""
     if any(len(domain.get("values", ())) < len(levels) for domain in domains):
         raise MisfitError("a domain has fewer values than there are levels")
     split = [_slice(levels, part) for run in _runs(levels, domains) for part in _chunks(run)]
@@ -76,7 +76,7 @@ def _runs(levels: Sequence[str], domains: Sequence[JsonObject]) -> Iterator[Sequ
 
 
 def _prefix_keys(hosts: list[str]) -> list[str] | None:
-    """For every host its longest prefix, up to a dash, that another shares; shorter ones when runs are too many."""
+    """For each host the longest prefix, up to a dash, that another host shares; shorter if runs are too many."""
     prefixes = [[host[: end + 1] for end in range(len(host) - 1) if host[end] == "-"] for host in hosts]
     times: dict[str, int] = {}
     for each in prefixes:

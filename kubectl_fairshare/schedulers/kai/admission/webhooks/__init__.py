@@ -1,1 +1,1 @@
-"""What KAI's validating webhooks demand, kind by kind."""
+"""The checks of KAI's validating webhooks, one module per kind."""

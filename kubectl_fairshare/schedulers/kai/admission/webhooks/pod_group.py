@@ -1,4 +1,4 @@
-"""What KAI's webhook demands of a PodGroup: a forest of subgroups, and one minimum where a minimum belongs.
+"""KAI's webhook for PodGroups: subgroups form a forest, and each has the one minimum that fits its place.
 
 Source: KAI-Scheduler v0.17, webhook of the pod group controller.
 """
@@ -17,7 +17,7 @@ Groups: TypeAlias = Mapping[str, tuple[int, JsonObject]]
 
 
 class Complaint(NamedTuple):
-    """A minimum that is out of place: why, and KAI's words when it only warns, on a create or on any write."""
+    """A misplaced minimum: the cause, and KAI's words if it only warns, on a create or on any write."""
 
     cause: Cause
     warning: str = ""
@@ -25,7 +25,7 @@ class Complaint(NamedTuple):
 
 
 def ask(view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
-    """The warnings about a pod group. Raises ``RefusedError``."""
+    """The warnings about a pod group. Raises ``RefusedWriteError``."""
     spec = view.get("spec", {})
     if "minMember" in spec and "minSubGroup" in spec:
         raise _refusal(_both(("spec", "minSubGroup")))
@@ -56,7 +56,7 @@ def _at(index: int, field: str) -> FieldPath:
 
 
 def _by_name(items: list[JsonObject]) -> Groups:
-    """The subgroups by name. Raises ``RefusedError`` where they form no forest."""
+    """The subgroups by name. Raises ``RefusedWriteError`` if they do not form a forest."""
     groups: dict[str, tuple[int, JsonObject]] = {}
     for index, each in enumerate(items):
         name = each.get("name", "")
@@ -76,7 +76,7 @@ def _by_name(items: list[JsonObject]) -> Groups:
 
 
 def _upward(name: str, groups: Groups, rooted: set[str]) -> Iterator[str]:
-    """The names from ``name`` up to a root or to one that is known to lead to a root; none of them on a cycle."""
+    """The names from ``name`` up to a root, or to a name that is known to lead to one; none on a cycle."""
     path: dict[str, None] = {}
     at: str | None = name
     while at is not None and at not in rooted:

@@ -1,7 +1,7 @@
-"""What KAI's webhook demands of a Queue: resources, and where quotas are checked, a parent that has some.
+"""KAI's webhook for Queues: a queue has resources and, where quotas are checked, a parent that has some.
 
-A parent's quota is never enforced: more than it holds is a warning, in KAI's own words. −1 gets no special
-treatment in any of the comparisons. Source: KAI-Scheduler v0.17, webhook of the queue controller.
+A parent's quota is never enforced: exceeding it is a warning, in KAI's own words. −1 has no special meaning in the
+comparisons. Source: KAI-Scheduler v0.17, webhook of the queue controller.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,13 +21,13 @@ _MISSING: Final = "resources must be specified"
 
 @dataclass(frozen=True, slots=True)
 class QueueWebhook:
-    """The webhook as it stands in a cluster: the ``queues`` that exist, by name, and whether ``quotas`` are checked."""
+    """The webhook in a cluster: the ``queues`` that exist, by name, and whether it checks ``quotas``."""
 
     queues: Mapping[str, JsonObject] = field(default_factory=dict)
     quotas: bool = False
 
     def __call__(self, view: JsonObject, old: JsonObject | None) -> tuple[str, ...]:
-        """The warnings about a queue. Raises ``RefusedError``."""
+        """The warnings about a queue. Raises ``RefusedWriteError``."""
         if not _has_resources(view):
             raise _refusal(laws.RESOURCES, REQUIRED, _RESOURCES, "a queue needs resources", (_MISSING,))
         if not self.quotas:
@@ -82,7 +82,7 @@ class QueueWebhook:
             yield f"total children Memory quota ({memory:.0f}) exceeds parent Memory quota ({whole:.0f})"
 
     def _children(self, parent: JsonObject) -> Iterator[JsonObject]:
-        """The children that the parent's status names, so far as they exist and have resources."""
+        """The children that the parent's status names, if they exist and have resources."""
         for name in parent.get("status", {}).get("childQueues", ()):
             child = self.queues.get(name)
             if child is not None and _has_resources(child):
@@ -102,5 +102,5 @@ def _quota(view: JsonObject, resource: str) -> float:
 
 
 def _refusal(law: str, kind: str, path: FieldPath, gist: str, spoken: tuple[str, ...] = ()) -> RefusedWriteError:
-    """The webhook says no in words alone: it lists no causes."""
+    """A rejection in words alone: the webhook lists no causes."""
     return RefusedWriteError("webhook", (), cause(kind, path, gist, law), spoken)

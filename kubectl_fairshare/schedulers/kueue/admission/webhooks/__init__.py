@@ -1,1 +1,1 @@
-"""What Kueue's validating webhooks demand, kind by kind."""
+"""The checks of Kueue's validating webhooks, one module per kind."""

@@ -17,7 +17,7 @@ _SHRINK: Final = "1.7-admission-gates-shrink"
 
 
 def gate_causes(new: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
-    """What is wrong with the gates; after creation they may only become fewer."""
+    """What is wrong with the gates; after creation they can only be removed."""
     written = new.get(ANNOTATION, "")
     if old is not None and written:
         before = old.get(ANNOTATION, "")

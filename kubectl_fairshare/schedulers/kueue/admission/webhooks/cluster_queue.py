@@ -1,4 +1,4 @@
-"""What Kueue's webhook demands of a ClusterQueue, given in its Go view (v1beta2)."""
+"""Kueue's webhook for ClusterQueues, in their Go view (v1beta2)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -16,7 +16,7 @@ _GROUPS: Final = ("spec", "resourceGroups")
 
 
 def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
-    """What is wrong with the object; ``old`` is what it replaces."""
+    """What is wrong with the object; ``old`` is the object that it replaces."""
     spec = view.get("spec", {})
     groups = spec.get("resourceGroups", [])
     yield from group_causes(groups, QuotaRules("cohort", bool(spec.get("cohortName")), True), _GROUPS)

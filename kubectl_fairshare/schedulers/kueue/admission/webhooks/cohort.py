@@ -1,4 +1,4 @@
-"""What Kueue's webhook demands of a Cohort, given in its Go view (v1beta2)."""
+"""Kueue's webhook for Cohorts, in their Go view (v1beta2)."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.quota import QuotaRul
 
 
 def causes(view: JsonObject, _old: JsonObject | None) -> Iterator[Cause]:
-    """What is wrong with the object. A Cohort may lend more than its own quota: that of its children."""
+    """What is wrong with the object. A Cohort can lend more than its own quota: its children's."""
     spec = view.get("spec", {})
     yield from weight_causes(spec.get("fairSharing"), ("spec", "fairSharing"))
     rules = QuotaRules("parent", bool(spec.get("parentName")), False)

@@ -1,4 +1,4 @@
-"""What Kueue's webhooks demand of quotas, in ClusterQueues and Cohorts alike. Objects are Go views."""
+"""What Kueue's webhooks check of quotas, in ClusterQueues and Cohorts alike, in their Go views."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,14 +14,14 @@ _LEAST_WEIGHT: Final = 1  # in units of 10⁻⁹
 
 @dataclass(frozen=True, slots=True)
 class QuotaRules:
-    """How a kind bounds its quotas: ``parent`` names what a limit needs, and says whether it is there."""
+    """How a kind bounds its quotas: ``parent`` is what a limit needs, ``has_parent`` whether it is set."""
 
     parent: str
     has_parent: bool
     lends_own_only: bool
 
     def law_of(self, limit: str) -> str:
-        """The law that asks for a parent beside a limit."""
+        """The law that requires a parent for a limit."""
         if self.parent == "parent":
             return "CO01"
         return "CQ01" if limit == "borrowingLimit" else "CQ02"

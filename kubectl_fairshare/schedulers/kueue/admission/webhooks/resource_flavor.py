@@ -1,4 +1,4 @@
-"""What Kueue's webhook demands of a ResourceFlavor, given in its Go view (v1beta2)."""
+"""Kueue's webhook for ResourceFlavors, in their Go view (v1beta2)."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def _taint_causes(taints: Json, path: FieldPath) -> Iterator[Cause]:
 
 
 def toleration_causes(tolerations: Json, path: FieldPath) -> Iterator[Cause]:
-    """What is wrong with the keys of tolerations; an empty key is none."""
+    """What is wrong with the keys of tolerations; an empty key counts as absent."""
     for index, each in enumerate(tolerations):
         if each.get("key"):
             yield from of_law("1.4-toleration-key", key_causes(each["key"], (*path, index, "key")))

@@ -1,4 +1,4 @@
-"""What Kueue's webhook demands of a Workload, given in its Go view (v1beta2).
+"""Kueue's webhook for Workloads, in their Go view (v1beta2).
 
 Source: Kueue v0.19 with its default gates.
 """
@@ -27,7 +27,7 @@ _STATUS: Final = "1.7-status-updates"
 
 
 def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
-    """What is wrong with the object; ``old`` is what it replaces."""
+    """What is wrong with the object; ``old`` is the object that it replaces."""
     yield from _pod_sets_causes(view)
     yield from of_law(_STATUS, status_causes(view, old))
     yield from gate_causes(annotations(view), annotations(old) if old is not None else None)
@@ -38,7 +38,7 @@ def causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
 
 
 def warnings(view: JsonObject) -> Iterator[str]:
-    """What the webhook lets pass with a warning."""
+    """What the webhook accepts with a warning."""
     for index, pod_set in enumerate(pod_sets(view)):
         groups = pod_set.get("topologyRequest", {}).get("subGroupCount", 0)
         if groups < 0:
@@ -98,7 +98,7 @@ def _slice_causes(request: JsonObject, path: FieldPath) -> Iterator[Cause]:
 
 
 def _immutable_causes(new: Json, old: Json) -> Iterator[Cause]:
-    """Pod sets are fixed while quota is reserved; only their counts may shrink."""
+    """Pod sets cannot change while quota is reserved; only their counts can shrink."""
     struct = API.library.struct(f"{STORED}/Workload", "PodSet")
     if len(new) != len(old):
         yield invalid(("spec", "podSets"), "immutable while quota is reserved", "1.7-reserved-immutable")

@@ -1,4 +1,4 @@
-"""What Kueue's webhook demands of a Workload's status, given in its Go view (v1beta2)."""
+"""Kueue's webhook for the status of Workloads, in their Go view (v1beta2)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kueue.admission.webhooks.workload_view import 
 
 
 def status_causes(view: JsonObject, old: JsonObject | None) -> Iterator[Cause]:
-    """What is wrong with the status as it stands."""
+    """What is wrong with the status itself."""
     status, names = view.get("status", {}), [pod_set.get("name", "") for pod_set in pod_sets(view)]
     if reserves_quota(view):
         yield from _admission_causes(status.get("admission"), names, old)
@@ -49,7 +49,7 @@ def _admission_causes(admission: JsonObject | None, names: list[str], old: JsonO
 
 
 def _amount(resource: str, text: str) -> int:
-    """The amount in the units that Kueue counts in, rounded away from zero."""
+    """The amount in Kueue's own units, rounded away from zero."""
     nano = parse(text).nano
     rounded = min(-(-abs(nano) // (10**6 if resource == "cpu" else 10**9)), UNLIMITED)
     return -rounded if nano < 0 else rounded
@@ -139,7 +139,7 @@ def _admission_change_causes(new: JsonObject, old: JsonObject) -> Iterator[Cause
 
 
 def _without_topology(admission: JsonObject) -> dict[str, Json]:
-    """The admission without what may be set later."""
+    """The admission without the parts that can be set later."""
     late = ("topologyAssignment", "delayedTopologyRequest")
     assigned = admission.get("podSetAssignments", [])
     kept = [{key: each for key, each in one.items() if key not in late} for one in assigned]

@@ -1,4 +1,4 @@
-"""What several checks ask of a Workload's Go view."""
+"""Questions that several checks ask about a Workload's Go view."""
 
 from typing import Final
 
@@ -15,8 +15,8 @@ def pod_sets(view: JsonObject) -> Json:
 
 def annotations(view: JsonObject) -> JsonObject:
     """The object's annotations."""
-    found: JsonObject = view.get("metadata", {}).get("annotations", {})
-    return found
+    written: JsonObject = view.get("metadata", {}).get("annotations", {})
+    return written
 
 
 def is_elastic(view: JsonObject) -> bool:
@@ -25,12 +25,12 @@ def is_elastic(view: JsonObject) -> bool:
 
 
 def replaces_a_slice(view: JsonObject) -> bool:
-    """Whether the workload takes the place of another slice."""
+    """Whether the workload replaces another slice."""
     return _REPLACES in annotations(view)
 
 
 def reserves_quota(view: JsonObject) -> bool:
-    """Whether the condition QuotaReserved is true; of several of that type the first counts."""
+    """Whether the condition QuotaReserved is true; if there are several of that type, the first counts."""
     for condition in view.get("status", {}).get("conditions", []):
         if condition.get("type") == "QuotaReserved":
             return bool(condition.get("status") == "True")
