@@ -41,12 +41,10 @@ def test_schemas_demo_and_examples_come_along(installation: Installation) -> Non
     assert files(rules) == files(ROOT / "testdata" / "rules") != {}
 
 
-def test_the_structures_of_the_apis_come_along(installation: Installation) -> None:
+def test_the_data_files_of_the_package_come_along(installation: Installation) -> None:
     home = Path(installation.output("python", "-c", "import kubectl_fairshare as k; print(*k.__path__)").strip())
-    kept = {
-        path.relative_to(ROOT / "kubectl_fairshare") for path in ROOT.glob("kubectl_fairshare/**/structures/**/*.json")
-    }
-    assert kept == {path.relative_to(home) for path in home.glob("**/structures/**/*.json")} != set()
+    kept = {path.relative_to(ROOT / "kubectl_fairshare") for path in ROOT.glob("kubectl_fairshare/**/*.json")}
+    assert kept == {path.relative_to(home) for path in home.glob("**/*.json") if "_shipped" not in path.parts} != set()
 
 
 def test_a_wheel_brings_its_own_folders(installation: Installation) -> None:

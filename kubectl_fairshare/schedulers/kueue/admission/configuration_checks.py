@@ -88,7 +88,7 @@ def configuration_causes(view: JsonObject) -> Iterator[Cause]:
 def _gate_causes(gates: JsonObject) -> Iterator[Cause]:
     for gate, gist in feature_gates.complaints(gates):
         place = ("featureGates", gate) if gate in gates else ("featureGates",)
-        yield invalid(place, gist, law.UNKNOWN_GATE if gate not in feature_gates.KNOWN else law.GATES)
+        yield invalid(place, gist, law.GATES if feature_gates.is_known(gate) else law.UNKNOWN_GATE)
 
 
 def _negative(view: JsonObject, names: tuple[str, ...], path: FieldPath) -> Iterator[Cause]:

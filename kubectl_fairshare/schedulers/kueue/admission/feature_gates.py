@@ -1,151 +1,48 @@
 """The feature gates of Kueue v0.19: which exist, which are on, which are locked, and which need another.
 
-Source: Kueue v0.19, the manager's feature gates and their checks at start.
+``feature_gates.json`` lists them: alpha gates are off by default, beta gates on but for a few (``betaOff``), deprecated
+ones off. Source: Kueue v0.19, the manager's feature gates and their checks at start.
 """
 
+import json
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import cache
+from typing import NamedTuple
 
-# Alpha gates are off by default.
-ALPHA: Final = frozenset(
-    {
-        "ConcurrentAdmission",
-        "CustomMetricLabels",
-        "DisableWaitForPodsReady",
-        "ElasticJobsViaWorkloadSlicesWithTAS",
-        "FailureRecoveryPolicy",
-        "FastQuotaReleaseInPodIntegration",
-        "KueueDRAIntegrationConsumableCapacity",
-        "MultiKueueClusterProfile",
-        "MultiKueueKubeConfigPathValidation",
-        "MultiKueueManagerQuotaAutomation",
-        "MultiKueueOrchestratedPreemption",
-        "PrioritizePreemptorWorkloads",
-        "PriorityBoost",
-        "RecomputeAssignmentUponPreemptionTargetsOverlap",
-        "RejectUpdatesToCQWithInvalidOnFlavors",
-        "SchedulerLibraryIntegration",
-        "SchedulerLongRequeueInterval",
-        "SchedulerTimestampPreemptionBuffer",
-        "ShortWorkloadNames",
-        "SparkApplicationIntegration",
-        "TASBalancedPlacement",
-        "TASCacheTopologyTree",
-        "TASRespectNodeAffinityPreferred",
-        "WorkloadPriorityClassDefaulting",
-        "WorkloadRequestUseMergePatch",
-    }
-)
-BETA: Final = frozenset(
-    {
-        "AdmissionFairSharing",
-        "AdmissionGatedBy",
-        "AssignQueueLabelsForPods",
-        "CleanupProvisioningRequestsOnEviction",
-        "DeferRayServiceFinalizationForRedisCleanup",
-        "ElasticJobsViaWorkloadSlices",
-        "FairSharingPreemptWithinNominal",
-        "FairSharingPrioritizeNonBorrowing",
-        "FinishOrphanedWorkloads",
-        "FlavorFungibility",
-        "FlavorFungibilityPreserveScanProgress",
-        "KueueDRAIntegration",
-        "KueueDRAIntegrationExtendedResource",
-        "KueueDRAIntegrationPartitionableDevices",
-        "KueueDRARejectWorkloadsWhenDRADisabled",
-        "LWSImmutableGroupSize",
-        "LocalQueueMetrics",
-        "MetricForWorkloadCreationLatency",
-        "MetricsForCohorts",
-        "MultiKueue",
-        "MultiKueueAdaptersForCustomJobs",
-        "MultiKueueIncrementalDispatcherConfig",
-        "MultiKueueIncrementalDispatcherRespectConfigOrder",
-        "MultiKueueRemoteSpecSync",
-        "PartialAdmission",
-        "PodIntegrationValidateGroupOwner",
-        "PrioritySortingWithinCohort",
-        "QuotaCheckStrategy",
-        "ReclaimablePods",
-        "RemoveFinalizersWithStrictPatch",
-        "SchedulingEquivalenceHashing",
-        "SkipAncestorCheckForDeletedWorkloads",
-        "SkipReassignmentForPodOwnedWorkloads",
-        "TASAssignmentsEncodingByHostnamePrefix",
-        "TASCacheNodeMatchResults",
-        "TASCachingRemainingResources",
-        "TASFailedNodeReplacement",
-        "TASFailedNodeReplacementFailFast",
-        "TASHandleOverlappingFlavors",
-        "TASMultiLayerTopology",
-        "TASProfileMixed",
-        "TASRecomputeAssignmentWithinSchedulingCycle",
-        "TASReplaceNodeOnNodeTaints",
-        "TASReplaceNodeOnPodTermination",
-        "TASValidateWorkloadSliceSize",
-        "TLSOptions",
-        "TopologyAwareScheduling",
-        "UnadmittedWorkloadsExplicitStatus",
-        "UnadmittedWorkloadsObservability",
-        "ValidateRayAndSparkJobUpdates",
-        "VectorizedResourceRequests",
-        "VisibilityOnDemand",
-        "WorkloadIdentifierAnnotations",
-        "WorkloadValidateResourcesAreNonNegative",
-        "WorkloadValidationForPodSetMetadata",
-    }
-)
-# Beta gates are on by default, but for these.
-BETA_OFF: Final = frozenset(["UnadmittedWorkloadsExplicitStatus", "UnadmittedWorkloadsObservability"])
-# Deprecated gates, off by default.
-DEPRECATED: Final = frozenset(["TASReplaceNodeDueToNotReadyOverFixedTime"])
-LOCKED_ON: Final = frozenset(
-    {
-        "HierarchicalCohorts",
-        "ManagedJobsNamespaceSelectorAlwaysRespected",
-        "MultiKueueRedoAdmissionOnEvictionInWorker",
-        "MultiKueueWaitForWorkloadAdmitted",
-        "ObjectRetentionPolicies",
-        "PropagateBatchJobLabelsToWorkload",
-        "SkipFinalizersForPodsSuspendedByParent",
-    }
-)
-LOCKED_OFF: Final = frozenset({"MultiKueueAllowInsecureKubeconfigs"})
-ON: Final = BETA - BETA_OFF
-OFF: Final = ALPHA | BETA_OFF | DEPRECATED
-GROUPS: Final = {"AllAlpha": ALPHA, "AllBeta": BETA}
-KNOWN: Final = ON | OFF | LOCKED_ON | LOCKED_OFF | GROUPS.keys()
+from kubectl_fairshare import shipped
 
-_TOPOLOGY: Final = "TopologyAwareScheduling"
-_REPLACEMENT: Final = "TASFailedNodeReplacement"
-_SLICES: Final = "ElasticJobsViaWorkloadSlices"
-_DEVICES: Final = "KueueDRAIntegration"
 
-# What a gate that is on needs to be on as well.
-NEEDS: Final[dict[str, tuple[str, ...]]] = {
-    "TASProfileMixed": (_TOPOLOGY,),
-    "TASHandleOverlappingFlavors": (_TOPOLOGY,),
-    "TASFailedNodeReplacement": (_TOPOLOGY,),
-    "TASFailedNodeReplacementFailFast": (_TOPOLOGY, _REPLACEMENT),
-    "TASReplaceNodeOnPodTermination": (_TOPOLOGY, _REPLACEMENT),
-    "TASReplaceNodeDueToNotReadyOverFixedTime": (_TOPOLOGY, _REPLACEMENT),
-    "TASBalancedPlacement": (_TOPOLOGY,),
-    "TASReplaceNodeOnNodeTaints": (_TOPOLOGY,),
-    "TASMultiLayerTopology": (_TOPOLOGY,),
-    "TASRespectNodeAffinityPreferred": (_TOPOLOGY,),
-    "TASRecomputeAssignmentWithinSchedulingCycle": (_TOPOLOGY,),
-    "UnadmittedWorkloadsExplicitStatus": ("UnadmittedWorkloadsObservability",),
-    "ElasticJobsViaWorkloadSlicesWithTAS": (_SLICES, _TOPOLOGY),
-    "KueueDRAIntegrationExtendedResource": (_DEVICES,),
-    "KueueDRAIntegrationPartitionableDevices": (_DEVICES,),
-    "KueueDRAIntegrationConsumableCapacity": (_DEVICES,),
-}
+class _Gates(NamedTuple):
+    """The gates that are on or off by default, those that are locked, the groups, and what a gate needs to be on."""
+
+    on: frozenset[str]
+    off: frozenset[str]
+    locked_on: frozenset[str]
+    locked_off: frozenset[str]
+    groups: dict[str, frozenset[str]]
+    needs: dict[str, list[str]]
+
+
+@cache
+def _gates() -> _Gates:
+    listed = json.loads(shipped.content("schedulers/kueue/admission/feature_gates.json"))
+    alpha, beta, beta_off, deprecated, locked_on, locked_off = (
+        frozenset(listed[name]) for name in ("alpha", "beta", "betaOff", "deprecated", "lockedOn", "lockedOff")
+    )
+    groups = {"AllAlpha": alpha, "AllBeta": beta}
+    return _Gates(beta - beta_off, alpha | beta_off | deprecated, locked_on, locked_off, groups, listed["needs"])
+
+
+def is_known(gate: str) -> bool:
+    """Whether there is such a gate, or such a group of gates."""
+    return any(gate in names for names in _gates()[:5])
 
 
 def enabled(overrides: Mapping[str, bool]) -> frozenset[str]:
     """The gates that are on; a gate's own setting overrides that of its group."""
-    state = dict.fromkeys(OFF | LOCKED_OFF, False) | dict.fromkeys(ON | LOCKED_ON, True)
-    for group, members in GROUPS.items():
+    gates = _gates()
+    state = dict.fromkeys(gates.off | gates.locked_off, False) | dict.fromkeys(gates.on | gates.locked_on, True)
+    for group, members in gates.groups.items():
         if group in overrides:
             state.update(dict.fromkeys(members, overrides[group]))
     state.update({gate: on for gate, on in overrides.items() if gate in state})
@@ -154,13 +51,14 @@ def enabled(overrides: Mapping[str, bool]) -> frozenset[str]:
 
 def complaints(overrides: Mapping[str, bool]) -> Iterator[tuple[str, str]]:
     """What prevents the manager from starting: the gate and the reason."""
+    gates = _gates()
     for gate, on in sorted(overrides.items()):
-        if gate not in KNOWN:
+        if not is_known(gate):
             yield gate, f"Kueue v0.19 knows no feature gate `{gate}`"
-        elif (gate in LOCKED_ON and not on) or (gate in LOCKED_OFF and on):
+        elif (gate in gates.locked_on and not on) or (gate in gates.locked_off and on):
             yield gate, f"feature gate `{gate}` is locked and cannot be changed"
     running = enabled(overrides)
-    for gate, needed in NEEDS.items():
+    for gate, needed in gates.needs.items():
         if gate in running:
             for other in needed:
                 if other not in running:

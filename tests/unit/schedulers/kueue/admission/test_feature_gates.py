@@ -1,0 +1,39 @@
+"""The feature gates of the manager."""
+
+import pytest
+
+from kubectl_fairshare.schedulers.kueue.admission.feature_gates import complaints, enabled, is_known
+
+
+def test_beta_gates_are_on_and_alpha_gates_off() -> None:
+    on = enabled({})
+    assert {"TopologyAwareScheduling", "HierarchicalCohorts"} <= on
+    assert not on & {"ConcurrentAdmission", "UnadmittedWorkloadsExplicitStatus", "MultiKueueAllowInsecureKubeconfigs"}
+
+
+def test_the_setting_of_a_gate_overrides_that_of_its_group() -> None:
+    on = enabled({"AllAlpha": True, "PriorityBoost": False, "AllBeta": False, "MultiKueue": True})
+    assert {"ConcurrentAdmission", "MultiKueue", "HierarchicalCohorts"} <= on
+    assert not on & {"PriorityBoost", "TopologyAwareScheduling"}
+
+
+def test_what_is_known() -> None:
+    assert is_known("AllBeta")
+    assert is_known("TASReplaceNodeDueToNotReadyOverFixedTime")
+    assert not is_known("allbeta")
+
+
+@pytest.mark.parametrize(
+    ("gates", "blamed"),
+    [
+        ({}, []),
+        ({"PriorityBoost": True, "HierarchicalCohorts": True}, []),
+        ({"Priorityboost": True}, ["Priorityboost"]),
+        ({"HierarchicalCohorts": False}, ["HierarchicalCohorts"]),
+        ({"MultiKueueAllowInsecureKubeconfigs": True}, ["MultiKueueAllowInsecureKubeconfigs"]),
+        ({"TASBalancedPlacement": True, "AllBeta": False}, ["TASBalancedPlacement"]),
+        ({"UnadmittedWorkloadsExplicitStatus": True}, ["UnadmittedWorkloadsExplicitStatus"]),
+    ],
+)
+def test_what_keeps_the_manager_from_starting(gates: dict[str, bool], blamed: list[str]) -> None:
+    assert [gate for gate, _ in complaints(gates)] == blamed
