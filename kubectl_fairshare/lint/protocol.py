@@ -5,7 +5,7 @@ examples in ``testdata/rules/<id>/``.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from typing import Generic, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.model.releases import Release
@@ -13,6 +13,7 @@ from kubectl_fairshare.model.values import dataclass
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)
 """What a rule looks at."""
+Check: TypeAlias = Callable[[Seen_contra], Iterator[Finding]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +44,47 @@ class Rule:
 class RuleOver(Rule, Generic[Seen_contra]):
     """A rule with the function that looks for the mistake."""
 
-    check: Callable[[Seen_contra], Iterator[Finding]]
+    check: Check[Seen_contra]
 
 
-def rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
-    id: str,
-    severity: Severity,
-    *,
-    summary: str,
-    why: str,
-    remedy: str,
-    covers: tuple[str, ...] = (),
-    advice: bool = False,
-    since: str | None = None,
-    until: str | None = None,
-) -> Callable[[Callable[[Seen_contra], Iterator[Finding]]], RuleOver[Seen_contra]]:
-    """Makes a rule of a function, with its name. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
-    first, end = (None if text is None else Release.parse(text) for text in (since, until))
+class _Metadata(TypedDict, total=False):
+    """What a rule says of itself. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
 
-    def made(check: Callable[[Seen_contra], Iterator[Finding]]) -> RuleOver[Seen_contra]:
-        name = check.__name__.replace("_", "-")
-        return RuleOver(id, name, severity, summary, why, remedy, covers, advice, first, end, check)
+    summary: Required[str]
+    why: Required[str]
+    remedy: Required[str]
+    covers: tuple[str, ...]
+    advice: bool
+    since: str
+    until: str
 
-    return made
+
+def error_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_contra]], RuleOver[Seen_contra]]:
+    """Makes a rule of a function, with its name, whose findings are errors unless one says otherwise."""
+    return lambda check: _rule(id, Severity.ERROR, metadata, check)
+
+
+def warning_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_contra]], RuleOver[Seen_contra]]:
+    """The same, with warnings."""
+    return lambda check: _rule(id, Severity.WARNING, metadata, check)
+
+
+def info_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_contra]], RuleOver[Seen_contra]]:
+    """The same, with information."""
+    return lambda check: _rule(id, Severity.INFO, metadata, check)
+
+
+def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_contra]) -> RuleOver[Seen_contra]:
+    return RuleOver(
+        id,
+        check.__name__.replace("_", "-"),
+        severity,
+        metadata["summary"],
+        metadata["why"],
+        metadata["remedy"],
+        metadata.get("covers", ()),
+        metadata.get("advice", False),
+        Release.parse(metadata["since"]) if "since" in metadata else None,
+        Release.parse(metadata["until"]) if "until" in metadata else None,
+        check,
+    )

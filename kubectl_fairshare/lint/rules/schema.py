@@ -16,9 +16,9 @@ from kubectl_fairshare.api.causes import (
     Cause,
 )
 from kubectl_fairshare.api.structures.structure import String
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import (
     MISSING,
     field_named,
@@ -37,9 +37,8 @@ from kubectl_fairshare.model.location import Place
 _REFUSED: Final = "the API server refuses the object, and nothing of it takes effect."
 
 
-@rule(
+@error_rule(
     "M003",
-    Severity.ERROR,
     summary="a value of another type than the field's",
     why=_REFUSED,
     remedy="write a value of the type that the field has; quote what is meant as text",
@@ -55,9 +54,8 @@ def wrong_type(given: Given) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), message, _retyped(each.at(*cause.path), cause, value))
 
 
-@rule(
+@error_rule(
     "M004",
-    Severity.ERROR,
     summary="a field that must be there is missing",
     why=_REFUSED,
     remedy="write the field",
@@ -74,9 +72,8 @@ def missing_field(given: Given) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "M005",
-    Severity.ERROR,
     summary="a value outside of those that the field may have",
     why=_REFUSED,
     remedy="write one of the values that the field may have, in the form that it has to have",
@@ -108,9 +105,8 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
         yield Finding(place, message, Remedy(help, edits, safe=sure))
 
 
-@rule(
+@error_rule(
     "M006",
-    Severity.ERROR,
     summary="too many, too few, too long, too small",
     why=_REFUSED,
     remedy="stay within the bounds",
@@ -136,9 +132,8 @@ def out_of_bounds(given: Given) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "M007",
-    Severity.ERROR,
     summary="an entry that is there twice",
     why=_REFUSED,
     remedy="leave one of the two out, or give it another name",

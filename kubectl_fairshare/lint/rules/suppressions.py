@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest
 
 
-@rule(
+@warning_rule(
     "M001",
-    Severity.WARNING,
     summary="a rule is to be silent that has nothing to say",
     why=(
         "What it was written for is gone, or stands elsewhere. Left there, it silences the rule when the mistake "
@@ -29,9 +28,8 @@ def unused_suppression(given: Given) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "M002",
-    Severity.WARNING,
     summary="a comment or annotation for this program that it cannot follow",
     why="Nothing is silenced by it, although somebody meant it to be.",
     remedy="name rules by id or by name: `# fairshare: ignore[K041] reason`",

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.api.causes import REQUIRED
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename
 from kubectl_fairshare.lint.given import Examined, Given
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.lint.words.spelling import same_letters
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
-@rule(
+@error_rule(
     "M008",
-    Severity.ERROR,
     summary="a field that the kind does not have",
     why=(
         "the API server drops the field with a warning that many appliers do not show, and what it said is lost: "

@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.house import Unreadable
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.location import ObjectKey, Place
 
 _NOWHERE: Final = ObjectKey("", "", "", "")
 
 
-@rule(
+@error_rule(
     "M009",
-    Severity.ERROR,
     summary="an object that cannot be understood",
     why=(
         "a field of the object does not have the form that its kind asks for, so nobody can tell what the object "

@@ -1,9 +1,10 @@
-"""Amounts and names as findings tell them."""
+"""Amounts, names and further places as findings tell them."""
 
 from collections.abc import Sequence
 
+from kubectl_fairshare.finding import Related
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import text
 
 _MOST = 5
@@ -28,3 +29,8 @@ def called(key: ObjectKey) -> str:
 def several(count: int, word: str) -> str:
     """A count with its word: ``1 queue``, ``2 queues``."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def used_too(places: Sequence[Place], text: str = "used here, too", most: int = 10) -> tuple[Related, ...]:
+    """All places but the first, as related ones: the first ``most`` of them."""
+    return tuple(Related(text, place) for place in places[1 : 1 + most])

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import Json, inside, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -22,9 +22,8 @@ _CAUSES: Final = {
 }
 
 
-@rule(
+@warning_rule(
     "E025",
-    Severity.WARNING,
     summary="an ElasticQuota is newer than pods that run in its namespace",
     why=(
         "A quota that is created after pods were bound starts at zero and never counts them, until the scheduler "
@@ -72,9 +71,8 @@ def _moment(text: Json) -> int | None:
         return None
 
 
-@rule(
+@info_rule(
     "E026",
-    Severity.INFO,
     summary="status.used is not what the scheduler counts",
     why=(
         "A controller of its own writes status.used, and the scheduler never reads it. The controller counts running "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.quantity import nano
@@ -23,9 +23,8 @@ _LARGEST_CORES: Final = LARGEST // 1000
 _DECIMAL: Final = tuple("kMGTPE")
 
 
-@rule(
+@error_rule(
     "E018",
-    Severity.ERROR,
     summary="an ElasticQuota has a negative amount",
     why=(
         "The schema allows the sign and nothing else objects. A negative max refuses every pod, one that requests "
@@ -48,9 +47,8 @@ def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "E019",
-    Severity.ERROR,
     summary="an amount does not fit into 64 bits and becomes another one",
     why=(
         "The scheduler converts cpu to thousandths and all else to whole units of 64 bits. What does not fit wraps "
@@ -105,9 +103,8 @@ def _sums(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "E021",
-    Severity.WARNING,
     summary="an amount is finer than its unit, or so few bytes that a suffix must be missing",
     why=(
         "cpu is held in thousandths, all else in whole units, rounded up: half a GPU is one GPU, and memory with the "
@@ -145,9 +142,8 @@ def _wanted(entry: Entry) -> str:
     return "write a whole number"
 
 
-@rule(
+@info_rule(
     "E022",
-    Severity.INFO,
     summary="one ElasticQuota writes its amounts in different ways",
     why=(
         "2 and 2000m are the same amount, 1G and 1Gi are not: whoever reads min beside max in different spellings "

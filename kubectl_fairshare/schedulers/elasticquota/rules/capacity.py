@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, PODS
@@ -42,9 +42,8 @@ def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
     )
 
 
-@rule(
+@error_rule(
     "E008",
-    Severity.ERROR,
     summary="all minima together are more than the nodes have",
     why=(
         "Nothing checks the sum of all minima. Beyond what the nodes have, some guarantee cannot be kept; and what "
@@ -80,9 +79,8 @@ def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "E009",
-    Severity.WARNING,
     summary="all minima together are exactly what the nodes have, and a pod within its min does not fit",
     why=(
         "A pod needs room on one node, and its victims all come from that node. When minima promise the last unit, "
@@ -152,9 +150,8 @@ def _freest(quotas: Quotas, resource: str) -> str:
     return ", ".join(f"`{name}` has {figure(resource, max(0, free[name]))} free" for name in most)
 
 
-@rule(
+@info_rule(
     "E010",
-    Severity.INFO,
     summary="nodes have more than all minima together, which no quota can use",
     why=(
         "All quotas together use at most the sum of their minima, whatever max says, so capacity beyond that sum is "
@@ -180,9 +177,8 @@ def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "E011",
-    Severity.WARNING,
     summary="a max above the sum of all minima is never reached",
     why=(
         "A pod is admitted only while all quotas together use at most the sum of their minima. A max above that sum "

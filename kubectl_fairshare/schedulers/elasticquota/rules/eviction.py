@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import error_rule, info_rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
@@ -28,9 +28,8 @@ def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
     return [each.pod for each in quotas.asking[namespace] if each.pod.node]
 
 
-@rule(
+@error_rule(
     "E013",
-    Severity.ERROR,
     summary="pods that the cluster needs can be evicted by pods of any priority",
     why=(
         "Reclaiming ignores priority: while a namespace uses more than its min of anything, a pod of priority 0 of "
@@ -72,9 +71,8 @@ def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
     return any(owner.get("kind") == "DaemonSet" for owner in owners)
 
 
-@rule(
+@info_rule(
     "E032",
-    Severity.INFO,
     summary="a namespace over its min has pods of a single priority",
     why=(
         "A namespace over its min may preempt pods of its own alone, of lower priority; with one priority for all, "
@@ -100,9 +98,8 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "E033",
-    Severity.INFO,
     summary="a PodDisruptionBudget does not protect pods of a namespace over its min",
     why=(
         "Reclaiming prefers victims whose budget allows it, and breaks budgets where it must. A budget that is broken "

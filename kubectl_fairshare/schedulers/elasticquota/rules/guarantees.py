@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.quantity import text
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
@@ -27,9 +27,8 @@ def _where(asking: Sequence[Asking]) -> tuple[Related, ...]:
     return tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1])
 
 
-@rule(
+@error_rule(
     "E004",
-    Severity.ERROR,
     summary="pods request a resource of which their own min has none",
     why=(
         "What min does not list is 0. A namespace that uses any of it is over its min from the first pod on: every "
@@ -87,9 +86,8 @@ def _without_any(given: ElasticQuotaGiven, injected: bool) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "E005",
-    Severity.ERROR,
     summary="pods request a resource that no min lists",
     why=(
         "All quotas together may use no more of a resource than the sum of all minima. Where that is 0, no pod that "
@@ -103,9 +101,8 @@ def resource_without_any_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     yield from _without_any(given, injected=False)
 
 
-@rule(
+@warning_rule(
     "E035",
-    Severity.WARNING,
     summary="pods request ephemeral-storage, often added by others, and no min lists it",
     why=(
         "Defaults of a LimitRange or a webhook add requests for ephemeral-storage that no manifest shows. No min "
@@ -119,9 +116,8 @@ def ephemeral_storage_without_min(given: ElasticQuotaGiven) -> Iterator[Finding]
     yield from _without_any(given, injected=True)
 
 
-@rule(
+@error_rule(
     "E006",
-    Severity.ERROR,
     summary="more is in use than all minima add up to",
     why=(
         "The scheduler refuses every pod of every quota, whatever it requests, as long as all quotas together use "

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE
@@ -27,9 +27,8 @@ def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figure
                 yield report, resource, figures
 
 
-@rule(
+@error_rule(
     "E001",
-    Severity.ERROR,
     summary="an ElasticQuota guarantees more than it allows",
     why=(
         "Nothing checks that min is at most max. The scheduler refuses a pod beyond max first, so what min guarantees "
@@ -57,9 +56,8 @@ def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "E002",
-    Severity.ERROR,
     summary="a max that does not list cpu, memory or ephemeral-storage allows none of it",
     why=(
         "Only an absent max is no bound. In a max that is there, cpu, memory and ephemeral-storage count as 0 when "
@@ -99,9 +97,8 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
     )
 
 
-@rule(
+@error_rule(
     "E003",
-    Severity.ERROR,
     summary="an empty max allows nothing; an empty min guarantees nothing",
     why="An empty list is not an absent one: it means 0 of cpu, memory and ephemeral-storage, so no pod is admitted.",
     remedy="leave max out for no bound, or list what is allowed",
@@ -125,9 +122,8 @@ def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "E014",
-    Severity.ERROR,
     summary="a ResourceQuota of the namespace is tighter than its ElasticQuota",
     why=(
         "The API server counts pods that wait, too, against the ResourceQuota: beyond `hard` a pod is not even "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename, Severity
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Rename
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -59,9 +59,8 @@ def is_count(resource: str) -> bool:
     return resource == PODS or resource.startswith("count/")
 
 
-@rule(
+@error_rule(
     "E015",
-    Severity.ERROR,
     summary="a name of a resource that the scheduler drops without a word",
     why=(
         "The scheduler holds cpu, memory, ephemeral-storage, hugepages-… and names with a domain before a slash. All "
@@ -111,9 +110,8 @@ def _renamed(entry: Entry, meant: str | None) -> Remedy:
     return Remedy(f"write `{meant}`", edits, safe=entry.resource.startswith(_PREFIX))
 
 
-@rule(
+@warning_rule(
     "E016",
-    Severity.WARNING,
     summary="an ElasticQuota does not count pods or other objects",
     why="The scheduler reads `pods` and `count/…` and charges no pod for them, so neither min nor max of them matters.",
     remedy="bound the number of pods with a ResourceQuota",
@@ -131,9 +129,8 @@ def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "E017",
-    Severity.WARNING,
     summary="an ElasticQuota names a resource that no node offers",
     why="A misspelt name guarantees and bounds a resource that nobody can request, and not the one that was meant.",
     remedy="write the name as nodes offer it",

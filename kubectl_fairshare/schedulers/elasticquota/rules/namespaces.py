@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import JsonObject, mapping
@@ -17,9 +17,8 @@ _KOORDINATOR: Final = "koordinator.sh"
 SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
 
 
-@rule(
+@error_rule(
     "E007",
-    Severity.ERROR,
     summary="a namespace has more than one ElasticQuota",
     why=(
         "The scheduler keeps one quota for each namespace: the first that it sees counts, an update of any other "
@@ -44,9 +43,8 @@ def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "E027",
-    Severity.ERROR,
     summary="an ElasticQuota of scheduling.sigs.k8s.io is not one of scheduler-plugins",
     why=(
         "Up to v0.24 scheduler-plugins kept ElasticQuotas under scheduling.sigs.k8s.io. Since then that group is "
@@ -79,9 +77,8 @@ def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
     return any(_KOORDINATOR in key for key in keys) or any(group.endswith(_KOORDINATOR) for group in groups)
 
 
-@rule(
+@error_rule(
     "E037",
-    Severity.ERROR,
     summary="a version of ElasticQuota that scheduler-plugins does not serve",
     why="The API server answers that there is no such resource: v1alpha1 is the only version that there ever was.",
     remedy=f"write `apiVersion: {_CURRENT}`",
@@ -95,9 +92,8 @@ def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
         yield Finding(place, message, Remedy(f"write `{_CURRENT}`", (Replace(place, _CURRENT),)))
 
 
-@rule(
+@warning_rule(
     "E012",
-    Severity.WARNING,
     summary="pods of a namespace without ElasticQuota share nodes with those that have one",
     why=(
         "Pods without a quota are in no sum: nothing bounds them, and no pod of a quota can evict them, whatever its "
@@ -128,9 +124,8 @@ def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@info_rule(
     "E034",
-    Severity.INFO,
     summary="an ElasticQuota lies in a namespace that does not exist",
     why="The API server refuses the object until the namespace exists; a dump shows a min that nobody can use.",
     remedy="add the Namespace, or name another",
@@ -150,9 +145,8 @@ def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "E036",
-    Severity.INFO,
     summary="a namespace with a min has no pods",
     why=(
         "What it does not use others may borrow, but pods without a quota may take it for good. A namespace may well "

@@ -1,11 +1,11 @@
 """Pods that their quota counts otherwise than meant, or that it cannot help."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.words.figures import figure, several
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
+from kubectl_fairshare.lint.words.figures import figure, several, used_too
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
@@ -20,13 +20,8 @@ def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[Asking,
         yield quotas.source.quotas[namespace], asking
 
 
-def _too(places: Iterable[Place]) -> tuple[Related, ...]:
-    return tuple(Related("the same here", place) for place in list(places)[1 : 1 + _MOST_RELATED])
-
-
-@rule(
+@warning_rule(
     "E023",
-    Severity.WARNING,
     summary="pods of a namespace with an ElasticQuota request nothing",
     why=(
         "A quota counts requests alone. A pod without any costs 0: it runs beside all quotas, nobody can reclaim what "
@@ -47,14 +42,13 @@ def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 "counts 0 for each",
                 Remedy("write requests, or have a LimitRange fill in defaults"),
                 evidence=(("pods", str(len(free))),),
-                related=_too(places),
+                related=used_too(places, "the same here", _MOST_RELATED),
                 elsewhere=f"a LimitRange in {quota.namespace}",
             )
 
 
-@rule(
+@warning_rule(
     "E024",
-    Severity.WARNING,
     summary="a pod costs its quota another amount than it takes of a node",
     why=(
         "The quota counts sidecars as init containers, so only the largest of them, and knows neither the resources "
@@ -96,9 +90,8 @@ def _cause(each: Asking) -> Place:
     return each.at("resources") if each.spec.get("resources") else each.at("containers", 0, "resources")
 
 
-@rule(
+@error_rule(
     "E028",
-    Severity.ERROR,
     summary="a pod's scheduler does not run CapacityScheduling",
     why=(
         "Only a profile with the plugin holds a pod against its quota. Pods of any other scheduler are placed beyond "
@@ -125,7 +118,7 @@ def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 "count against its ElasticQuota and are not bound by it",
                 Remedy(_advice(profiles)),
                 evidence=(("pods", str(len(pods))), ("profiles with the plugin", ", ".join(profiles) or "none")),
-                related=_too(places),
+                related=used_too(places, "the same here", _MOST_RELATED),
                 elsewhere=f"a scheduler {scheduler} with the plugin",
             )
 
@@ -136,9 +129,8 @@ def _advice(profiles: tuple[str, ...]) -> str:
     return "write " + " or ".join(f"`schedulerName: {name}`" for name in profiles)
 
 
-@rule(
+@warning_rule(
     "E030",
-    Severity.WARNING,
     summary="pods of a namespace with a min may not preempt",
     why=(
         "What others borrow of a min comes back by preemption alone. A pod with preemptionPolicy Never, its own or "
@@ -166,9 +158,8 @@ def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Findin
             )
 
 
-@rule(
+@warning_rule(
     "E031",
-    Severity.WARNING,
     summary="one pod requests more than its namespace's min, or than any node has",
     why=(
         "A pod that takes its namespace over min never reclaims from those that borrow: it waits until others leave "

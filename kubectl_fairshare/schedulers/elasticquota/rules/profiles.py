@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
@@ -17,9 +17,8 @@ _MULTI: Final = "multiPoint"
 _POINTS: Final = ("preFilter", "postFilter", "reserve")
 
 
-@rule(
+@error_rule(
     "E029",
-    Severity.ERROR,
     summary="a scheduler profile runs CapacityScheduling in part, or DefaultPreemption before it",
     why=(
         "The plugin needs PreFilter to hold pods against quotas, Reserve to count them, and PostFilter to reclaim. "

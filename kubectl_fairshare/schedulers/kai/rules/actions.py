@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename, Severity
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
@@ -18,9 +18,8 @@ _BUDGETS: Final = "scenarioSearchBudgets"
 _WHY: Final = "KAI's operator reports an error and leaves the scheduler of the shard as it was."
 
 
-@rule(
+@error_rule(
     "A032",
-    Severity.ERROR,
     summary="a shard's setting is for an action that does not run",
     why=_WHY,
     remedy="name an action that runs: allocate, consolidation, reclaim, preempt or stalegangeviction",
@@ -59,9 +58,8 @@ def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Find
     return Finding(place, f"`{name}` {state}: the operator refuses the shard", Remedy(help_text, edits))
 
 
-@rule(
+@error_rule(
     "A036",
-    Severity.ERROR,
     summary="a search budget is negative, or the least for a job is not below the most",
     why=_WHY,
     remedy="write spans of time that are not negative, minJobSearchDuration below maxJobSearchDuration",

@@ -4,27 +4,21 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.refusals import shown
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
-from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
-from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
+from kubectl_fairshare.schedulers.kai.rules.queues import Queues, amount_at, at, is_finite, is_unlimited
 
 _BOUNDS: Final = ("quota", "limit")
 _WEIGHT: Final = "overQuotaWeight"
 
 
-def _place(queue: Queue, resource: str, field: str = "") -> Place:
-    return at(queue, "spec", "resources", resource, *((field,) if field else ()))
-
-
-@rule(
+@error_rule(
     "A011",
-    Severity.ERROR,
     summary="a queue's limit is 0, or absent, which is 0",
     why=(
         "KAI has no defaults: what is missing in a queue is 0. A limit of 0 admits no workload that requests the "
@@ -43,7 +37,7 @@ def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
         if len(closed) == len(RESOURCES):
             written = [r for r in RESOURCES if queues.resources(queue, r)]
             edits = tuple(edit for resource in written for edit in _opened(queues, queue, resource))
-            place = _place(queue, written[0]) if len(written) == 1 else at(queue, "spec", "resources")
+            place = amount_at(queue, written[0]) if len(written) == 1 else at(queue, "spec", "resources")
             meant = all("limit" in queues.resources(queue, resource) for resource in RESOURCES)
             message = f"all limits of queue `{queue.name}` are 0, so nothing may run in it"
             message = message if meant else f"{message}: a limit that is not written is 0"
@@ -62,7 +56,7 @@ def _closed(queues: Queues, queue: Queue, resource: str) -> Iterator[Finding]:
         return
     state = "is 0" if "limit" in entry else "is not written, which is 0"
     yield Finding(
-        _place(queue, resource, "limit" if "limit" in entry else ""),
+        amount_at(queue, resource, "limit" if "limit" in entry else ""),
         f"the limit of {resource} {state}: no workload that requests {resource} may run in queue `{queue.name}`",
         Remedy("write the limit, -1 for none", tuple(_opened(queues, queue, resource))),
         evidence=(("limit", amount(resource, 0)), ("quota", amount(resource, of(queue.quota, resource)))),
@@ -73,14 +67,13 @@ def _closed(queues: Queues, queue: Queue, resource: str) -> Iterator[Finding]:
 def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
     entry = queues.resources(queue, resource)
     if entry and "limit" not in entry:
-        yield Insert(_place(queue, resource), "limit", -1)
+        yield Insert(amount_at(queue, resource), "limit", -1)
     elif "limit" in entry:
-        yield Replace(_place(queue, resource, "limit"), -1)
+        yield Replace(amount_at(queue, resource, "limit"), -1)
 
 
-@rule(
+@warning_rule(
     "A012",
-    Severity.WARNING,
     summary="a queue has neither quota nor weight of a resource that it may use",
     why=(
         "Its fair share of the resource is 0, whatever is idle: it runs only on what nobody wants, comes after every "
@@ -96,9 +89,11 @@ def no_share(given: KaiGiven) -> Iterator[Finding]:
         without = [r for r in RESOURCES if _has_no_share(queue, r)]
         if without:
             first = without[0]
-            edits = (Insert(_place(queue, r), _WEIGHT, 1) for r in without if _WEIGHT not in queues.resources(queue, r))
+            edits = (
+                Insert(amount_at(queue, r), _WEIGHT, 1) for r in without if _WEIGHT not in queues.resources(queue, r)
+            )
             yield Finding(
-                _place(queue, first),
+                amount_at(queue, first),
                 f"queue `{queue.name}` has neither quota nor weight of {', '.join(without)}: its fair share is 0",
                 Remedy("write an overQuotaWeight, or a quota", tuple(edits)),
                 evidence=tuple((f"limit of {r}", amount(r, of(queue.limit, r))) for r in without),
@@ -109,9 +104,8 @@ def _has_no_share(queue: Queue, resource: str) -> bool:
     return of(queue.quota, resource) == 0 and of(queue.weight, resource) == 0 and of(queue.limit, resource) != 0
 
 
-@rule(
+@warning_rule(
     "A013",
-    Severity.WARNING,
     summary="all queues of one priority have weight 0, so what is left goes to lower priorities",
     why=(
         "Beyond quotas a level is divided by weights, from the highest priority down. Where all weights of a priority "
@@ -137,7 +131,7 @@ def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
                     f"goes to {named([q.name for q in gaining])} of lower priority" if gaining else "is given to nobody"
                 )
                 yield Finding(
-                    _place(wanting[0], resource, _WEIGHT),
+                    amount_at(wanting[0], resource, _WEIGHT),
                     f"no queue of priority {priority} here has a weight of {resource}: what quotas leave {after}",
                     Remedy("write an overQuotaWeight above 0"),
                     evidence=(("queues", ", ".join(queue.name for queue in queues[:5])), ("priority", str(priority))),
@@ -151,9 +145,8 @@ def _could_use_more(queue: Queue, resource: str) -> bool:
     return quota > 0 and (is_unlimited(limit) or limit > quota)
 
 
-@rule(
+@error_rule(
     "A014",
-    Severity.ERROR,
     summary="a queue's quota or limit is negative and not -1",
     why=(
         "Only -1 means unlimited. Any other negative quota of cpu or GPUs lowers the queue's fair share below 0 and "
@@ -174,7 +167,7 @@ def negative_amount_of_queue(given: KaiGiven) -> Iterator[Finding]:
                     memory = resource == "memory"
                     after = _after(field, resource)
                     yield Finding(
-                        _place(queue, resource, field),
+                        amount_at(queue, resource, field),
                         f"{field} of {resource} is `{value}`: {after}",
                         Remedy("write -1 for unlimited, else 0 or more", _as_unlimited(queue, resource, field)),
                         evidence=((field, f"{value}"),),
@@ -193,12 +186,11 @@ def _after(field: str, resource: str) -> str:
 
 
 def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
-    return (Replace(_place(queue, resource, field), -1),)
+    return (Replace(amount_at(queue, resource, field), -1),)
 
 
-@rule(
+@error_rule(
     "A015",
-    Severity.ERROR,
     summary="a queue's overQuotaWeight is negative",
     why="KAI divides by the sum of the weights and checks none of them: with a negative one, all shares are undefined.",
     remedy="write 0 or more",
@@ -212,16 +204,15 @@ def negative_weight(given: KaiGiven) -> Iterator[Finding]:
             value = queues.resources(queue, resource).get(_WEIGHT)
             if _is_negative(value):
                 yield Finding(
-                    _place(queue, resource, _WEIGHT),
+                    amount_at(queue, resource, _WEIGHT),
                     f"overQuotaWeight of {resource} is `{value}`: the shares of all its siblings are undefined",
                     Remedy("write 0 or more"),
                     evidence=((_WEIGHT, f"{value}"),),
                 )
 
 
-@rule(
+@error_rule(
     "A019",
-    Severity.ERROR,
     summary="a queue's minimal runtime is no span of time",
     why=(
         "KAI's webhook cannot decode the Queue and refuses it. Queues take Go's spans, with hours as the largest "

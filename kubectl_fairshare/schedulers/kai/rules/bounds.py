@@ -1,13 +1,13 @@
 """Quotas and limits of queues held against each other and against those above them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue, Resources
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
-from kubectl_fairshare.schedulers.kai.rules.queues import Queues, at, is_finite, is_unlimited
+from kubectl_fairshare.schedulers.kai.rules.queues import Queues, amount_at, is_finite, is_unlimited
 
 
 def _beyond(value: float, bound: float) -> bool:
@@ -33,9 +33,12 @@ def _quota_is_beyond_parent(queue: Queue, parent: Queue, resource: str) -> bool:
     return _beyond(of(queue.quota, resource), of(parent.quota, resource))
 
 
-@rule(
+def _quotas(queues: Sequence[Queue], resource: str) -> tuple[Related, ...]:
+    return tuple(Related(amount(resource, of(q.quota, resource)), amount_at(q, resource, "quota")) for q in queues)
+
+
+@warning_rule(
     "A004",
-    Severity.WARNING,
     summary="a queue's quota is more than its parent's",
     why=(
         "KAI gives a child its whole quota before anything is divided, even where the parent has less, so the "
@@ -54,11 +57,11 @@ def child_quota_above_parent(given: KaiGiven) -> Iterator[Finding]:
                 own, whole = (amount(resource, of(q.quota, resource)) for q in (queue, parent))
                 by = "" if is_unlimited(of(queue.quota, resource)) else f", {_more(queue, parent, resource)} less"
                 yield Finding(
-                    at(queue, "spec", "resources", resource, "quota"),
+                    amount_at(queue, resource, "quota"),
                     f"quota is {own}, and parent `{parent.name}` has {whole} for all its children{by}",
                     Remedy("raise the parent's quota, or lower this one"),
                     evidence=(("quota", own), ("quota of the parent", whole)),
-                    related=(Related(f"the parent has {whole}", at(parent, "spec", "resources", resource, "quota")),),
+                    related=(Related(f"the parent has {whole}", amount_at(parent, resource, "quota")),),
                 )
 
 
@@ -77,9 +80,8 @@ def _any_beyond(queues: Queues, parent: Queue, resource: str) -> bool:
     return any(child.stated and _quota_is_beyond_parent(child, parent, resource) for child in children)
 
 
-@rule(
+@warning_rule(
     "A005",
-    Severity.WARNING,
     summary="the quotas of a queue's children add up to more than its own",
     why=(
         "Quotas are given before anything is divided and are never scaled down, so together the children may get more "
@@ -100,20 +102,16 @@ def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
                 continue
             more = amount(resource, total - whole)
             yield Finding(
-                at(parent, "spec", "resources", resource, "quota"),
+                amount_at(parent, resource, "quota"),
                 f"the quotas of {len(children)} children add up to {amount(resource, total)}, {more} more than this",
                 Remedy("raise this quota, or lower those of the children"),
                 evidence=(("quota", amount(resource, whole)), ("quotas of the children", amount(resource, total))),
-                related=tuple(
-                    Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
-                    for q in children[:5]
-                ),
+                related=_quotas(children[:5], resource),
             )
 
 
-@rule(
+@warning_rule(
     "A009",
-    Severity.WARNING,
     summary="a queue's limit is below its quota",
     why="The limit wins in every comparison, so the quota beyond it is never given.",
     remedy="raise the limit to at least the quota, or lower the quota",
@@ -125,20 +123,19 @@ def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
         for resource in RESOURCES:
             quota, limit = of(queue.quota, resource), of(queue.limit, resource)
             if 0 < limit < quota:
-                place = at(queue, "spec", "resources", resource, "limit")
+                place = amount_at(queue, resource, "limit")
                 written = given.queues.resources(queue, resource).get("quota")
                 yield Finding(
                     place,
                     f"limit is {amount(resource, limit)}, {amount(resource, quota - limit)} less than quota",
                     Remedy("raise the limit to at least the quota, or lower the quota", (Replace(place, written),)),
                     evidence=(("limit", amount(resource, limit)), ("quota", amount(resource, quota))),
-                    related=(Related("quota is here", at(queue, "spec", "resources", resource, "quota")),),
+                    related=(Related("quota is here", amount_at(queue, resource, "quota")),),
                 )
 
 
-@rule(
+@warning_rule(
     "A010",
-    Severity.WARNING,
     summary="a queue's limit is above the limit of a queue above it",
     why="KAI checks the limits of all queues up to the root, and the tightest binds: the higher one has no effect.",
     remedy="lower the limit, write -1 for no limit of its own, or raise the limit above",
@@ -155,12 +152,12 @@ def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
                 continue
             whole = of(above.limit, resource)
             yield Finding(
-                at(queue, "spec", "resources", resource, "limit"),
+                amount_at(queue, resource, "limit"),
                 f"limit is {amount(resource, limit)}, {amount(resource, limit - whole)} more than that of "
                 f"`{above.name}` above",
                 Remedy("lower the limit, write -1 for none of its own, or raise the limit above"),
                 evidence=(("limit", amount(resource, limit)), ("limit above", amount(resource, whole))),
-                related=(Related("the tighter limit", at(above, "spec", "resources", resource, "limit")),),
+                related=(Related("the tighter limit", amount_at(above, resource, "limit")),),
             )
 
 
@@ -171,9 +168,8 @@ def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) 
     return not told and is_finite(quota) and quota > of(above.limit, resource)
 
 
-@rule(
+@warning_rule(
     "A023",
-    Severity.WARNING,
     summary="a queue's quota is more than a limit above it allows",
     why=(
         "KAI's quota check compares quotas with quotas alone. A limit of any queue above binds first, so the quota "
@@ -193,18 +189,17 @@ def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
                 continue
             whole = of(above.limit, resource)
             yield Finding(
-                at(queue, "spec", "resources", resource, "quota"),
+                amount_at(queue, resource, "quota"),
                 f"quota is {amount(resource, quota)}, {amount(resource, quota - whole)} more than the limit of "
                 f"`{above.name}` above",
                 Remedy("raise the limit above, or lower the quota"),
                 evidence=(("quota", amount(resource, quota)), ("limit above", amount(resource, whole))),
-                related=(Related("the limit", at(above, "spec", "resources", resource, "limit")),),
+                related=(Related("the limit", amount_at(above, resource, "limit")),),
             )
 
 
-@rule(
+@warning_rule(
     "A024",
-    Severity.WARNING,
     summary="the quotas of a queue's children add up to more than its limit",
     why=(
         "KAI's quota check compares quotas with quotas alone, so a parent with an unlimited quota passes it. Its limit "
@@ -224,21 +219,17 @@ def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
             if not is_unlimited(of(parent.quota, resource)) or limit <= 0 or total <= limit or alone:
                 continue
             yield Finding(
-                at(parent, "spec", "resources", resource, "limit"),
+                amount_at(parent, resource, "limit"),
                 f"the quotas of {len(children)} children add up to {amount(resource, total)}, "
                 f"{amount(resource, total - limit)} more than this limit",
                 Remedy("raise the limit, or lower the quotas of the children"),
                 evidence=(("limit", amount(resource, limit)), ("quotas of the children", amount(resource, total))),
-                related=tuple(
-                    Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
-                    for q in children[:5]
-                ),
+                related=_quotas(children[:5], resource),
             )
 
 
-@rule(
+@warning_rule(
     "A017",
-    Severity.WARNING,
     summary="the quotas of the queues at the top add up to more than the nodes have",
     why=(
         "Quotas are given before anything else and never scaled down, so together they are promises that the cluster "
@@ -267,14 +258,11 @@ def quotas_above_cluster(given: KaiGiven) -> Iterator[Finding]:
             if asking and total > has:
                 asking.sort(key=lambda queue: (-of(queue.quota, resource), queue.name))
                 yield Finding(
-                    at(asking[0], "spec", "resources", resource, "quota"),
+                    amount_at(asking[0], resource, "quota"),
                     f"the quotas of {len(asking)} queues at the top add up to {amount(resource, total)}, "
                     f"{amount(resource, total - has)} more than the nodes have",
                     Remedy("lower quotas, or add nodes"),
                     evidence=(("quotas", amount(resource, total)), ("nodes", amount(resource, has))),
-                    related=tuple(
-                        Related(amount(resource, of(q.quota, resource)), at(q, "spec", "resources", resource, "quota"))
-                        for q in asking[1:6]
-                    ),
+                    related=_quotas(asking[1:6], resource),
                     elsewhere="a further Node",
                 )

@@ -123,6 +123,11 @@ def at(queue: Queue, *path: str) -> Place:
     return Place(key_of(queue), path)
 
 
+def amount_at(queue: Queue, resource: str, field: str = "") -> Place:
+    """What a queue's object says of a resource, or one field of that."""
+    return at(queue, "spec", "resources", resource, *((field,) if field else ()))
+
+
 def is_finite(value: float) -> bool:
     """Whether an amount bounds anything: neither unlimited, nor negative for some other reason."""
     return value >= 0

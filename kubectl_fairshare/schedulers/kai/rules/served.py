@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.finding import Finding, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy, Replace
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import unserved
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
@@ -18,9 +18,8 @@ _JOB_BUDGETS: Final = ("minJobSearchDuration", "maxJobSearchDuration")
 _NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration")
 
 
-@rule(
+@error_rule(
     "A037",
-    Severity.ERROR,
     summary="a version of KAI's API that is not served",
     why="The API server answers that there is no such resource. Each kind of KAI v0.17 is served in one version.",
     remedy="write the version that is served: Queue v2, PodGroup v2alpha2, SchedulingShard and Config v1",
@@ -35,9 +34,8 @@ def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
             yield Finding(place, message, Remedy(f"write `{served}`", (Replace(place, served),)))
 
 
-@rule(
+@error_rule(
     "A038",
-    Severity.ERROR,
     summary="a span of time in a SchedulingShard that KAI's operator cannot decode",
     why=(
         "These fields take Go's spans, with hours as the largest unit; days and weeks are for windowSize and "

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Severity
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json, JsonObject, inside, mapping
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
@@ -47,9 +47,8 @@ def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
     return found if isinstance(found, dict) else None
 
 
-@rule(
+@warning_rule(
     "A020",
-    Severity.WARNING,
     summary="an argument that the plugin does not read",
     why="Plugins look up the arguments that they know and pass over all others: the default stays in force.",
     remedy="write the argument as the plugin reads it",
@@ -78,9 +77,8 @@ def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[
     return Finding(place, message, Remedy(f"write `{meant}`", (Rename(place, meant),), same_letters(name, meant)))
 
 
-@rule(
+@warning_rule(
     "A025",
-    Severity.WARNING,
     summary="the reclaim multiplier is written as KAI does not read it",
     why=(
         f"KAI v0.17 reads the multiplier under the misspelt key {_MULTIPLIER} alone; under the name in its "
@@ -105,9 +103,8 @@ def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
                 )
 
 
-@rule(
+@warning_rule(
     "A026",
-    Severity.WARNING,
     summary="a setting has a value that KAI replaces by its default",
     why="A setting that KAI cannot read, or that is out of range, is not refused: the default is taken without a word.",
     remedy="write a value that KAI takes",
@@ -154,9 +151,8 @@ def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) 
     )
 
 
-@rule(
+@warning_rule(
     "A027",
-    Severity.WARNING,
     summary="arguments of a plugin drop a setting of the shard",
     why=(
         "The operator turns kValue and minRuntime into arguments of the plugins proportion and minruntime. Arguments "
@@ -182,9 +178,8 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "A033",
-    Severity.INFO,
     summary="kValue has no effect without usage",
     why="Without usageDBConfig the usage of every queue is 0, and then k cancels in every share.",
     remedy="configure usageDBConfig, or leave kValue out",

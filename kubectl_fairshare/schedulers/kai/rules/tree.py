@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Insert, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.words.figures import several
+from kubectl_fairshare.finding import Finding, Insert, Related, Remedy
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
+from kubectl_fairshare.lint.words.figures import several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.model.location import Place
@@ -12,14 +12,12 @@ from kubectl_fairshare.schedulers.kai.admission.laws import PARENT, PARENT_RESOU
 from kubectl_fairshare.schedulers.kai.model.objects import Queue
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
-from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
 
 _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
 
 
-@rule(
+@error_rule(
     "A001",
-    Severity.ERROR,
     summary="a Queue says nothing of resources",
     why="KAI's webhook refuses a Queue without `spec.resources`; what is missing would be 0 everywhere.",
     remedy="write `spec.resources` with quota, limit and overQuotaWeight of cpu, memory and gpu",
@@ -37,9 +35,8 @@ def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "A002",
-    Severity.ERROR,
     summary="a Queue's parent does not exist, or lies in another node pool",
     why=(
         "The webhook accepts it, and the scheduler drops the queue with everything below it, telling only a verbose "
@@ -67,7 +64,7 @@ def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
             f"queue `{name}` does not exist, so KAI drops {several(lost, 'queue')}",
             Remedy(f"write `{meant}`" if meant else "add the queue, or name another"),
             evidence=(("queues dropped", str(lost)),),
-            related=uses([at(queue, "spec", "parentQueue") for queue in orphans]),
+            related=used_too([at(queue, "spec", "parentQueue") for queue in orphans]),
             elsewhere=f"Queue {name}",
         )
     for examined, cause in given.causes(PARENT):
@@ -86,9 +83,8 @@ def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
     )
 
 
-@rule(
+@error_rule(
     "A003",
-    Severity.ERROR,
     summary="a Queue with children has no resources",
     why=(
         "What is missing is 0: a limit of 0 for the parent keeps everything below it from running. Where quotas are "
@@ -114,9 +110,8 @@ def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
         yield Finding(examined.at(*cause.path), cause.message, Remedy("write `resources` of the parent"))
 
 
-@rule(
+@error_rule(
     "A007",
-    Severity.ERROR,
     summary="a Queue that is being deleted has children",
     why=(
         "KAI has a check against it, but its webhook is not registered for deletions, so the queue goes and its "
@@ -144,9 +139,8 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "A008",
-    Severity.ERROR,
     summary="queues stand above themselves",
     why=(
         "The webhook accepts it. The scheduler's walk to the root has no end, so that the whole session hangs as soon "
@@ -171,9 +165,8 @@ def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "A018",
-    Severity.WARNING,
     summary="two queues show the same name",
     why="KAI's messages call a queue by its displayName, or by its name where it has none: they could mean either.",
     remedy="give every queue a displayName of its own",
@@ -200,9 +193,8 @@ def _name_place(queue: Queue) -> Place:
     return at(queue, "spec", "displayName") if queue.display_name else at(queue, "metadata", "name")
 
 
-@rule(
+@info_rule(
     "A022",
-    Severity.INFO,
     summary="sibling queues of one priority were created in the same second",
     why=(
         "Where nothing else decides, KAI serves the older queue first; between queues of the same second the order "
@@ -227,5 +219,5 @@ def equal_creation(given: KaiGiven) -> Iterator[Finding]:
                 f"{len(queues)} sibling queues are of the same age, so their order is chance: {names}",
                 Remedy("give them different priorities where their order matters"),
                 evidence=(("priority", str(queues[0].priority)),),
-                related=uses(places),
+                related=used_too(places),
             )

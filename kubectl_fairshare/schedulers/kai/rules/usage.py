@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
@@ -29,9 +29,8 @@ def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject,
             yield examined, config, params, str(params.get("windowType") or _SLIDING)
 
 
-@rule(
+@warning_rule(
     "A028",
-    Severity.WARNING,
     summary="tumbling and cron windows never yield any usage in KAI v0.17",
     why=(
         "KAI asks Prometheus for the sum over a bare expression without a range, and then for a vector in reply. "
@@ -52,9 +51,8 @@ def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "A029",
-    Severity.ERROR,
     summary="a tumbling window without start, or a cron window without a schedule",
     why="The scheduler of the shard does not start.",
     remedy="write tumblingWindowStartTime, or a cronString of five to seven fields",
@@ -86,9 +84,8 @@ def _lack(params: JsonObject, window: str) -> str | None:
     return None
 
 
-@rule(
+@error_rule(
     "A030",
-    Severity.ERROR,
     summary="a type of window that KAI does not know",
     why=(
         "The API server takes any text. KAI has no query for a type that it does not know, and its scheduler ends in "
@@ -108,9 +105,8 @@ def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
             yield Finding(place, f"KAI knows no window of type `{window[:64]}`", Remedy(help_text, edits))
 
 
-@rule(
+@error_rule(
     "A031",
-    Severity.ERROR,
     summary="usage has no source, two, or one of a kind that does not exist",
     why="KAI's operator and scheduler report an error, and the usage of every queue stays 0.",
     remedy="write clientType prometheus and one of connectionString and connectionStringEnvVar",
@@ -145,9 +141,8 @@ def _has_prometheus(examined: Examined) -> bool:
     return bool(prometheus.get("enabled") or prometheus.get("externalPrometheusUrl"))
 
 
-@rule(
+@warning_rule(
     "A035",
-    Severity.WARNING,
     summary="usage is asked for in a cluster without GPUs",
     why=(
         "KAI asks for the capacity of all three resources. Where Prometheus has no series of GPUs the whole answer is "

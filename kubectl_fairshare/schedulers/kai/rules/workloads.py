@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.protocol import error_rule
+from kubectl_fairshare.lint.words.figures import named, several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
-from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses
 
 
-@rule(
+@error_rule(
     "A016",
-    Severity.ERROR,
     summary="a workload is in a queue that has queues below it",
     why=(
         "KAI schedules workloads of leaf queues alone. One in an inner queue is passed over without a word: its pods "
@@ -39,14 +37,13 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
                 evidence=(("workloads", str(len(members))),),
                 related=(
                     Related("a queue below is here", at(children[0], "spec", "parentQueue")),
-                    *uses([m.place for m in members]),
+                    *used_too([m.place for m in members]),
                 ),
             )
 
 
-@rule(
+@error_rule(
     "A021",
-    Severity.ERROR,
     summary="a workload names a queue that does not exist",
     why=(
         "KAI does not schedule the workload and says QueueDoesNotExist. It also cannot tell whether the workload may "
@@ -69,15 +66,14 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
             f"queue `{name}` does not exist, so KAI leaves {several(len(members), 'workload')} waiting",
             Remedy(f"write `{meant}`" if meant else "name a queue that exists, or add this one"),
             evidence=(("workloads", str(len(members))),),
-            related=uses([member.place for member in members]),
+            related=used_too([member.place for member in members]),
             elsewhere=f"Queue {name}",
             severity=None if queues.queues or given.complete else Severity.WARNING,
         )
 
 
-@rule(
+@error_rule(
     "A034",
-    Severity.ERROR,
     summary="the sub-groups of a PodGroup do not go together",
     why=(
         "KAI's webhook refuses a PodGroup with both minMember and minSubGroup, with sub-groups of one name, below "

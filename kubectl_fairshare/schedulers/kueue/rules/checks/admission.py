@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
@@ -16,9 +16,8 @@ _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 _MOST_CHECKS: Final = 8
 
 
-@rule(
+@warning_rule(
     "K162",
-    Severity.WARNING,
     summary="an admission check's list of flavors is empty, which means all",
     why="`onFlavors: []` reads like a check that is switched off, and applies to every flavor of the queue.",
     remedy="take the check out if it is meant to be off, or the empty list",
@@ -37,9 +36,8 @@ def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(place, message, remedy)
 
 
-@rule(
+@info_rule(
     "K163",
-    Severity.INFO,
     summary="an admission check applies to some flavors of a queue only",
     why=(
         "which checks a workload has to pass shows only once its flavors are chosen: what gets another flavor passes "
@@ -60,9 +58,8 @@ def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(Place(queue.key, (*_CHECKS, index, "onFlavors")), message, remedy)
 
 
-@rule(
+@warning_rule(
     "K164",
-    Severity.WARNING,
     summary="more than 8 admission checks apply to one workload",
     why=(
         "a ClusterQueue may list 64 checks, a Workload's status holds 8: with more of them the status can't be "
@@ -96,9 +93,8 @@ def _most_checks(queue: ClusterQueue) -> int:
     return always
 
 
-@rule(
+@warning_rule(
     "K165",
-    Severity.WARNING,
     summary="a queue has a concurrentAdmissionPolicy while the gate ConcurrentAdmission is off",
     why=(
         "the gate is off by default; the policy is then neither followed nor checked, yet it can't be changed any "

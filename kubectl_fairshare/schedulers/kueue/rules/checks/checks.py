@@ -5,16 +5,16 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import named, several, used_too
 from kubectl_fairshare.model.json import inside, listed
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
-from kubectl_fairshare.schedulers.kueue.rules.queues.references import uses, without_target
+from kubectl_fairshare.schedulers.kueue.rules.queues.references import without_target
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
 
 _PARAMETERS: Final = {MULTIKUEUE: "MultiKueueConfig", PROVISIONING: "ProvisioningRequestConfig"}
@@ -38,9 +38,8 @@ def _places(given: KueueGiven) -> dict[str, list[Place]]:
     return found
 
 
-@rule(
+@error_rule(
     "K052",
-    Severity.ERROR,
     summary="a ClusterQueue's admission check does not exist",
     why="The ClusterQueue is out of service (AdmissionCheckNotFound) until the AdmissionCheck exists.",
     remedy="add the AdmissionCheck, or take it out of the queue",
@@ -59,15 +58,14 @@ def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
                 f"AdmissionCheck `{name}` does not exist: {named(queues)} can admit nothing",
                 put_right(places, meant.get(name), "add the AdmissionCheck, or take the name out"),
                 evidence=(("queues out of service", str(len(queues))),),
-                related=uses(places),
+                related=used_too(places),
                 elsewhere=f"AdmissionCheck {name}",
                 severity=without_target(given, "AdmissionCheck"),
             )
 
 
-@rule(
+@error_rule(
     "K053",
-    Severity.ERROR,
     summary="a ClusterQueue's admission check is run by nobody, or is inactive",
     why=(
         "A queue with an inactive check is out of service (AdmissionCheckInactive). A check is inactive until the "
@@ -111,9 +109,8 @@ def _without_clusters(given: KueueGiven) -> set[str]:
     return {c.name for c in checks if c.controller == MULTIKUEUE and c.parameters and c.parameters[2] in configs}
 
 
-@rule(
+@error_rule(
     "K054",
-    Severity.ERROR,
     summary="a MultiKueue check stands beside what it cannot go with",
     why=(
         "A ClusterQueue may have one MultiKueue check, on all its flavors, and none for ProvisioningRequest beside "
@@ -159,9 +156,8 @@ def _run_by(given: KueueGiven, queue: ClusterQueue, controller: str) -> list[int
     return [i for i, u in enumerate(queue.checks) if u.name in checks and checks[u.name].controller == controller]
 
 
-@rule(
+@error_rule(
     "K056",
-    Severity.ERROR,
     summary="an admission check's parameters are missing, of another kind, or dangling",
     why="The check is inactive (BadParametersRef, BadConfig), and every ClusterQueue that asks for it out of service.",
     remedy="point `parameters` at a ProvisioningRequestConfig or MultiKueueConfig of kueue.x-k8s.io that exists",
@@ -198,9 +194,8 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
         )
 
 
-@rule(
+@error_rule(
     "K057",
-    Severity.ERROR,
     summary="a MultiKueueConfig names clusters that do not exist",
     why=(
         "With no cluster that exists the check is inactive (NoUsableClusters), and its queues out of service; with "

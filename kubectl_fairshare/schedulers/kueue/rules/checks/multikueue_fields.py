@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.lint.words.figures import called
@@ -17,9 +17,8 @@ _QUOTA = ("spec", "quotaManagement")
 _GATE = "MultiKueueManagerQuotaAutomation"
 
 
-@rule(
+@error_rule(
     "K029",
-    Severity.ERROR,
     summary="a MultiKueueCluster that is reached in no way, or in two",
     why="Kueue takes exactly one of `kubeConfig` and `clusterProfileRef`.",
     remedy="write one of the two",
@@ -37,9 +36,8 @@ def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*_SOURCE), f"{called(each.key)} has {told}: the API server refuses it", Remedy(help))
 
 
-@rule(
+@error_rule(
     "K030",
-    Severity.ERROR,
     summary="a MultiKueueConfig that names a cluster twice",
     why="Kueue refuses a MultiKueueConfig unless its clusters differ.",
     remedy="name each cluster once",
@@ -57,9 +55,8 @@ def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(places[0], message, Remedy("name it once", edits, safe=True), related=others)
 
 
-@rule(
+@warning_rule(
     "K048",
-    Severity.WARNING,
     summary="automated quota management while its feature gate is off",
     why="the API takes `quotaManagement: Automated` at any time; without the gate nothing manages quotas.",
     remedy=f"turn the feature gate {_GATE} on, or write Manual",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
@@ -55,9 +55,8 @@ def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
             yield local, spec.get("clusterQueue"), amount
 
 
-@rule(
+@warning_rule(
     "K166",
-    Severity.WARNING,
     summary="a queue asks for admission by usage, and the manager does not keep any",
     why="`admissionScope` is followed only while Kueue's Configuration has `admissionFairSharing`.",
     remedy="write `admissionFairSharing` in Kueue's Configuration, or take `admissionScope` out",
@@ -79,9 +78,8 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
         )
 
 
-@rule(
+@warning_rule(
     "K167",
-    Severity.WARNING,
     summary="admission fair sharing is configured, and no queue asks for it",
     why="usage is sampled and kept, but orders only queues with `admissionScope`.",
     remedy="write `admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}` in the ClusterQueues",
@@ -99,9 +97,8 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
         )
 
 
-@rule(
+@warning_rule(
     "K168",
-    Severity.WARNING,
     summary="a LocalQueue's weight that nothing divides by",
     why="weights of LocalQueues count in admission fair sharing alone: the manager's and the ClusterQueue's.",
     remedy="take the weight out, or write `admissionScope` in the ClusterQueue",
@@ -128,9 +125,8 @@ def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K169",
-    Severity.WARNING,
     summary="the half-life of past usage is 0",
     why=(
         "at every sample the usage so far is forgotten, so LocalQueues are ordered by next to nothing. 0 is the "
@@ -150,9 +146,8 @@ def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K170",
-    Severity.WARNING,
     summary="admission fair sharing has no resourceWeights",
     why=(
         "usage is the sum over all resources in their own units: a gigabyte counts as much as a thousand million "
@@ -170,9 +165,8 @@ def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(place, message, Remedy("write `resourceWeights`, such as `{cpu: 1, memory: 1e-10}`"))
 
 
-@rule(
+@info_rule(
     "K171",
-    Severity.INFO,
     summary="a queue ordered by usage also has workloads of several priorities",
     why=(
         "admission fair sharing compares usage before priority: an urgent workload of a busy LocalQueue waits behind "
@@ -197,9 +191,8 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K172",
-    Severity.WARNING,
     summary="a LocalQueue's weight is 0 or less",
     why=(
         "nothing checks the weight of a LocalQueue. One of 0 or less makes its usage infinite, so that it comes last "

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.names import Names
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import membership_place, unknown_cohorts
@@ -28,9 +28,8 @@ def lonely(given: KueueGiven, node: TreeNode) -> bool:
     return alone and parent.spec is None
 
 
-@rule(
+@warning_rule(
     "K059",
-    Severity.WARNING,
     summary="a cohort has no Cohort object, and is nearly another one or has one member",
     why=(
         "A cohort that is named and not declared is legal: a root without quota, limits or parent. A slip in the name "
@@ -99,9 +98,8 @@ def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], mean
     )
 
 
-@rule(
+@info_rule(
     "K060",
-    Severity.INFO,
     advice=True,
     summary="a cohort has no Cohort object",
     why=(

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-@rule(
+@error_rule(
     "K041",
-    Severity.ERROR,
     summary="cohorts stand above themselves",
     why=(
         "Kueue skips every ClusterQueue whose cohort leads into the cycle, yet leaves the queue Active=True; some "

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -31,9 +31,8 @@ def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
     return tuple(Related("here, too", _place(queue, *path)) for queue in queues[1 : 1 + _MOST_RELATED])
 
 
-@rule(
+@warning_rule(
     "K136",
-    Severity.WARNING,
     summary="with fair sharing, a queue of a cohort may preempt in no other queue",
     why=(
         "fair sharing takes shares back by preemption, and only for queues whose `reclaimWithinCohort` lets them: "
@@ -54,9 +53,8 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
 
 
-@rule(
+@warning_rule(
     "K137",
-    Severity.WARNING,
     summary="borrowWithinCohort is set while fair sharing is on",
     why=(
         "fair sharing decides by shares whom to preempt for borrowing and never asks `borrowWithinCohort` nor its "
@@ -81,9 +79,8 @@ def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K138",
-    Severity.WARNING,
     summary="no queue of a cohort may take back what it lends",
     why=(
         "a nominal quota that others have borrowed comes back only when their workloads end, unless its owner may "
@@ -119,9 +116,8 @@ def _borrows(queue: ClusterQueue) -> bool:
     return any(quota.borrowing_limit != 0 for quota in queue.quotas.values())
 
 
-@rule(
+@warning_rule(
     "K139",
-    Severity.WARNING,
     summary="quota is reclaimed from lower priorities only, and all priorities are equal",
     why="`reclaimWithinCohort: LowerPriority` takes from workloads of lower priority: if all are equal, from nobody.",
     remedy="write Any, or give workloads a WorkloadPriorityClass",
@@ -146,9 +142,8 @@ def _reclaiming_from_lower(given: KueueGiven) -> list[ClusterQueue]:
     return [q for q in _queues(given) if q.cohort is not None and q.preemption.reclaim_within_cohort == "LowerPriority"]
 
 
-@rule(
+@info_rule(
     "K140",
-    Severity.INFO,
     summary="a queue of a cohort does not reclaim from any priority",
     why=(
         "a workload that would need to preempt and finds nobody still holds its quota, up to the borrowing limit, "
@@ -167,9 +162,8 @@ def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write Any"))
 
 
-@rule(
+@info_rule(
     "K141",
-    Severity.INFO,
     summary="a queue without cohort has policies for preempting within a cohort",
     why="`reclaimWithinCohort` and `borrowWithinCohort` speak of other queues, of which there are none.",
     remedy="take the policies out, or name a cohort",
@@ -195,9 +189,8 @@ def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, set_[0]), message, Remedy("take it out, or name a cohort", edits, safe=True))
 
 
-@rule(
+@info_rule(
     "K142",
-    Severity.INFO,
     summary="maxPriorityThreshold stands beside a policy of Never",
     why="the threshold bounds whom `borrowWithinCohort` may preempt; with Never it preempts nobody.",
     remedy="take the threshold out, or write `policy: LowerPriority`",
@@ -214,9 +207,8 @@ def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, remedy)
 
 
-@rule(
+@info_rule(
     "K143",
-    Severity.INFO,
     summary="priorities differ, and a queue never preempts for them",
     why=(
         "with `withinClusterQueue: Never` a higher priority goes first in the queue, and that is all. Never is the "
@@ -242,9 +234,8 @@ def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K144",
-    Severity.INFO,
     summary="a queue preempts lower priorities of its own, and all priorities are equal",
     why="`withinClusterQueue: LowerPriority` takes from workloads of lower priority: where all are equal, from nobody.",
     remedy="take the policy out, or give workloads a WorkloadPriorityClass",
@@ -265,9 +256,8 @@ def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K145",
-    Severity.WARNING,
     summary="newer workloads are preempted for older ones that were put back for not getting ready",
     why=(
         "with `timestamp: Creation` a job that was evicted because its pods did not get ready keeps its old place, "
@@ -294,9 +284,8 @@ def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@info_rule(
     "K146",
-    Severity.INFO,
     summary="borrowing may preempt every workload of lower priority in other queues",
     why=(
         "`borrowWithinCohort: {policy: LowerPriority}` lets a workload that borrows preempt others, and without "
@@ -318,9 +307,8 @@ def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "borrowWithinCohort", "policy"), message, remedy)
 
 
-@rule(
+@info_rule(
     "K147",
-    Severity.INFO,
     summary="a workload of several pod sets meets several flavors in a queue that preempts and borrows",
     why=(
         "each pod set is given its flavor after the ones before it, so one may preempt where another borrows, and "

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -11,9 +11,8 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _DEFAULT = ("globalDefault",)
 
 
-@rule(
+@warning_rule(
     "K062",
-    Severity.WARNING,
     summary="several PriorityClasses are the global default",
     why="Of several, the one with the lowest value counts: jobs without a class get a lower priority than some expect.",
     remedy="keep `globalDefault: true` in one PriorityClass",

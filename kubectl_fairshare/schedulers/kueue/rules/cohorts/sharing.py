@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
@@ -56,9 +56,8 @@ def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
             yield cohort, [nodes[i] for i in (*cohort.cohorts, *cohort.queues)]
 
 
-@rule(
+@warning_rule(
     "K152",
-    Severity.WARNING,
     summary="a fair sharing weight of 0",
     why=(
         "a queue of weight 0 borrows after all others, and as soon as it borrows anything its share is infinite (the "
@@ -87,9 +86,8 @@ def _may_borrow(node: TreeNode) -> bool:
     return not node.is_queue or any(quota.borrowing_limit != 0 for quota in node.quotas.values())
 
 
-@rule(
+@warning_rule(
     "K153",
-    Severity.WARNING,
     summary="a fair sharing weight that nothing compares",
     why=(
         "weights divide the shares of members of one cohort: that of a root or of a queue without cohort is asked by "
@@ -134,9 +132,8 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
     )
 
 
-@rule(
+@info_rule(
     "K154",
-    Severity.INFO,
     summary="weights of one cohort's members differ more than a thousandfold",
     why=(
         "often one member was left at the default of 1 beside weights in thousandths: it then may borrow a thousand "
@@ -177,9 +174,8 @@ def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNo
     return light, min(heaviest, key=lambda node: (_is_written(given, node), node.name))
 
 
-@rule(
+@info_rule(
     "K155",
-    Severity.INFO,
     summary="a Cohort has no weight while its siblings have one",
     why=(
         "A Cohort without `fairSharing` has weight 1, whatever lies below it: easily forgotten among weighted ones. "
@@ -208,9 +204,8 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@rule(
+@warning_rule(
     "K156",
-    Severity.WARNING,
     summary="the first strategy lets shares that are nearly equal preempt each other",
     why=(
         "LessThanOrEqualToFinalShare preempts as soon as the preemptor's share would not exceed what is left to the "
@@ -231,9 +226,8 @@ def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(found.at("fairSharing", "preemptionStrategies"), message, _GENTLER)
 
 
-@rule(
+@info_rule(
     "K157",
-    Severity.INFO,
     summary="in a tree of several levels shares go before priorities",
     why=(
         "with fair sharing the members of each cohort are first ranked by share, level by level, and a priority "

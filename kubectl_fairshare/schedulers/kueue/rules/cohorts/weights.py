@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
 from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -12,9 +12,8 @@ from kubectl_fairshare.schedulers.kueue.rules.written_quotas import nano_of
 _WEIGHT = ("spec", "fairSharing", "weight")
 
 
-@rule(
+@error_rule(
     "K017",
-    Severity.ERROR,
     summary="a fair sharing weight below zero, or too small to count",
     why="Kueue refuses a negative weight and one of 10⁻⁹ or less, but for 0 itself.",
     remedy="write 0 or a weight above 1n; 1 is what a queue has without the block",
@@ -34,9 +33,8 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "K039",
-    Severity.ERROR,
     summary="a LocalQueue's weight that the API takes and no program can read",
     why=(
         "An exponent with a fraction, such as `1e1.5`, fits the API's pattern for quantities and no parser. A v1beta2 "

@@ -5,8 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json, Line, listed, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -19,9 +19,8 @@ _STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it s
 _GATES_FLAG: Final = "--feature-gates"
 
 
-@rule(
+@error_rule(
     "K110",
-    Severity.ERROR,
     summary="the text of Kueue's Configuration is no YAML, or has a key twice",
     why=f"{_STARTS_NOT}; until it is mended, nothing is queued and the webhooks of Kueue answer nobody.",
     remedy="mend the text inside the ConfigMap as one would a file of its own",
@@ -40,9 +39,8 @@ def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "K111",
-    Severity.ERROR,
     summary="Kueue's Configuration has a key that no version of it knows",
     why=f"{_STARTS_NOT}; an unknown key is one.",
     remedy="spell the key as the API does, or take it out",
@@ -58,9 +56,8 @@ def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(each.at(*cause.path), message, Remedy(remedy), about_key=True)
 
 
-@rule(
+@error_rule(
     "K112",
-    Severity.ERROR,
     summary="Kueue's Configuration has a key that v1beta2 no longer knows",
     why=(
         "v1beta2 has no `enable` (a block that is there is on), no `queueVisibility` and no `podOptions`, and the "
@@ -77,9 +74,8 @@ def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(each.at(*cause.path), message, Remedy(_instead(each, cause)), about_key=True)
 
 
-@rule(
+@error_rule(
     "K113",
-    Severity.ERROR,
     summary="a v1beta1 Configuration has a key that came with v1beta2",
     why="v1beta1 lacks `visibilityServer`, `quotaCheckStrategy` and others, and the manager reads strictly.",
     remedy="write the Configuration as v1beta2",
@@ -119,9 +115,8 @@ configuration_version_unserved = value_rule(
 )
 
 
-@rule(
+@error_rule(
     "K116",
-    Severity.ERROR,
     summary="Kueue's Configuration is given more than once",
     why="the manager reads one Configuration; which of several that is, the manifests do not tell.",
     remedy="keep one of them",
@@ -135,9 +130,8 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.place, message, Remedy("leave one of them out"), related=(first,))
 
 
-@rule(
+@error_rule(
     "K132",
-    Severity.ERROR,
     summary="feature gates are given in the Configuration and on the manager's command line",
     why="the manager takes them from one of the two, and does not start with both.",
     remedy="move the gates of the command line into `featureGates`",

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate, view
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-@rule(
+@info_rule(
     "K133",
-    Severity.INFO,
     summary="a v1beta1 Configuration has settings for something that it does not enable",
     why="in v1beta1 `fairSharing` and `waitForPodsReady` are off without `enable: true`, whatever else they say.",
     remedy="write `enable: true`, or take the block out",
@@ -30,9 +29,8 @@ def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, Remedy("write `enable: true`, or take the block out"))
 
 
-@rule(
+@info_rule(
     "K134",
-    Severity.INFO,
     summary="a v1beta2 Configuration leaves waitForPodsReady at its default, which is on",
     why=(
         "since config v1beta2 a job whose pods are not ready within 30 minutes is evicted, put back, and tried again "
@@ -52,9 +50,8 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(found.place, message, Remedy("write `waitForPodsReady` with a timeout and a `backoffLimitCount`"))
 
 
-@rule(
+@warning_rule(
     "K135",
-    Severity.WARNING,
     summary="no workload is admitted until the pods of the one before are ready",
     why=(
         "`blockAdmission` admits one workload at a time in the whole cluster. Without `backoffLimitCount` one whose "

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.rules.configuration.refusals import CHECKED, refusals, value_rule
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -32,9 +32,8 @@ framework_not_known = value_rule(
 )
 
 
-@rule(
+@error_rule(
     "K119",
-    Severity.ERROR,
     summary="fairSharing lacks preemptionStrategies, or has a list that Kueue does not take",
     why=f"{CHECKED}; it takes three lists, and none is the default in v1beta2.",
     remedy="write `[LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone",

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -16,9 +16,8 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _REFUSED: Final = "the API server refuses it"
 
 
-@rule(
+@error_rule(
     "K023",
-    Severity.ERROR,
     summary="a label, a taint or the name of a resource that Kubernetes cannot read",
     why=(
         "keys are an optional DNS prefix and a slash before up to 63 letters, digits, `-`, `_` or `.`; values are up "
@@ -43,9 +42,8 @@ def not_a_label(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}", remedy)
 
 
-@rule(
+@error_rule(
     "K024",
-    Severity.ERROR,
     summary="a flavor's taint that Kubernetes does not know, or that is there twice",
     why=(
         "a taint's effect is NoSchedule, PreferNoSchedule or NoExecute, and a flavor has one taint of a key and an "
@@ -87,9 +85,8 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
         yield Finding(place, f"a {what} has no effect {shown(effect)}: {_REFUSED}", Remedy(help, edits))
 
 
-@rule(
+@error_rule(
     "K025",
-    Severity.ERROR,
     summary="a toleration whose fields contradict each other",
     why=(
         "without a key the operator must be Exists; Exists takes no value, not even an empty one; Equal and Exists "
@@ -148,9 +145,8 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
 }
 
 
-@rule(
+@error_rule(
     "K026",
-    Severity.ERROR,
     summary="a flavor with a topology and without a node label",
     why="Kueue takes `topologyName` only beside at least one entry in `nodeLabels`: they say whose nodes it arranges.",
     remedy="write the labels of the flavor's nodes",

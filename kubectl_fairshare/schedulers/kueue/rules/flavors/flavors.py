@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
@@ -25,9 +25,8 @@ def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
                     yield queue, i, j
 
 
-@rule(
+@warning_rule(
     "K104",
-    Severity.WARNING,
     summary="a flavor without nodeLabels and taints stands before others that have some",
     why=(
         "It matches every pod, whatever the pod selects, and its pods get no node selector. Later flavors of the group "
@@ -70,9 +69,8 @@ def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
     return tolerated, filtering
 
 
-@rule(
+@warning_rule(
     "K105",
-    Severity.WARNING,
     advice=True,
     summary="a flavor has taints that it does not tolerate itself",
     why=(
@@ -96,9 +94,8 @@ def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K106",
-    Severity.INFO,
     advice=True,
     summary="a flavor tolerates all its own taints",
     why=(
@@ -120,9 +117,8 @@ def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K107",
-    Severity.INFO,
     summary="PreferNoSchedule among a flavor's nodeTaints",
     why="Kueue looks at NoSchedule and NoExecute only when it assigns flavors: this taint keeps nobody out.",
     remedy="write NoSchedule if it is to keep workloads out, or leave the taint out",
@@ -142,9 +138,8 @@ def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@rule(
+@warning_rule(
     "K085",
-    Severity.WARNING,
     summary="flavors of different resource groups select different Nodes by the same label",
     why=(
         "Each group chooses its flavor by itself, and a pod gets the labels of all. Where they contradict, one of the "

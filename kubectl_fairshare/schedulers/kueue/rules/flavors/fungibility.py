@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Fungibility
@@ -25,9 +25,8 @@ def _choices(queue: ClusterQueue) -> int:
     return max((len(group.flavors) for group in queue.groups), default=0)
 
 
-@rule(
+@warning_rule(
     "K148",
-    Severity.WARNING,
     summary="a queue rather preempts in one flavor than borrows in another",
     why=(
         "With PreemptionOverBorrowing a flavor in which the workload has somebody to preempt wins over one that it "
@@ -50,9 +49,8 @@ def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K149",
-    Severity.INFO,
     summary="flavorFungibility says how to choose, and there is nothing to choose",
     why=(
         "going on to the next flavor needs a group with a second one, and stopping at a flavor to preempt in needs a "
@@ -92,9 +90,8 @@ def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
     return [], ""
 
 
-@rule(
+@info_rule(
     "K150",
-    Severity.INFO,
     summary="a queue preempts in one flavor before it looks at the next",
     why=(
         "with `whenCanPreempt: MayStopSearch` the search ends at the first flavor in which preemption might help, "
@@ -116,9 +113,8 @@ def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "whenCanPreempt"), message, remedy)
 
 
-@rule(
+@info_rule(
     "K151",
-    Severity.INFO,
     summary="a queue borrows in one flavor though it has quota of its own in a later one",
     why=(
         "with `whenCanBorrow: MayStopSearch` the search ends at the first flavor that fits by borrowing. That is the "

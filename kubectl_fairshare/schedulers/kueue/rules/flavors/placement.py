@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
@@ -19,9 +19,8 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_lar
 _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
 
 
-@rule(
+@warning_rule(
     "K103",
-    Severity.WARNING,
     summary="no Node is large enough for a workload's pod, or not all pods of a gang fit",
     why=(
         "Kueue counts sums: it admits what fits the quota, whether or not any Node has room for a pod, and pods stay "
@@ -139,9 +138,8 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
         yield Finding(place, message, remedy, evidence, elsewhere="Nodes")
 
 
-@rule(
+@warning_rule(
     "K109",
-    Severity.WARNING,
     summary="a workload selects Nodes by a label that no flavor of its queue has",
     why=(
         "Kueue ignores keys that are not among a flavor's nodeLabels: of several flavors it may choose one whose Nodes "

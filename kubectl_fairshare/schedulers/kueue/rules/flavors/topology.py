@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
@@ -18,9 +18,8 @@ def _levels(given: KueueGiven) -> dict[str, list[str]]:
     return found
 
 
-@rule(
+@warning_rule(
     "K078",
-    Severity.WARNING,
     summary="Nodes of a flavor do not carry a level of its topology",
     why=(
         "A Node without the label of every level is in no domain and is never used; where none has it, workloads are "
@@ -52,9 +51,8 @@ def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@rule(
+@warning_rule(
     "K079",
-    Severity.WARNING,
     summary="a ClusterQueue has flavors with and without topology",
     why=(
         "Workloads that ask for no topology skip the flavors that have one, unless all have; workloads that ask for it "

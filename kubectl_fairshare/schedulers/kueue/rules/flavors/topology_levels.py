@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Reorder, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Reorder
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import lawful, value_at
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -13,9 +13,8 @@ _LEVELS: Final = ("spec", "levels")
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
-@rule(
+@error_rule(
     "K028",
-    Severity.ERROR,
     summary="a Topology that names a level twice, or has nodes above something else",
     why="levels go from the widest to the narrowest, each once, and nothing is narrower than `kubernetes.io/hostname`.",
     remedy="name each level once, `kubernetes.io/hostname` last",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -69,9 +69,8 @@ _PLACES: Final = (
 )
 
 
-@rule(
+@warning_rule(
     "K178",
-    Severity.WARNING,
     summary="a job tells Kueue something where it does not look, or in a key that it does not know",
     why=(
         "Kueue reads the queue's name from a label of the job itself, and each other key from labels or annotations, "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -18,9 +18,8 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
     return (job for job in jobs(given) if job.labels.get(QUEUE_NAME))
 
 
-@rule(
+@warning_rule(
     "K173",
-    Severity.WARNING,
     summary="a job names a queue, and Kueue does not look at jobs of its kind",
     why=(
         "without its framework in `integrations.frameworks` (batch/job alone by default) a kind is not managed: such "
@@ -48,9 +47,8 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K174",
-    Severity.WARNING,
     summary="a job names a queue in a namespace that Kueue does not manage",
     why=(
         "since 0.19 `managedJobsNamespaceSelector` goes before the label: jobs of other namespaces are left alone, "

@@ -6,7 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.api.label_syntax import is_subdomain
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -49,9 +49,8 @@ def _pods(job: Job) -> int:
     return most if completions is None else min(most, completions)
 
 
-@rule(
+@error_rule(
     "K175",
-    Severity.ERROR,
     summary="a Job's least parallelism for partial admission is not between 0 and its own",
     why=_SUSPENDED,
     remedy="write a whole number above 0 and below `parallelism`",
@@ -72,9 +71,8 @@ def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "K176",
-    Severity.ERROR,
     summary="a job carries a label or annotation for Kueue whose value Kueue does not take",
     why=_SUSPENDED,
     remedy="write a name in lower case for a queue, whole seconds above 0, `true` or `false`",
@@ -118,9 +116,8 @@ def _unequal(job: Job) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "K177",
-    Severity.ERROR,
     summary="a pod group lacks its name, its total count, or pods",
     why=(
         "Kueue's webhook refuses a Pod with only one of the label `pod-group-name` and the annotation "

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import mapping, rows
@@ -14,9 +14,8 @@ _POD_SETS = ("spec", "podSets")
 _REFUSED = "the API server refuses it"
 
 
-@rule(
+@error_rule(
     "K031",
-    Severity.ERROR,
     summary="partial admission that a Workload cannot have",
     why=(
         "`minCount` is at most the `count` of its pod set, at most one pod set of a Workload has one, and an elastic "
@@ -47,9 +46,8 @@ def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(places[-1], f"{gist}: {_REFUSED}", Remedy(help), related=others)
 
 
-@rule(
+@error_rule(
     "K032",
-    Severity.ERROR,
     summary="a reference to a priority class that contradicts itself, or stands without a priority",
     why=(
         "group kueue.x-k8s.io goes with kind WorkloadPriorityClass, scheduling.k8s.io with PriorityClass; and Kueue "
@@ -75,9 +73,8 @@ def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at("spec", name), message, Remedy("write the value of the class as `priority`"))
 
 
-@rule(
+@error_rule(
     "K033",
-    Severity.ERROR,
     summary="containers that request `pods`, or less than nothing",
     why="Kueue counts `pods` itself, and refuses Workloads whose containers request or limit it, or negative amounts.",
     remedy="leave `pods` out; write amounts of 0 or more",
@@ -94,9 +91,8 @@ def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}: {_REFUSED}", Remedy(help))
 
 
-@rule(
+@error_rule(
     "K034",
-    Severity.ERROR,
     summary="topology slices without their size, or a size without slices",
     why="`podSetSliceRequiredTopology` and a `podSetSliceSize` above 0 make sense together only; Kueue demands both.",
     remedy="write both, or neither",
@@ -109,9 +105,8 @@ def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), message, Remedy("write the topology and a size above 0, or neither"))
 
 
-@rule(
+@error_rule(
     "K035",
-    Severity.ERROR,
     summary="admission gates that are no list of names",
     why=(
         "the annotation `kueue.x-k8s.io/admission-gated-by` is a list of different names, separated by commas, each a "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
@@ -19,9 +19,8 @@ _MEANT: Final = frozenset(
 ) - {DEFAULT_QUEUE}
 
 
-@rule(
+@warning_rule(
     "K070",
-    Severity.WARNING,
     summary="a LocalQueue is called almost `default`",
     why=(
         "Jobs without a queue go to the LocalQueue of their namespace that is literally called `default`. One of a "
@@ -45,9 +44,8 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K071",
-    Severity.WARNING,
     summary="jobs without a queue are managed, and a namespace has no LocalQueue `default`",
     why=(
         "With `manageJobsWithoutQueueName` every job without a queue is suspended in every managed namespace; where no "
@@ -77,9 +75,8 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K072",
-    Severity.WARNING,
     summary="the LocalQueue `default` is stopped",
     why=(
         "Kueue forgets a stopped LocalQueue `default`: new jobs without a queue are not put into it, and unless "
@@ -102,9 +99,8 @@ def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K073",
-    Severity.WARNING,
     summary="a LocalQueue stands in a namespace whose jobs Kueue does not manage",
     why=(
         "`managedJobsNamespaceSelector` leaves the namespace out. Since v0.19 that holds for jobs with a queue label, "

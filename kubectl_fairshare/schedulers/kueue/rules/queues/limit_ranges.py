@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
+from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.jobs.limits import LimitSummary, bounds_of
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import FieldPath, Json, inside
@@ -19,9 +19,8 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, sour
 _CUSTOM: Final = ("JobSet", "Workload")
 
 
-@rule(
+@warning_rule(
     "K065",
-    Severity.WARNING,
     summary="a container without request is charged a LimitRange's default, and its pod asks for its limit",
     why=(
         "For the template of a job Kueue v0.19 applies the LimitRange first; for the real pod the API server fills the "

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Rename, Severity
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.lint.words.names import distance
@@ -34,9 +34,8 @@ def refused(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
     return not known.matches({NAMESPACE_NAME: namespace})
 
 
-@rule(
+@warning_rule(
     "K074",
-    Severity.WARNING,
     summary="a ClusterQueue has no namespaceSelector, and so accepts no namespace",
     why=(
         "Absent means none, and `{}` means all. Every workload is told that its namespace doesn't match the "
@@ -57,9 +56,8 @@ def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K075",
-    Severity.WARNING,
     summary="a ClusterQueue does not accept the namespace of its LocalQueue, or any namespace at all",
     why=(
         "Workloads wait for ever (their namespace doesn't match the ClusterQueue's selector), while ClusterQueue and "
@@ -118,9 +116,8 @@ def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> F
     )
 
 
-@rule(
+@info_rule(
     "K076",
-    Severity.INFO,
     advice=True,
     summary="a ClusterQueue accepts workloads of every namespace",
     why=(
@@ -138,9 +135,8 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(Place(queue.key, _SELECTOR), message, Remedy("select the namespaces of its tenant"))
 
 
-@rule(
+@info_rule(
     "K077",
-    Severity.INFO,
     summary="a key of a namespaceSelector is on no namespace, and nearly one that is",
     why="The selector then matches no namespace, or every one, and nothing reports it.",
     remedy="write the key that is on the namespaces, such as `kubernetes.io/metadata.name`",

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -16,9 +16,8 @@ _PREEMPTION = ("spec", "preemption")
 _MOST_FLAVORS = 16
 
 
-@rule(
+@error_rule(
     "K018",
-    Severity.ERROR,
     summary="a fungibility preference although the search may stop early",
     why=(
         "`preference` chooses among all flavors, so Kueue takes it only when both `whenCanBorrow` and "
@@ -48,9 +47,8 @@ def _set(name: str, value: str, written: bool) -> str:
     return f"`{name}` is {value}" if written else f"`{name}` is {value} by default"
 
 
-@rule(
+@error_rule(
     "K019",
-    Severity.ERROR,
     summary="preemption while borrowing without preemption in the cohort",
     why=(
         "Kueue refuses `borrowWithinCohort` with a policy other than Never beside `reclaimWithinCohort` Never, which "
@@ -73,9 +71,8 @@ def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]
         )
 
 
-@rule(
+@error_rule(
     "K020",
-    Severity.ERROR,
     summary="a namespace selector that is none",
     why=(
         "operators are In and NotIn with values, Exists and DoesNotExist without; keys and values must be those of "
@@ -97,9 +94,8 @@ def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "K021",
-    Severity.ERROR,
     summary="an admission check for a flavor that the queue does not have",
     why="Kueue refuses a queue whose `onFlavors` names another flavor than its own.",
     remedy="name flavors of the queue's own resource groups",
@@ -125,9 +121,8 @@ def _flavors(spec: JsonObject) -> list[str]:
     return [str(flavor.get("name")) for group in groups for flavor in rows(group.get("flavors"))]
 
 
-@rule(
+@error_rule(
     "K022",
-    Severity.ERROR,
     summary="concurrent admission in a queue that cannot have it",
     why=(
         "with the gate ConcurrentAdmission on, Kueue refuses a `concurrentAdmissionPolicy` unless the queue has "

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -30,9 +30,8 @@ def waiting_in(given: KueueGiven) -> Mapping[str, tuple[Pending, ...]]:
     return {name: tuple(pending) for name, pending in found.items()}
 
 
-@rule(
+@warning_rule(
     "K158",
-    Severity.WARNING,
     summary="a StrictFIFO queue of several flavors: its head blocks them all",
     why=(
         "the oldest workload of the highest priority holds back everything behind it, also what asks for another "
@@ -54,9 +53,8 @@ def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K160",
-    Severity.INFO,
     summary="a large gang waits behind smaller workloads in a BestEffortFIFO queue that never preempts",
     why=(
         "BestEffortFIFO admits whatever fits, so small workloads keep taking what a large one waits for, and without "
@@ -100,9 +98,8 @@ def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
     return any(2 * amount > nominal[resource] for resource, amount in asked.items() if resource in nominal)
 
 
-@rule(
+@warning_rule(
     "K161",
-    Severity.WARNING,
     summary="a queue is stopped",
     why=(
         "a stop policy in a manifest stays until somebody remembers it: Hold admits nothing more, HoldAndDrain also "

@@ -4,12 +4,11 @@ A name that many objects use is one mistake: it is reported where it is used fir
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy, Severity
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import named, several, used_too
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
@@ -19,8 +18,6 @@ from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, p
 from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
-_MOST_RELATED: Final = 10
-
 
 def without_target(given: KueueGiven, kind: str) -> Severity | None:
     """How bad a name without its object is; milder while the input has no object of that kind at all.
@@ -28,11 +25,6 @@ def without_target(given: KueueGiven, kind: str) -> Severity | None:
     A team's own LocalQueues are often kept without the ClusterQueues of the platform. None: as the rule says.
     """
     return None if given.complete or given.of(kind) else Severity.WARNING
-
-
-def uses(places: list[Place]) -> tuple[Related, ...]:
-    """All places but the first, as related ones."""
-    return tuple(Related("used here, too", place) for place in places[1 : 1 + _MOST_RELATED])
 
 
 def _suspended(places: list[Place]) -> str:
@@ -64,9 +56,8 @@ def uses_multikueue(given: KueueGiven, queue: ClusterQueue) -> bool:
     return any(use.name in checks and checks[use.name].controller == MULTIKUEUE for use in queue.checks)
 
 
-@rule(
+@error_rule(
     "K050",
-    Severity.ERROR,
     summary="a LocalQueue leads to no ClusterQueue",
     why=(
         "The LocalQueue is never active, and every workload in it is told that the ClusterQueue doesn't exist. "
@@ -94,15 +85,14 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
             f"ClusterQueue `{name}` does not exist, so {several(len(places), 'LocalQueue')} can admit nothing",
             put_right(places, meant.get(name), "name another ClusterQueue, or add this one"),
             evidence=(("LocalQueues", str(len(places))),),
-            related=uses(places),
+            related=used_too(places),
             elsewhere=f"ClusterQueue {name}",
             severity=without_target(given, "ClusterQueue"),
         )
 
 
-@rule(
+@error_rule(
     "K051",
-    Severity.ERROR,
     summary="a ClusterQueue's flavor has no ResourceFlavor",
     why="One missing ResourceFlavor takes the whole ClusterQueue out of service (FlavorNotFound), all flavors of it.",
     remedy="add the ResourceFlavor, or take the flavor out of the queue",
@@ -125,15 +115,14 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
             f"ResourceFlavor `{name}` does not exist: {named(queues)} can admit nothing",
             put_right(places, meant.get(name), "add the ResourceFlavor, or take the flavor out"),
             evidence=(("queues out of service", str(len(queues))),),
-            related=uses(places),
+            related=used_too(places),
             elsewhere=f"ResourceFlavor {name}",
             severity=without_target(given, "ResourceFlavor"),
         )
 
 
-@rule(
+@error_rule(
     "K055",
-    Severity.ERROR,
     summary="a ResourceFlavor's topology does not exist",
     why="Every ClusterQueue with that flavor is out of service (TopologyNotFound), unless it runs workloads elsewhere.",
     remedy="add the Topology, or take `topologyName` out of a new ResourceFlavor",
@@ -165,15 +154,14 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
             f"Topology `{name}` does not exist, so no queue with this flavor can admit anything",
             put_right(places, meant.get(name), "add the Topology, or name another"),
             evidence=(("queues out of service", named(below) or "none yet"),),
-            related=uses(places),
+            related=used_too(places),
             elsewhere=f"Topology {name}",
             severity=without_target(given, "Topology"),
         )
 
 
-@rule(
+@error_rule(
     "K058",
-    Severity.ERROR,
     summary="a job names a priority class that does not exist",
     why=(
         "Kueue makes no Workload of such a job, so the job stays suspended for ever, and in v0.19 no event and no "
@@ -199,15 +187,14 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
             f"{kind} `{name}` does not exist, so Kueue makes no Workload: {_suspended(places)}",
             put_right(places, meant.get(name), "name another class, or add this one"),
             evidence=(("jobs", str(len(places))),),
-            related=uses(places),
+            related=used_too(places),
             elsewhere=f"{kind} {name}",
             severity=Severity.WARNING if absent and not given.complete else None,
         )
 
 
-@rule(
+@error_rule(
     "K061",
-    Severity.ERROR,
     summary="a job names a LocalQueue that its namespace does not have",
     why="The workload is inadmissible (LocalQueue doesn't exist), and its job stays suspended.",
     remedy="name a LocalQueue of the job's own namespace, or add it",
@@ -236,7 +223,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
             f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended(places)}",
             put_right(places, meant, remedy),
             evidence=(("jobs", str(len(places))),),
-            related=uses(places),
+            related=used_too(places),
             elsewhere=f"LocalQueue {namespace}/{name}",
             severity=without_target(given, "LocalQueue"),
         )

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import shown
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.json import inside, mapping, rows
@@ -20,9 +20,8 @@ _RETRIES: Final = ("backoffBaseSeconds", "backoffLimitCount", "backoffMaxSeconds
 _SERVER_SET: Final = ("uid", "creationTimestamp")
 
 
-@rule(
+@info_rule(
     "K040",
-    Severity.INFO,
     summary="a Workload with a status, which a server would not take from a manifest",
     why=(
         "the status of an object that is created is dropped; Kueue writes its own. It stands in many a dump that was "
@@ -44,9 +43,8 @@ def status_dropped(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K042",
-    Severity.WARNING,
     summary="partial admission while its feature gate is off",
     why="without the gate PartialAdmission Kueue drops `minCount` in silence, and admits all pods or none.",
     remedy="turn the feature gate PartialAdmission on, or leave the minimum out",
@@ -71,9 +69,8 @@ def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, remedy)
 
 
-@rule(
+@info_rule(
     "K043",
-    Severity.INFO,
     summary="a namespace on an object that lies in none",
     why="the API server drops `metadata.namespace` of a cluster-scoped kind in silence; the object is everybody's.",
     remedy="leave the namespace out",
@@ -92,9 +89,8 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(place, message, Remedy("leave it out", (Remove(place),), safe=True))
 
 
-@rule(
+@warning_rule(
     "K046",
-    Severity.WARNING,
     summary="a ClusterQueue with more flavors than its status has room for",
     why=(
         "the spec allows 256 flavors and the lists of usage in the status 64: once more are in use, writing the "
@@ -116,9 +112,8 @@ def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K047",
-    Severity.WARNING,
     summary="a retry strategy with a negative number",
     why="nothing refuses a negative count or wait of a ProvisioningRequestConfig, and it means no retry or no wait.",
     remedy="write 0 or more",

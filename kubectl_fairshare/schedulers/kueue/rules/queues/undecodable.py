@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Remedy
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, shown, undecodable_causes, value_at
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -18,9 +18,8 @@ _INTEGERS: Final[dict[str, tuple[FieldPath, ...]]] = {
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
 
-@rule(
+@error_rule(
     "K002",
-    Severity.ERROR,
     summary="a value that the schema takes and no program can hold",
     why=(
         "the API server, Kueue's webhooks and its conversion decode objects into types that are narrower than the "
@@ -40,9 +39,8 @@ def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "K179",
-    Severity.ERROR,
     summary="a number that the API takes and Kueue, which has 32 bits for it, cannot read",
     why=(
         "a kind without a webhook keeps a number of 64 bits, as the schema takes it. Kueue decodes it into 32, fails, "

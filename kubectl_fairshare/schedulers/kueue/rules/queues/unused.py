@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -54,9 +54,8 @@ def _texts(value: Json) -> Iterator[str]:
             to_come.extend(value)
 
 
-@rule(
+@warning_rule(
     "K063",
-    Severity.WARNING,
     summary="no LocalQueue leads to a ClusterQueue",
     why="Jobs reach a ClusterQueue through LocalQueues only, so its quota can be lent, but not used by its owner.",
     remedy="add a LocalQueue to the namespace of those who are to use it, or take the ClusterQueue out",
@@ -84,9 +83,8 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K064",
-    Severity.WARNING,
     summary="no queue uses a flavor or an admission check, no flavor a topology",
     why="It is dead configuration: changing it has no effect, whatever its author expects.",
     remedy="use it, or take it out",
@@ -117,9 +115,8 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
             )
 
 
-@rule(
+@warning_rule(
     "K067",
-    Severity.WARNING,
     summary="no ClusterQueue stands below a Cohort",
     why="A Cohort gives quota and limits to the ClusterQueues below it, and through its parent to others.",
     remedy="name the Cohort in a ClusterQueue's `cohortName`, or take it out",
@@ -154,9 +151,8 @@ def _lends(node: TreeNode) -> bool:
     return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
 
 
-@rule(
+@info_rule(
     "K068",
-    Severity.INFO,
     advice=True,
     summary="no job names a WorkloadPriorityClass",
     why="Jobs come and go, so a class that none names today is often meant for tomorrow: this is off unless asked for.",
@@ -176,9 +172,8 @@ def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K069",
-    Severity.INFO,
     advice=True,
     summary="several LocalQueues of a namespace lead to one ClusterQueue",
     why="They share quota and order; apart from admission fair sharing and the default queue nothing tells them apart.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import figure, named
 from kubectl_fairshare.model.location import Place
@@ -29,9 +29,8 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
             yield resource, Place(queue.key, (*_GROUPS, i, "coveredResources", j))
 
 
-@rule(
+@warning_rule(
     "K080",
-    Severity.WARNING,
     summary="a job asks for a resource that its ClusterQueue does not cover",
     why=(
         "The workload is never admitted (resource unavailable in ClusterQueue). A LimitRange or a RuntimeClass's "
@@ -70,9 +69,8 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@info_rule(
     "K081",
-    Severity.INFO,
     advice=True,
     summary="a ClusterQueue covers cpu and not memory, memory and not cpu, or not pods",
     why=(
@@ -98,9 +96,8 @@ def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K082",
-    Severity.WARNING,
     summary="a covered resource is left out of quota by the Configuration",
     why="`excludeResourcePrefixes` takes it out of every request before quota is looked at: it is never charged.",
     remedy="take the prefix out of `excludeResourcePrefixes`, or the resource out of the queue",
@@ -132,9 +129,8 @@ def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K083",
-    Severity.WARNING,
     summary="a resource transformation and the quota do not go together",
     why=(
         "Replace takes the input out of every request, so quota of it is never used. An output that the queue does not "
@@ -194,9 +190,8 @@ def _excluded(given: KueueGiven, resource: str) -> bool:
     return bool(prefixes) and resource.startswith(prefixes)
 
 
-@rule(
+@error_rule(
     "K089",
-    Severity.ERROR,
     summary="a ClusterQueue has no resourceGroups",
     why="It has quota for no resource, so only workloads that ask for nothing at all are ever admitted.",
     remedy="write `resourceGroups` with at least one flavor",

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Replace
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
@@ -53,9 +53,8 @@ def tree_place(tree: Tree) -> Place:
     return membership_place((*tree.cohorts[1:], *tree.queues)[0])
 
 
-@rule(
+@warning_rule(
     "K092",
-    Severity.WARNING,
     summary="nobody in a cohort lends, or nobody borrows",
     why="A cohort is there to lend unused quota. With limits of 0 all around every queue is as if it were alone.",
     remedy="raise lendingLimit or borrowingLimit of some, or leave the cohort out",
@@ -75,9 +74,8 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K095",
-    Severity.INFO,
     advice=True,
     summary="a ClusterQueue may borrow without limit what others cannot take back",
     why=(
@@ -120,9 +118,8 @@ def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
     return quota.nominal if quota.lending_limit is None else min(quota.nominal, quota.lending_limit)
 
 
-@rule(
+@warning_rule(
     "K097",
-    Severity.WARNING,
     summary="a Cohort's quota equals the sum of what stands below it",
     why=(
         "A Cohort's nominalQuota is additional capacity, not a cap. Written as the sum of its members' quotas it "

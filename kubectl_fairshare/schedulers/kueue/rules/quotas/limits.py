@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.location import Place
@@ -30,9 +30,8 @@ def declared(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
             yield node, pair
 
 
-@rule(
+@warning_rule(
     "K090",
-    Severity.WARNING,
     summary="a borrowingLimit is as much as there is to borrow, or more",
     why=(
         "A node borrows at most what its parent can offer beyond its own quota. A limit at or above that restrains "
@@ -87,9 +86,8 @@ def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
     return (Related("the parent", Place(parent.spec.key, ("metadata", "name"))),)
 
 
-@rule(
+@info_rule(
     "K091",
-    Severity.INFO,
     summary="a lendingLimit is as much as there is to lend, or more",
     why="A node lends at most its subtree quota. A limit at or above that keeps nothing back for the node itself.",
     remedy="lower the limit by what the node is to keep, or take it out",
@@ -117,9 +115,8 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K096",
-    Severity.INFO,
     advice=True,
     summary="a Cohort's lendingLimit keeps a part of its quota in the subtree",
     why=(

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.machines import Machine
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -40,9 +40,8 @@ def flavor_place(flavor: ResourceFlavor) -> Place:
     return Place(flavor.key, _LABELS if flavor.node_labels else ("metadata", "name"))
 
 
-@rule(
+@warning_rule(
     "K099",
-    Severity.WARNING,
     summary="a ResourceFlavor selects no Node",
     why="Kueue never compares quota with Nodes: workloads are admitted, and their pods stay Pending.",
     remedy="write labels that Nodes carry; where an autoscaler is to make such Nodes, suppress this",
@@ -63,9 +62,8 @@ def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K100",
-    Severity.WARNING,
     summary="two ResourceFlavors of a cohort select the same Nodes",
     why="The capacity of these Nodes is counted twice, so more is admitted than fits.",
     remedy="tell the flavors apart by a label that each Node has one value of",
@@ -142,9 +140,8 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
                 yield flavor, resource, nominal, counted(resource, have), entries
 
 
-@rule(
+@warning_rule(
     "K101",
-    Severity.WARNING,
     summary="there is more quota in a flavor than its Nodes have",
     why="Kueue admits by quota alone: pods of the last workloads admitted stay Pending, and hold quota meanwhile.",
     remedy="lower the quotas, or suppress this where an autoscaler adds Nodes",
@@ -169,9 +166,8 @@ def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@info_rule(
     "K102",
-    Severity.INFO,
     advice=True,
     summary="the Nodes of a flavor have more than there is quota for",
     why=(
@@ -194,9 +190,8 @@ def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K108",
-    Severity.WARNING,
     summary="a flavor's Nodes carry a taint that the flavor neither lists nor tolerates",
     why="Kueue knows only the taints that a flavor lists: it admits, and pods without the toleration stay Pending.",
     remedy="list the taint in `nodeTaints`, or add the toleration to the flavor",

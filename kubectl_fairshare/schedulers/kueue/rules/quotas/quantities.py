@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.structures.structure import matches_pattern
-from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace, Severity
+from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, warning_rule
 from kubectl_fairshare.lint.refusals import MISSING, is_fraction, schema_causes, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.amounts import UNLIMITED
@@ -60,9 +60,8 @@ def _told(given: KueueGiven) -> frozenset[Place]:
     return frozenset(each.at(*cause.path) for each, cause in schema_causes(given))
 
 
-@rule(
+@error_rule(
     "K004",
-    Severity.ERROR,
     summary="a quantity that is an unquoted fraction",
     why=(
         "the API takes a quantity as an integer or as text, and YAML reads an unquoted `0.5` as a number of neither "
@@ -93,9 +92,8 @@ def _fraction(place: Place, name: str, value: float, consequence: str) -> Findin
     return Finding(place, f"{name} is the unquoted fraction `{quoted}`: {consequence}", remedy)
 
 
-@rule(
+@error_rule(
     "K007",
-    Severity.ERROR,
     summary="a quantity without a number, which counts as 0",
     why=(
         "on the creation of a ClusterQueue Go's parser decides, and to it a suffix, a sign or a point alone (`Gi`, "
@@ -117,9 +115,8 @@ def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@error_rule(
     "K008",
-    Severity.ERROR,
     summary="a quota without its `nominalQuota`, which counts as 0",
     why=(
         "a ClusterQueue is created without complaint when `nominalQuota` is missing or null, with a quota of 0; the "
@@ -148,9 +145,8 @@ def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@warning_rule(
     "K044",
-    Severity.WARNING,
     summary="a quantity with a fraction too small to be kept",
     why="quantities are kept to 10⁻⁹; what is smaller rounds away from zero, so `0.1n` is 1n and `1.1n` is 2n.",
     remedy="write at most nine decimal places",
@@ -169,9 +165,8 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@rule(
+@warning_rule(
     "K045",
-    Severity.WARNING,
     summary="a quota larger than Kueue can count",
     why=(
         "Kueue counts in 64-bit integers, cpu in milli-units and the rest in units. What is larger passes the API and "

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Severity
+from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.lint.words.figures import called
@@ -13,9 +13,8 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
 
 
-@rule(
+@error_rule(
     "K010",
-    Severity.ERROR,
     summary="a borrowing or lending limit without a cohort to borrow from or lend to",
     why=(
         "Kueue takes `borrowingLimit` and `lendingLimit` only from a ClusterQueue with a `cohortName` and from a "
@@ -57,9 +56,8 @@ def _limits(each: Examined) -> Iterator[tuple[str | int, ...]]:
                 yield *entry.path, name
 
 
-@rule(
+@error_rule(
     "K016",
-    Severity.ERROR,
     summary="a quota or a limit below zero",
     why="the API server refuses a `nominalQuota`, `borrowingLimit` or `lendingLimit` below 0.",
     remedy="write 0 or more; to have no limit, leave the limit out",
@@ -79,9 +77,8 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@rule(
+@error_rule(
     "K027",
-    Severity.ERROR,
     summary="a ClusterQueue lends more than it has",
     why="the API server refuses a ClusterQueue whose `lendingLimit` is above its `nominalQuota`.",
     remedy="write `nominalQuota` or less; without the line everything may be lent",

@@ -5,8 +5,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import figure, named, several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
@@ -75,9 +75,8 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
                                 yield form, Written(resource, value, examined.at(*path))
 
 
-@rule(
+@warning_rule(
     "K086",
-    Severity.WARNING,
     summary="a fraction of a whole resource, memory in single bytes, or G where others write Gi",
     why=(
         "Kueue counts cpu in thousandths and every other resource in whole units, rounded up: half a GPU is one. "
@@ -136,9 +135,8 @@ def _decimal(found: list[Written], other: Place) -> Finding:
     )
 
 
-@rule(
+@warning_rule(
     "K087",
-    Severity.WARNING,
     summary="a ClusterQueue shares no flavor and resource with the rest of its cohort",
     why="Quota is lent per flavor and resource. Without a common pair the cohort has no effect on the queue.",
     remedy="give quota in the flavors of the cohort, or leave the queue without cohort",
@@ -176,9 +174,8 @@ def _apart(cohort: str, queue: str, count: int, *, whole: bool) -> str:
     )
 
 
-@rule(
+@info_rule(
     "K088",
-    Severity.INFO,
     summary="one resource of a flavor is spelt differently across a cohort",
     why="To Kueue these are different resources, so nothing is lent between them, and only one is what nodes offer.",
     remedy="write the name under which nodes offer the resource, such as `nvidia.com/gpu`, everywhere",

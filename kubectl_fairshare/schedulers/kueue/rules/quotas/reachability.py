@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.finding import Finding, Related, Remedy
+from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import figure, named
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import ObjectKey
@@ -27,9 +27,8 @@ def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
     return "" if node.parent is None else f"quota in cohort {given.forest.nodes[given.forest.root(node.id)].name}"
 
 
-@rule(
+@warning_rule(
     "K084",
-    Severity.WARNING,
     summary="a flavor, or a resource, of a ClusterQueue has no quota, and none can be borrowed",
     why=(
         "All resources of a group come from one flavor. One with nothing of cpu, memory, pods, or of all, serves "
@@ -84,9 +83,8 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             )
 
 
-@rule(
+@warning_rule(
     "K094",
-    Severity.WARNING,
     summary="a ClusterQueue without quota may borrow, and there is nothing to borrow",
     why="A workload that asks for it is told that its request exceeds the maximum capacity: it can never run.",
     remedy="give quota here or in the cohort, or let the others lend",
@@ -113,9 +111,8 @@ def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@rule(
+@warning_rule(
     "K093",
-    Severity.WARNING,
     summary="no ClusterQueue can use the quota of a Cohort",
     why=(
         "A Cohort's quota is borrowed by the ClusterQueues that list the same flavor and resource, where no "
@@ -166,9 +163,8 @@ def _of_use(forest: Forest, node: TreeNode, pair: FlavorResource, reaching: dict
     return True
 
 
-@rule(
+@warning_rule(
     "K098",
-    Severity.WARNING,
     summary="a workload asks for more than its ClusterQueue can ever reach",
     why=(
         "Even if nobody else used anything, no flavor that takes its pods has enough: the request exceeds the maximum "

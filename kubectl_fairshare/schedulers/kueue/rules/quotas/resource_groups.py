@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder, Severity
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import named, several
 from kubectl_fairshare.model.json import FieldPath, Json, listed, mapping, rows
@@ -14,9 +14,8 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _GROUPS: Final = ("spec", "resourceGroups")
 
 
-@rule(
+@error_rule(
     "K011",
-    Severity.ERROR,
     summary="a flavor's resources are not those that its group covers",
     why="every flavor of a resource group must have a quota for each of `coveredResources`, and for nothing else.",
     remedy="write one entry for each covered resource; a nominalQuota of 0 gives nothing of it",
@@ -54,9 +53,8 @@ def _difference(names: list[str], covered: list[str]) -> str:
     return ", ".join(parts) or "one of them is there twice"
 
 
-@rule(
+@error_rule(
     "K012",
-    Severity.ERROR,
     summary="a flavor's resources stand in another order than `coveredResources`",
     why="Kueue compares the two lists place by place, and refuses the object when a name differs.",
     remedy="write the resources in the order of `coveredResources`",
@@ -124,9 +122,8 @@ def _other_resources(each: Examined, path: FieldPath) -> Finding:
     )
 
 
-@rule(
+@error_rule(
     "K013",
-    Severity.ERROR,
     summary="a resource in two resource groups, or twice in one",
     why="Kueue would not know which group gives the resource, and refuses the object.",
     remedy="cover each resource in one group",
@@ -153,9 +150,8 @@ def _first(each: Examined, resource: Json) -> FieldPath:
     return _GROUPS
 
 
-@rule(
+@error_rule(
     "K014",
-    Severity.ERROR,
     summary="a flavor in two resource groups, or twice in one",
     why="a ClusterQueue or Cohort may use a flavor once; Kueue refuses it otherwise.",
     remedy="use the flavor in one group, or make a second ResourceFlavor",
@@ -185,9 +181,8 @@ def _first_flavor(each: Examined, name: Json) -> FieldPath:
     return _GROUPS
 
 
-@rule(
+@error_rule(
     "K015",
-    Severity.ERROR,
     summary="more flavors, resources or pairs of them than a ClusterQueue may have",
     why=(
         "Kueue takes 256 flavors and 256 covered resources in a ClusterQueue, and 512 pairs of the two in a resource "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.api.causes import Cause
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, shown, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import Json
@@ -14,9 +14,8 @@ from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_c
 from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_number, nano_of
 
 
-@rule(
+@error_rule(
     "K006",
-    Severity.ERROR,
     summary="an object that is created once and refused as an update",
     why=(
         "on creation Kueue's webhook reads a ClusterQueue or ResourceFlavor before the schema does, and writes it "

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.json import FieldPath, JsonObject, listed, mapping, rows
@@ -25,9 +25,8 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
             yield each
 
 
-@rule(
+@info_rule(
     "K005",
-    Severity.INFO,
     summary="an object in v1beta1",
     why=(
         "v1beta1 is deprecated. Kueue stores v1beta2, so what a GitOps tool compares with the text differs from it, "
@@ -72,9 +71,8 @@ def _lasting(stored: JsonObject) -> JsonObject:
     return {key: value for key, value in stored.items() if key != "status"}
 
 
-@rule(
+@error_rule(
     "K009",
-    Severity.ERROR,
     summary="a v1beta1 object that v1beta2 would not take",
     why=(
         "v1beta1 is laxer than v1beta2, the form in which every object is stored. Such an object lies in the cluster "
@@ -105,9 +103,8 @@ def _flat(each: Examined, path: FieldPath) -> FieldPath:
     return path
 
 
-@rule(
+@warning_rule(
     "K049",
-    Severity.WARNING,
     summary="a flat list of checks beside a strategy, which it replaces",
     why=(
         "on the way to v1beta2 a non-empty `admissionChecks` takes the place of `admissionChecksStrategy`: the checks "
@@ -142,9 +139,8 @@ def _lost_checks(each: Examined) -> list[str]:
     )
 
 
-@rule(
+@error_rule(
     "K038",
-    Severity.ERROR,
     summary="a v1beta1 Workload that names a priority class and not where to find it",
     why=(
         "without `priorityClassSource` the name belongs to no kind of class, and is dropped when the Workload is "

@@ -6,9 +6,9 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import REQUIRED
 from kubectl_fairshare.api.judgement import NOT_FOUND
-from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace, Severity
+from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace
 from kubectl_fairshare.lint.given import Examined
-from kubectl_fairshare.lint.protocol import rule
+from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.lint.words.spelling import nearest
@@ -33,9 +33,8 @@ _LOSSES: Final[dict[FieldPath, str]] = {
 }
 
 
-@rule(
+@error_rule(
     "K001",
-    Severity.ERROR,
     summary="a version or a kind that Kueue does not serve",
     why=(
         "the API server answers that there is no such resource. Kueue v0.19 serves v1beta1 and v1beta2; v1alpha1 is "
@@ -64,9 +63,8 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", Remedy(help, edits))
 
 
-@rule(
+@error_rule(
     "K003",
-    Severity.ERROR,
     summary="a field that only another version of the API has",
     why=(
         "the API server drops the field with a warning that many appliers do not show: a v1beta2 ClusterQueue with "
