@@ -14,8 +14,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuratio
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reading.configuration import Search, Written, configurations
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import Entry, has_no_number, odd_entries
 from kubectl_fairshare.schedulers.kueue.rules.submissions import submissions
-from kubectl_fairshare.schedulers.kueue.rules.written_quotas import Entry, has_no_number, odd_entries
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 
 

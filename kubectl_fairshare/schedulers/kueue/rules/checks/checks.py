@@ -13,8 +13,8 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
-from kubectl_fairshare.schedulers.kueue.rules.queues.references import without_target
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.references.missing import without_target
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
 
 _PARAMETERS: Final = {MULTIKUEUE: "MultiKueueConfig", PROVISIONING: "ProvisioningRequestConfig"}

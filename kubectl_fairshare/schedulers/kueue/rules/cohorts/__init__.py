@@ -1,0 +1,1 @@
+"""Cohorts: their names and trees."""

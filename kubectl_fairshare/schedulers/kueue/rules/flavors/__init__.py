@@ -1,0 +1,1 @@
+"""ResourceFlavors and Topologies."""

@@ -9,8 +9,8 @@ from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Fungibility
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import may_preempt
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.preemption.priorities import may_preempt
 
 _FUNGIBILITY: Final = ("spec", "flavorFungibility")
 _DEFAULTS: Final = Fungibility()

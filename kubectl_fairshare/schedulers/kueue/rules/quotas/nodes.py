@@ -13,7 +13,7 @@ from kubectl_fairshare.model.selectors import Taint
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
-from kubectl_fairshare.schedulers.kueue.rules.flavors.flavors import FILTERING, catch_alls
+from kubectl_fairshare.schedulers.kueue.rules.flavors.order import FILTERING, catch_alls
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _LABELS: Final = ("spec", "nodeLabels")

@@ -15,7 +15,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, mapping
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity_text import is_rounded, parse
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.written_quotas import FIELDS, has_no_number, is_plain, nano_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import FIELDS, has_no_number, is_plain, nano_of
 
 _WEIGHT: Final[FieldPath] = ("spec", "fairSharing", "weight")
 _WEIGHTED: Final = ("ClusterQueue", "Cohort", "LocalQueue")

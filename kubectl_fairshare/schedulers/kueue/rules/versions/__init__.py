@@ -1,0 +1,1 @@
+"""What the API server makes of objects, version by version."""

@@ -10,8 +10,8 @@ from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, shown, v
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import has_no_number, nano_of
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_causes
-from kubectl_fairshare.schedulers.kueue.rules.written_quotas import has_no_number, nano_of
 
 
 @error_rule(

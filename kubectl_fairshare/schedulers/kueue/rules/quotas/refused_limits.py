@@ -10,7 +10,7 @@ from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.lint.words.figures import called
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.written_quotas import LIMITS, amount_text, entries, nano_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import LIMITS, amount_text, entries, nano_of
 
 
 @error_rule(

@@ -12,7 +12,6 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     ELSEWHERE,
     absent,
@@ -21,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     view,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.preemption.priorities import priorities
 
 _BY_USAGE: Final = "UsageBasedAdmissionFairSharing"
 _SCOPE: Final = ("spec", "admissionScope")

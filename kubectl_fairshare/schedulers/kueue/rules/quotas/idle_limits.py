@@ -8,7 +8,7 @@ from kubectl_fairshare.lint.words.figures import figure
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import lonely
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.names import lonely
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import Tree, known_trees, quota_place, title
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.donors import pointless

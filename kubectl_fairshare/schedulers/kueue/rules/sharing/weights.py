@@ -7,7 +7,7 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
 from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.written_quotas import nano_of
+from kubectl_fairshare.schedulers.kueue.rules.quotas.written import nano_of
 
 _WEIGHT = ("spec", "fairSharing", "weight")
 

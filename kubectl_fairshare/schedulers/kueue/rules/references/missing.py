@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended, put_right
 from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 

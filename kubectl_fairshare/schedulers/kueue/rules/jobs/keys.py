@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, enabled, new_jobs
 
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2

@@ -10,8 +10,8 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, SERVING, Job, jobs, new_jobs
-from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import enabled as framework_enabled
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, SERVING, Job, jobs, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import enabled as framework_enabled
 
 _MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
 _EQUAL: Final = f"{GROUP}/job-completions-equal-parallelism"

@@ -13,11 +13,11 @@ from kubectl_fairshare.lint.words.figures import named
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.cohort_names import slips
+from kubectl_fairshare.schedulers.kueue.rules.cohorts.names import slips
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.queues.dangling import intended
-from kubectl_fairshare.schedulers.kueue.rules.queues.references import led_to, used_flavors
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended
+from kubectl_fairshare.schedulers.kueue.rules.references.missing import led_to, used_flavors
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 _NAME: Final = ("metadata", "name")

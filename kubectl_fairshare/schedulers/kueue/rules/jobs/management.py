@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.job_kinds import QUEUE_NAME, Job, enabled, jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, enabled, jobs
 
 _MOST_RELATED: Final = 10
 

@@ -8,10 +8,10 @@ from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import ELSEWHERE, priorities
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, fair_sharing, gate, view
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.preemption.priorities import ELSEWHERE, priorities
 
 _PREEMPTION: Final = ("spec", "preemption")
 _MOST_RELATED: Final = 10

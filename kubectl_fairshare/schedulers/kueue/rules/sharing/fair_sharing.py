@@ -8,7 +8,6 @@ from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, GROUP
-from kubectl_fairshare.schedulers.kueue.rules.cohorts.priorities import priorities
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import title, trees
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     ELSEWHERE,
@@ -18,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     view,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
+from kubectl_fairshare.schedulers.kueue.rules.preemption.priorities import priorities
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 _WEIGHT: Final = ("spec", "fairSharing", "weight")

@@ -1,0 +1,1 @@
+"""Names that lead nowhere, and objects that nothing leads to."""

@@ -1,0 +1,1 @@
+"""Fair sharing, of quota and of admission."""
