@@ -59,9 +59,9 @@ class Examined:
         return Place(self.manifest.key, path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Given:
-    """All that rules may look at.
+    """All that rules may look at; equal to itself alone, so that what follows from it can be kept.
 
     ``houses`` are all that there are; ``concerned`` those that the input can concern. ``examined`` holds every
     object of their APIs, by key; ``gathered`` what the accepted ones amount to; ``problems`` what could not be

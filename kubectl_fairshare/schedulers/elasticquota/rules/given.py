@@ -25,7 +25,7 @@ class SchedulerConfiguration(NamedTuple):
         return Place(self.place.object, (*self.place.path, *path))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ElasticQuotaGiven(Given):
     """Everything that was read, with the ElasticQuotas and the settings of their scheduler."""
 

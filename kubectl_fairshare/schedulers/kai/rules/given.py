@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState
 from kubectl_fairshare.schedulers.kai.rules.queues import Queues, queues_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KaiGiven(Given):
     """Everything that was read, with KAI's queues."""
 

@@ -36,7 +36,7 @@ class Configured:
         return Place(self.place.object, (*self.place.path, *path))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KueueGiven(Given):
     """Everything that was read, with Kueue's queues, its Configuration, and the workloads that wait."""
 

@@ -53,6 +53,7 @@ def _tree(forest: Forest, root: TreeNode) -> Tree | None:
     return Tree(root, tuple(cohorts), tuple(queues))
 
 
+@lru_cache(maxsize=1)
 def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
     """The trees whose quota is all there: none that an object is of which the API server refuses."""
     unknown = unknown_cohorts(given)
@@ -62,6 +63,7 @@ def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
     return tuple(tree for tree in found if unknown.isdisjoint(node.name for node in tree.cohorts))
 
 
+@lru_cache(maxsize=1)
 def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
     """The cohorts of objects that are refused, or that lose a quota: what stands there nobody can say."""
     found: set[str] = set()

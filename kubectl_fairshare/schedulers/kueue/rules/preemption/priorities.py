@@ -1,6 +1,7 @@
 """Whether priorities differ at all: without that, rules that go by them do nothing."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -10,6 +11,7 @@ ELSEWHERE: Final = "a WorkloadPriorityClass or PriorityClass"
 _OF_KUBERNETES: Final = "system-"
 
 
+@lru_cache(maxsize=1)
 def priorities(given: KueueGiven) -> tuple[int, ...]:
     """Every priority that a workload of the input has, or may get from a class of it, ascending."""
     return tuple(sorted({given.context.default_priority or 0, *_of_classes(given), *_of_workloads(given)}))
