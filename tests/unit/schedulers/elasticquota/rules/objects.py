@@ -71,3 +71,10 @@ def scheduler(*profiles: Mapping[str, Any]) -> str:
 
 def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data) + "\n"
+
+
+def running(text: str, **metadata: Any) -> str:
+    """The pod as one that runs since noon, with more metadata."""
+    data = json.loads(text)
+    data["metadata"].update(metadata)
+    return json.dumps({**data, "status": {"phase": "Running", "startTime": "2026-03-01T12:00:00Z"}}) + "\n"

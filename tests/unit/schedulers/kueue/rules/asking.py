@@ -76,3 +76,11 @@ def job(metadata: str = "", spec: str = "", kind: str = "batch/v1 Job", template
 
 def _in(columns: int, text: str) -> str:
     return "".join(f"{' ' * columns}{line}\n" for line in text.splitlines())
+
+
+def document(kind: str, body: str = "", version: str = KUEUE, namespace: str = "") -> str:
+    where = f"  namespace: {namespace}\n" if namespace else ""
+    return f"apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: x\n{where}{body}"
+
+
+V1BETA1 = "kueue.x-k8s.io/v1beta1"

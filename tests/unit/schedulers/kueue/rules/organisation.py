@@ -102,4 +102,15 @@ def namespace(name: str = "team", **labels: str) -> str:
     return manifest("v1", "Namespace", name, labels=labels)
 
 
+RECLAIM = {"reclaimWithinCohort": "Any"}
 ORGANISATION = (flavor(), queue(), local_queue())
+
+
+def preemption(reclaim: str = "Never", within: str = "Never", borrow: str = "policy: Never") -> str:
+    fields = f"reclaimWithinCohort: {reclaim}, withinClusterQueue: {within}, borrowWithinCohort: {{{borrow}}}"
+    return f"  preemption: {{{fields}}}\n"
+
+
+def two(a: Quota, b: Quota) -> tuple[str, ...]:
+    """Queues ``a`` and ``b`` of cohort ``org``."""
+    return flavor(), cohort("org"), queue("a", "org", a, preemption=RECLAIM), queue("b", "org", b)
