@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, 
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
+from kubectl_fairshare.schedulers.kai.solver.machines import Vector
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
@@ -24,14 +25,17 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity."""
+    """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
+
+    ``affine`` tells whether any pod has such a term, ``largest`` the most of each resource that any node has.
+    """
 
     session: Session
     gangs: Mapping[str, Gang]
     tasks: Mapping[str, Task]
     residents: Mapping[str, Resident]
     affine: bool
-    names: tuple[str, ...]
+    largest: Vector
 
     @property
     def memories(self) -> Memories:
@@ -211,8 +215,15 @@ class Layer:
         add = plus if change > 0 else minus
         for standing in self.chain(gang.job.queue):
             fixed = standing.non_preemptible if gang.job.preemptible else add(standing.non_preemptible, held)
-            now = replace(standing, allocated=add(standing.allocated, held), non_preemptible=fixed)
-            self.standings[standing.queue.name] = now
+            self.standings[standing.queue.name] = Standing(
+                standing.queue,
+                standing.request,
+                add(standing.allocated, held),
+                fixed,
+                standing.usage,
+                standing.fair_share,
+                standing.allocatable,
+            )
 
     def _put(self, node: str, copy: Copy) -> None:
         """The node knows the pod as ``copy`` from now on."""

@@ -7,10 +7,8 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
-from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, GpuRequest
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU, Machine, Vector
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
@@ -28,26 +26,19 @@ class SharedGpu(NamedTuple):
     bound: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """The state of a node. ``leaving`` are the shared GPUs of which all pods are on their way out."""
+class Ledger(NamedTuple):
+    """The state of a node. ``free`` is what is idle or about to be.
+
+    ``leaving`` are the shared GPUs of which all pods are on their way out.
+    """
 
     machine: Machine
     idle: Vector
     used: Vector
     releasing: Vector
+    free: Vector
     shared: Mapping[str, SharedGpu]
     leaving: frozenset[str] = frozenset()
-
-    @property
-    def free(self) -> Vector:
-        """What is idle or about to be."""
-        return plus(self.idle, self.releasing)
-
-    @property
-    def gpus_in_use(self) -> int:
-        """Whole and shared GPUs that hold pods."""
-        return int(self.used[GPU]) + sum(gpu.used > 0 for gpu in self.shared.values())
 
 
 class Copy(NamedTuple):
@@ -56,6 +47,11 @@ class Copy(NamedTuple):
     task: Task
     status: Status
     groups: tuple[str, ...]
+
+
+def gpus_in_use(ledger: Ledger) -> int:
+    """Whole and shared GPUs that hold pods."""
+    return int(ledger.used[GPU]) + sum(gpu.used > 0 for gpu in ledger.shared.values())
 
 
 def plus(a: Vector, b: Vector) -> Vector:
@@ -71,7 +67,7 @@ def minus(a: Vector, b: Vector) -> Vector:
 def empty_ledger(machine: Machine) -> Ledger:
     """The node without pods."""
     none = tuple(0.0 for _ in machine.allocatable)
-    return Ledger(machine, machine.allocatable, none, none, {})
+    return Ledger(machine, machine.allocatable, none, none, machine.allocatable, {})
 
 
 def memory_on(gpu: GpuRequest, machine: Machine) -> int:
@@ -107,7 +103,7 @@ def added(ledger: Ledger, copy: Copy) -> Ledger:
         releasing = minus(releasing, amounts)
     else:
         idle = minus(idle, amounts)
-    found = replace(ledger, idle=idle, used=used, releasing=releasing)
+    found = Ledger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_added(found, copy, group)
     return found
@@ -123,7 +119,7 @@ def removed(ledger: Ledger, copy: Copy) -> Ledger:
         releasing = plus(releasing, amounts)
     else:
         idle = plus(idle, amounts)
-    found = replace(ledger, idle=idle, used=used, releasing=releasing)
+    found = Ledger(ledger.machine, idle, used, releasing, plus(idle, releasing), ledger.shared, ledger.leaving)
     for group in copy.groups if copy.task.gpu.kind in _SHARED else ():
         found = _group_removed(found, copy, group)
     return found
@@ -173,38 +169,44 @@ def _group_removed(ledger: Ledger, copy: Copy, group: str) -> Ledger:
 
 
 def _with(ledger: Ledger, group: str, now: SharedGpu) -> Ledger:
-    return replace(ledger, shared={**ledger.shared, group: now})
+    return ledger._replace(shared={**ledger.shared, group: now})
 
 
 def _marked(ledger: Ledger, group: str) -> Ledger:
     """All pods of the shared GPU leave: it counts as releasing."""
     if group in ledger.leaving:
         return ledger
-    return replace(_released(ledger, 1), leaving=ledger.leaving | {group})
+    return _released(ledger, 1)._replace(leaving=ledger.leaving | {group})
 
 
 def _unmarked(ledger: Ledger, group: str) -> Ledger:
     if group not in ledger.leaving:
         return ledger
-    return replace(_released(ledger, -1), leaving=ledger.leaving - {group})
+    return _released(ledger, -1)._replace(leaving=ledger.leaving - {group})
 
 
 def _released(ledger: Ledger, count: int) -> Ledger:
-    return replace(ledger, releasing=_gpu_changed(ledger.releasing, count))
+    releasing = _gpu_changed(ledger.releasing, count)
+    return ledger._replace(releasing=releasing, free=plus(ledger.idle, releasing))
 
 
 def _taken(ledger: Ledger) -> Ledger:
     """A whole GPU becomes a shared one, where the node counts more GPUs than it has."""
-    if ledger.machine.gpus < int(ledger.idle[GPU]) + ledger.gpus_in_use:
-        return replace(ledger, idle=_gpu_changed(ledger.idle, -1))
+    if ledger.machine.gpus < int(ledger.idle[GPU]) + gpus_in_use(ledger):
+        return _idled(ledger, -1)
     return ledger
 
 
 def _returned(ledger: Ledger) -> Ledger:
     """A shared GPU becomes a whole one, where the node counts no more GPUs than it has."""
-    if ledger.machine.gpus >= int(ledger.idle[GPU]) + ledger.gpus_in_use:
-        return replace(ledger, idle=_gpu_changed(ledger.idle, 1))
+    if ledger.machine.gpus >= int(ledger.idle[GPU]) + gpus_in_use(ledger):
+        return _idled(ledger, 1)
     return ledger
+
+
+def _idled(ledger: Ledger, count: int) -> Ledger:
+    idle = _gpu_changed(ledger.idle, count)
+    return ledger._replace(idle=idle, free=plus(idle, ledger.releasing))
 
 
 def _gpu_changed(amounts: Vector, count: int) -> Vector:

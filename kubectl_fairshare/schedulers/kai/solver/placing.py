@@ -101,20 +101,14 @@ def place_pod(layer: Layer, task: Task, nodes: Sequence[str], *, simulated: bool
     around = surroundings(layer, task)
     for name in by_preference(layer, task, nodes, around):
         ledger = layer.ledgers[name]
-        if not room(task, ledger, ledger.free) or refusal(layer, task, ledger.machine, around) is not None:
-            continue
-        if _take(layer, task, ledger, simulated):
+        if refusal(layer, task, ledger.machine, around) is None and _take(layer, task, ledger, simulated):
             return True
     return False
 
 
 def oversized(layer: Layer, task: Task) -> bool:
     """Whether the pod asks for more of some resource than any node of the shard has."""
-    machines = [ledger.machine for ledger in layer.ledgers.values()]
-    return any(
-        asked > max((machine.allocatable[r] for machine in machines), default=0.0)
-        for r, asked in enumerate(task.request)
-    )
+    return any(asked > most for asked, most in zip(task.request, layer.ground.largest, strict=True))
 
 
 def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:

@@ -117,11 +117,6 @@ class Surroundings:
             self._scores[pair] = self._scores.get(pair, 0) + term.weight
 
     @property
-    def indifferent(self) -> bool:
-        """Whether no term of any pod bears on this one: its filter is left out."""
-        return not (self._mine.terms.affinity or self._mine.terms.anti or self._theirs)
-
-    @property
     def unscored(self) -> bool:
         """Whether no preference bears on the pod."""
         return not self._scores

@@ -29,7 +29,7 @@ class Range(NamedTuple):
 
 
 def by_preference(layer: Layer, task: Task, nodes: Sequence[str], around: Surroundings | None) -> list[str]:
-    """The nodes, best first."""
+    """The nodes with room for the pod, at least once others have left: best first."""
     ledgers = [layer.ledgers[name] for name in nodes]
     shard = layer.ground.session.shard
     spread = shard.spread_gpu if task.wants_gpu else shard.spread_cpu
@@ -37,9 +37,11 @@ def by_preference(layer: Layer, task: Task, nodes: Sequence[str], around: Surrou
     span = None if spread else left_range(ledgers, resource)
     scored = []
     for ledger in ledgers:
+        if not room(task, ledger, ledger.free):
+            continue
         score = _settled_score(task, ledger, around)
         score += spread_score(ledger, resource) if span is None else pack_score(ledger, resource, span)
-        if not shard.spread_gpu:
+        if ledger.shared and not shard.spread_gpu:
             score += _SHARED if any(fits_group(task, ledger, group) for group in ledger.shared) else 0.0
         scored.append((-score, ledger.machine.name))
     return [name for _, name in sorted(scored)]

@@ -32,11 +32,14 @@ def fits_group(task: Task, ledger: Ledger, group: str) -> bool:
 
 def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     """Whether ``amounts`` of the node suffice for the pod, its part of GPUs counted on shared ones too."""
+    if not task.shares:
+        for asked, there in zip(task.request, amounts, strict=True):  # the hot loop: no generator
+            if asked > there:
+                return False
+        return True
     portion = portion_on(task.gpu, ledger.machine)
     if portion > 1 and portion != int(portion):
         return False
-    if not task.shares:
-        return all(a <= b for a, b in zip(task.request, amounts, strict=True))
     if any(a > b for i, (a, b) in enumerate(zip(task.request, amounts, strict=True)) if i != GPU):
         return False
     matching = sum(fits_group(task, ledger, group) for group in ledger.shared)
