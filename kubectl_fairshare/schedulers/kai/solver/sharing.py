@@ -5,6 +5,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 
 import math
 from collections.abc import Sequence
+from operator import le
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger, memory_on, portion_on
@@ -33,10 +34,7 @@ def fits_group(task: Task, ledger: Ledger, group: str) -> bool:
 def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     """Whether ``amounts`` of the node suffice for the pod, its part of GPUs counted on shared ones too."""
     if not task.shares:
-        for asked, there in zip(task.request, amounts, strict=True):  # the hot loop: no generator
-            if asked > there:
-                return False
-        return True
+        return all(map(le, task.request, amounts))
     portion = portion_on(task.gpu, ledger.machine)
     if portion > 1 and portion != int(portion):
         return False
