@@ -7,6 +7,7 @@ from typing import Any
 from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, course
@@ -96,7 +97,7 @@ def layer(objects: Sequence[Json], *jobs: Sequence[Json]) -> Layer:
         for each in made:
             each["metadata"]["creationTimestamp"] = f"2026-07-20T00:{number:02}:00Z"
             found.append(each)
-    state = assemble(manifests_of(map(taken, found), "scene")).snapshot.part(KaiState)
+    state = assemble(manifests_of(map(taken, found), "scene"), known_schedulers()).snapshot.part(KaiState)
     return first_layer(open_session(replace(state, now=nanoseconds(NOW))))
 
 
