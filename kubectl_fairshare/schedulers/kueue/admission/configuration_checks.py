@@ -1,7 +1,7 @@
 """The checks that Kueue's manager runs on its Configuration before it starts.
 
 Not checked: CEL expressions and drivers of device class sources, which need more than the text. Source: Kueue v0.19,
-validation of the configuration.
+validation of the configuration. Tested through ``configuration``.
 """
 
 import re

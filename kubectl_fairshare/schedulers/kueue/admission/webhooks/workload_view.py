@@ -1,4 +1,4 @@
-"""Questions that several checks ask about a Workload's Go view."""
+"""Questions that several checks ask about a Workload's Go view. Tested through ``workload`` and ``workload_status``."""
 
 from typing import Final
 

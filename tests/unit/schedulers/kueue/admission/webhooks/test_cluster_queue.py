@@ -1,53 +1,60 @@
-"""Kueue's webhook for ClusterQueues and what it shares with the one for Cohorts."""
+"""Kueue's webhook for ClusterQueues; test_quota has what it shares with the one for Cohorts."""
 
 from typing import Any
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.admission.webhooks import cluster_queue, cohort
-
-QUOTA = "spec.resourceGroups[0].flavors[0].resources[0]"
+from kubectl_fairshare.schedulers.kueue.admission.webhooks.cluster_queue import causes
 
 
-def fields(webhook: Any, **spec: Any) -> list[str]:
-    return [cause.field for cause in webhook.causes({"spec": spec}, None)]
+def fields(spec: Any, old: Any = None) -> list[str]:
+    return [cause.field for cause in causes({"spec": spec}, {"spec": old} if old is not None else None)]
 
 
-def groups(*flavors: str, covered: str = "cpu", **quota: str) -> list[dict[str, Any]]:
-    items = [{"name": name, "resources": [{"name": "cpu", "nominalQuota": "4", **quota}]} for name in flavors]
-    return [{"coveredResources": [covered], "flavors": items}]
+def groups(*sizes: int, resources: int = 1) -> list[dict[str, Any]]:
+    """Groups of so many flavors, each with so many resources that no other group has."""
+    made = []
+    for at, size in enumerate(sizes):
+        names = [f"r{at}-{number}" for number in range(resources)]
+        quotas = [{"name": name, "nominalQuota": "1"} for name in names]
+        flavors = [{"name": f"f{at}-{number}", "resources": quotas} for number in range(size)]
+        made.append({"coveredResources": names, "flavors": flavors})
+    return made
+
+
+def checks(*flavors: str) -> dict[str, Any]:
+    return {"admissionChecksStrategy": {"admissionChecks": [{"name": "check", "onFlavors": list(flavors)}]}}
 
 
 @pytest.mark.parametrize(
-    ("group", "complained"),
+    ("spec", "complained"),
     [
-        (groups("a", "b"), []),
-        (groups("a", "a"), ["spec.resourceGroups[0].flavors[1].name"]),
-        (groups("a", nominalQuota="-1"), [f"{QUOTA}.nominalQuota"]),
-        (groups("a", covered="gpu"), [f"{QUOTA}.name"]),
-        (groups("a", covered="g?u"), ["spec.resourceGroups[0].coveredResources[0]", f"{QUOTA}.name"]),
+        ({}, []),
+        ({"preemption": {"reclaimWithinCohort": "Never", "borrowWithinCohort": {"policy": "Never"}}}, []),
+        (
+            {"preemption": {"reclaimWithinCohort": "Never", "borrowWithinCohort": {"policy": "LowerPriority"}}},
+            ["spec.preemption"],
+        ),
+        ({"flavorFungibility": {"preference": "x"}}, ["spec.flavorFungibility.preference"]),
+        ({"namespaceSelector": {"matchLabels": {"?": "a"}}}, ["spec.namespaceSelector.matchLabels"]),
+        ({"resourceGroups": groups(64, 64, 64, 64)}, []),
+        ({"resourceGroups": groups(64, 64, 64, 64, 1)}, ["spec.resourceGroups"]),
+        ({"resourceGroups": groups(9, resources=57)}, ["spec.resourceGroups[0]"]),
     ],
 )
-def test_quotas(group: Any, complained: list[str]) -> None:
-    assert fields(cluster_queue, resourceGroups=group) == complained
-    assert fields(cohort, resourceGroups=group) == complained
+def test_policies_and_totals(spec: Any, complained: list[str]) -> None:
+    assert fields(spec) == complained
 
 
-def test_a_limit_needs_a_parent() -> None:
-    limited = groups("a", lendingLimit="1")
-    assert fields(cluster_queue, resourceGroups=limited) == [f"{QUOTA}.lendingLimit"]
-    assert fields(cluster_queue, resourceGroups=limited, cohortName="c") == []
-    assert fields(cohort, resourceGroups=limited) == [f"{QUOTA}.lendingLimit"]
-    assert fields(cohort, resourceGroups=limited, parentName="c") == []
+def test_a_check_on_a_flavor_that_the_queue_does_not_have_is_only_kept() -> None:
+    spec = {"resourceGroups": groups(1), **checks("f0-0", "gone")}
+    place = "spec.admissionChecksStrategy.admissionChecks[0].onFlavors[1]"
+    assert fields(spec) == [place]
+    assert fields(spec, spec) == []
+    assert fields(spec, {**spec, **checks("f0-0")}) == [place]
 
 
-def test_only_a_cohort_lends_more_than_its_own_quota() -> None:
-    generous = groups("a", lendingLimit="5")
-    assert fields(cluster_queue, resourceGroups=generous, cohortName="c") == [f"{QUOTA}.lendingLimit"]
-    assert fields(cohort, resourceGroups=generous, parentName="c") == []
-
-
-@pytest.mark.parametrize(("weight", "wrong"), [("0", False), ("2n", False), ("1n", True), ("-1", True)])
-def test_weights(weight: str, wrong: bool) -> None:
-    assert bool(fields(cohort, fairSharing={"weight": weight})) is wrong
-    assert bool(fields(cluster_queue, fairSharing={"weight": weight})) is wrong
+def test_the_policy_of_concurrent_admission_is_immutable() -> None:
+    policy = {"concurrentAdmissionPolicy": {"migration": {"mode": "RetainFirstAdmission"}}}
+    assert fields(policy, policy) == []
+    assert fields(policy, {}) == ["spec.concurrentAdmissionPolicy"]

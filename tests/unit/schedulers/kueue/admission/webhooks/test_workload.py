@@ -58,24 +58,3 @@ def test_pod_sets_stay_while_quota_is_reserved_but_may_shrink() -> None:
     assert fields(workload(pod_set(count=3), status=status), old) == ["spec.podSets.0"]
     assert fields(workload(pod_set(), pod_set("b"), status=status), old) == ["spec.podSets"]
     assert fields(workload(pod_set(count=3)), workload(pod_set(count=2))) == []
-
-
-def test_quota_cannot_be_reserved_without_an_admission() -> None:
-    assert fields(workload(status=RESERVED)) == ["status.admission"]
-    assert fields(workload(status={**RESERVED, "admission": ADMISSION})) == []
-
-
-def test_an_admission_stays_but_for_its_topology() -> None:
-    old = workload(status={**RESERVED, "admission": ADMISSION})
-    assigned = {"name": "main", "count": 2, "topologyAssignment": {"levels": ["a"]}}
-    placed = workload(status={**RESERVED, "admission": {**ADMISSION, "podSetAssignments": [assigned]}})
-    moved = workload(status={**RESERVED, "admission": {**ADMISSION, "clusterQueue": "other"}})
-    assert fields(placed, old) == []
-    assert fields(moved, old) == ["status.admission"]
-
-
-def test_gates_are_only_removed() -> None:
-    gated = {"kueue.x-k8s.io/admission-gated-by": "a.b/c,a.b/d"}
-    fewer = {"kueue.x-k8s.io/admission-gated-by": "a.b/d"}
-    assert fields(workload(**fewer), workload(**gated)) == []
-    assert fields(workload(**gated), workload(**fewer)) == ["metadata.annotations[kueue.x-k8s.io/admission-gated-by]"]
