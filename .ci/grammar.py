@@ -115,6 +115,7 @@ def words(found: Iterator[str]) -> str:
 def written() -> str:
     """The module."""
     from kubectl_fairshare.cli.asking.subjects import ASKABLE
+
     from kubectl_fairshare.cli.linting.rule_choice import known_rules
     from kubectl_fairshare.conformance.replays import REPLAYS
 

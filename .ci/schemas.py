@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 APIS = (("elasticquota", "kinds"), ("kai", "kinds"), ("kueue", "kinds"), ("kueue", "configuration"))
 PROVIDERS = (
-    "kubectl_fairshare.report.documents.schema",
+    "kubectl_fairshare.schedulers.schemas",
     "kubectl_fairshare.lint.documents.schema",
 )
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")

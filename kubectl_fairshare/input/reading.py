@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -48,6 +49,10 @@ class Reading:
     def unread_kinds(self) -> frozenset[str]:
         """The kinds of the cluster of which not all could be read."""
         return frozenset(kind for kind, _ in self.extent.unread) if self.extent is not None else frozenset()
+
+    def without(self, kind: str) -> "Reading":
+        """The same, as if all of a kind were known."""
+        return self if self.extent is None else replace(self, extent=self.extent.without(kind))
 
     def as_given(self, manifests: Iterable[Manifest]) -> list[Manifest]:
         """The manifests in the order in which they stand in the texts, and in the order of the texts."""

@@ -1,67 +1,69 @@
-"""Engines: each decides as one real scheduler does, as pure functions over a snapshot."""
+"""The schedulers that the program knows: this list is the one place outside their houses that names them.
 
+A house is loaded when it is asked for: it is large, and most inputs concern one.
+"""
+
+from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState
-from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.model.errors import Problem, UsageError
 
-if TYPE_CHECKING:  # an engine is large, and whoever asks for a part of one does not want all
+if TYPE_CHECKING:
     from kubectl_fairshare.input.known import KnownSchedulers
     from kubectl_fairshare.lint.house import Houses
-    from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+    from kubectl_fairshare.model.snapshot import Snapshot
+    from kubectl_fairshare.schedulers.scheduler import Scheduler
 
-KUEUE: Final = "kueue"
-ELASTICQUOTA: Final = "elasticquota"
-KAI: Final = "kai"
+ALL: Final = ("kueue", "kai", "elasticquota")
+"""In the order in which they are asked, where an input has the quotas of several."""
 
 
-def schedulers(snapshot: Snapshot) -> tuple[str, ...]:
-    """The engines of the schedulers whose quotas the snapshot holds; Kueue's where it holds none.
+def scheduler_named(name: str) -> "Scheduler":
+    """The scheduler of that name. Raises ``ModuleNotFoundError`` for an unknown one."""
+    scheduler: Scheduler = import_module(f"{__name__}.{name}.house").HOUSE
+    return scheduler
+
+
+def every_scheduler() -> tuple["Scheduler", ...]:
+    """All schedulers, in their order."""
+    return tuple(map(scheduler_named, ALL))
+
+
+def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
+    """The schedulers whose quotas the snapshot has; the first of all where it has none.
 
     Raises ``FairshareError`` where the only quotas are of a scheduler that is not known here.
     """
-    kueue, elasticquota = snapshot.part(KueueState), snapshot.part(ElasticQuotaState)
-    found = []
-    if kueue.cluster_queues or kueue.cohorts or kueue.local_queues:
-        found.append(KUEUE)
-    if snapshot.part(KaiState).queues:
-        found.append(KAI)
-    if elasticquota.quotas:
-        found.append(ELASTICQUOTA)
-    if not found and elasticquota.foreign:
-        message = "ElasticQuota of `scheduling.sigs.k8s.io` is Koordinator's, which decides in another way"
-        remedy = "read quotas of `scheduling.x-k8s.io`, which are those of scheduler-plugins"
-        raise FairshareError(*(Problem(message, place, remedy) for place in elasticquota.foreign))
-    return tuple(found) or (KUEUE,)
+    schedulers = [scheduler for scheduler in every_scheduler() if scheduler.holds(snapshot)]
+    if not schedulers:
+        for scheduler in every_scheduler():
+            scheduler.refuse_foreign(snapshot)
+    return schedulers or [scheduler_named(ALL[0])]
 
 
-def for_snapshot(snapshot: Snapshot) -> "KueueEngine":
-    """The engine for the scheduler whose objects the snapshot holds: Kueue's, so far the only one."""
-    from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+def chosen(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
+    """The scheduler that is asked: the one wished for, else the first whose quotas are there.
 
-    del snapshot
-    return KueueEngine()
+    Raises ``UsageError`` where the input has no quotas of the one wished for.
+    """
+    schedulers = holding(snapshot)
+    for scheduler in schedulers:
+        if wished in (None, scheduler.name):
+            return scheduler
+    remedy = f"it has those of `{schedulers[0].name}`"
+    raise UsageError(Problem(f"the input has no quotas of `{wished}`", "--scheduler", remedy))
 
 
 @cache
 def known_schedulers() -> "KnownSchedulers":
     """What every scheduler reads of an input."""
     from kubectl_fairshare.input.known import KnownSchedulers
-    from kubectl_fairshare.schedulers.elasticquota.reads import READS as ELASTICQUOTA_READS
-    from kubectl_fairshare.schedulers.kai.reads import READS as KAI_READS
-    from kubectl_fairshare.schedulers.kueue.reads import READS as KUEUE_READS
 
-    return KnownSchedulers((KUEUE_READS, KAI_READS, ELASTICQUOTA_READS))
+    return KnownSchedulers(import_module(f"{__name__}.{name}.reads").READS for name in ALL)
 
 
 def lint_houses() -> "Houses":
     """What every scheduler brings to lint."""
-    from kubectl_fairshare.schedulers.elasticquota.linting import LINTED as ELASTICQUOTA_LINTED
-    from kubectl_fairshare.schedulers.kai.linting import LINTED as KAI_LINTED
-    from kubectl_fairshare.schedulers.kueue.linting import LINTED as KUEUE_LINTED
-
-    return KUEUE_LINTED, KAI_LINTED, ELASTICQUOTA_LINTED
+    return tuple(import_module(f"{__name__}.{name}.linting").LINTED for name in ALL)

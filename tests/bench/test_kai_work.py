@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Resources
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.bench.kai import kai_table
 from tests.bench.test_work import Calls
 from tests.unit.schedulers.kai.build import group, node, pod, queue, state

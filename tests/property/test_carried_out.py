@@ -4,13 +4,13 @@ from typing import Any
 
 from hypothesis import given
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.property.effort import examples
 from tests.property.generate import cases, configured
 

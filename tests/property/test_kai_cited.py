@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
 from kubectl_fairshare.schedulers.kai.explain.citation import cited, cut_down
@@ -13,7 +14,6 @@ from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, RemedyKin
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import after
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
 PARTS = 12

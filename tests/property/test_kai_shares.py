@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.division.division import Claim, divide, settled
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Resources
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.unit.schedulers.kai.build import group, node, pod, queue, state
 
 SEEDS = range(60)

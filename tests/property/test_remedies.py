@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import given
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.property.asking import plan_of, plans
 from tests.property.changing import quantity_text, with_field
 from tests.property.effort import examples

@@ -1,9 +1,10 @@
 """A question to what was read, answered once or, with ``--watch``, again and again."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 from kubectl_fairshare.cli.asking.load import Loaded, load
+from kubectl_fairshare.cli.options.house import HouseOptions, also_read
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.options.watch_options import check_watched
 from kubectl_fairshare.cli.progress import progress
@@ -16,22 +17,24 @@ Answer = Callable[[Loaded, Streams], int]
 def answered(
     answer: Answer,
     inputs: Inputs,
+    house: HouseOptions,
     streams: Streams,
     screen: ScreenOptions,
     *,
-    also_read: Collection[str] = frozenset(),
+    also_read_for: str = "",
     doing: str = "deciding",
 ) -> int:
     """Reads, answers, shows it, and returns the exit code; ``doing`` is said where it takes its time.
 
     Raises what ``load`` and ``answer`` raise.
     """
+    kinds = also_read(also_read_for)
     if screen.interval is None:
-        return _once(answer, load(inputs, streams, screen, also_read=also_read), streams, screen, doing)
+        return _once(answer, load(inputs, house, streams, screen, also_read=kinds), streams, screen, doing)
     check_watched(screen.interval, *inputs.filename, *inputs.overlay)
     from kubectl_fairshare.cli.watching.watching import watched
 
-    return watched(lambda on: load(inputs, on, screen, also_read=also_read), answer, streams, screen)
+    return watched(lambda on: load(inputs, house, on, screen, also_read=kinds), answer, streams, screen)
 
 
 def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:

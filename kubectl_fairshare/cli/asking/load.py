@@ -1,6 +1,6 @@
 """From options to the state that questions are asked about."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
@@ -9,11 +9,11 @@ from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.cluster_options import asks_cluster
+from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.input.assemble import Assembled, assemble
-from kubectl_fairshare.input.extent import CONFIGURATION
 from kubectl_fairshare.input.files.files import by_place, read_what_can_be
 from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.input.overlay import overlay
@@ -25,44 +25,45 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
+from kubectl_fairshare.schedulers import chosen, known_schedulers
 from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
-from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
 _REMEDY: Final = "mend the field, then ask again"
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The state that was read, and where everything stands.
+    """The state that was read, as the options want it, the scheduler that is asked, and where everything stands.
 
     ``notes`` are worth telling and keep no answer from being given.
     """
 
     snapshot: Snapshot
+    scheduler: Scheduler
     texts: Texts
     places: Places
     notes: tuple[Problem, ...] = ()
 
 
 def load(
-    inputs: Inputs, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = frozenset()
+    inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = ()
 ) -> Loaded:
-    """Reads everything, and tells notes on standard error unless it is to be quiet.
+    """Reads everything, and prints notes on standard error unless it is to be quiet.
 
-    Kinds that are ``also_read`` by whoever asks are not noted as skipped.
+    Kinds that are ``also_read`` are not noted as skipped.
     Raises ``UsageError`` where nothing is named to be read or options contradict each other, and
     ``FairshareError`` with all that cannot be read, each problem at its line.
     """
-    override = _override(inputs)
     check_inputs(inputs)
+    spared = house.spared_kinds
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         reading, problems = read_inputs(inputs, streams)
         if problems:
             raise FairshareError(*problems)
-        reading = _as_said(reading, inputs)
-        loaded = _assembled(reading, override, also_read)
+        for kind in sorted(spared):
+            reading = reading.without(kind)
+        loaded = _assembled(reading, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
         tell(loaded.notes, streams, screen)
     return loaded
@@ -130,26 +131,20 @@ def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> N
     streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), "note"))
 
 
-def _as_said(reading: Reading, inputs: Inputs) -> Reading:
-    """The reading, where options say how Kueue decides: its Configuration then need not be known."""
-    if reading.extent is None or (inputs.fair_sharing is None and not inputs.preemption_strategy):
-        return reading
-    return replace(reading, extent=reading.extent.without(CONFIGURATION))
-
-
-def _assembled(
-    reading: Reading, override: Callable[[Configuration], Configuration], also_read: Collection[str]
-) -> Loaded:
+def _assembled(reading: Reading, house: HouseOptions, sources: Sources, also_read: Collection[str]) -> Loaded:
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := tuple(disagreements(reading)):
         raise FairshareError(*problems)
     with placed(places):
         assembled = assemble(reading.manifests, known_schedulers(), reading.unread_kinds)
-    snapshot = reconfigured(assembled.snapshot, override)
+        scheduler = chosen(assembled.snapshot, house.scheduler)
+        adjusted = scheduler.adjusted(assembled.snapshot, house.of(scheduler), sources)
+    for manifest, text in adjusted.read:
+        places = places.under([manifest], Texts([text]))
     unknown = unknown_fields(assembled.unknown_fields, assembled.snapshot.manifests, reading.texts)
     unheld = reading.extent.notes if reading.extent is not None else ()
-    notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read))
-    return Loaded(snapshot, reading.texts, places, notes)
+    notes = (*unheld, *unknown, *_left_out(assembled, reading, also_read), *map(places.problem, adjusted.notes))
+    return Loaded(adjusted.snapshot, scheduler, reading.texts, places, notes)
 
 
 @contextmanager
@@ -160,23 +155,6 @@ def placed(places: Places) -> Iterator[None]:
     except FairshareError as error:
         problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
         raise type(error)(*sorted(problems, key=by_place)) from None
-
-
-def _override(inputs: Inputs) -> Callable[[Configuration], Configuration]:
-    """The configuration as the options want it. Raises ``UsageError`` where they contradict each other."""
-    wished = tuple(dict.fromkeys(inputs.preemption_strategy))
-    if wished and inputs.fair_sharing is False:
-        raise UsageError(Problem("`--preemption-strategy` needs fair sharing", help="leave `--classical` out"))
-    if wished == (INITIAL_SHARE, FINAL_SHARE):
-        remedy = f"of both, Kueue takes `{FINAL_SHARE}` first; give them in that order"
-        raise UsageError(Problem("Kueue does not take the strategies in this order", help=remedy))
-    if wished:
-        return lambda found: replace(found, strategies=wished)
-    if inputs.fair_sharing is None:
-        return lambda found: found
-    if inputs.fair_sharing:
-        return lambda found: replace(found, strategies=found.strategies or (FINAL_SHARE, INITIAL_SHARE))
-    return lambda found: replace(found, strategies=None)
 
 
 def unknown_fields(

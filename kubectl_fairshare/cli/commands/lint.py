@@ -14,7 +14,7 @@ from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find, le
 from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords
 from kubectl_fairshare.cli.linting.rule_choice import chosen as chosen_rules
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, reading_options, screen_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.finding import Severity
@@ -24,7 +24,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 @click.command(short_help="every mistake that would be punished later")
 @click.argument("paths", nargs=-1, type=click.Path(readable=False))
-@reading_options
+@input_options
 @click.option(
     "--select",
     multiple=True,

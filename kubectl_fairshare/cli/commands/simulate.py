@@ -12,14 +12,13 @@ from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.files.files import MAX_INPUT
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.schedulers import KAI
 from kubectl_fairshare.schedulers.kai.model.objects import TimeAware
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Course, simulate
 
 
 @click.command(short_help="queues and jobs over time")
-@click.option("--engine", type=click.Choice([KAI]), default=KAI, help="Whose fairness over time. [kai]")
+@click.option("--engine", type=click.Choice(["kai"]), default="kai", help="Whose fairness over time. [kai]")
 @click.option(
     "-f", "--filename", required=True, metavar="FILE", help="The scenario, as YAML or JSON; - is standard input."
 )

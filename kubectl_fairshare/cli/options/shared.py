@@ -14,7 +14,6 @@ from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 
 EVERYTHING: Final = "snapshot"
 """The command that needs all that any other does."""
@@ -35,7 +34,7 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What to read, and what to change of it. ``fair_sharing`` None leaves it as configured.
+    """What to read, and what to change of it.
 
     Without files a cluster is asked, by way of ``access``, for what ``command`` needs. ``selector`` picks by labels
     from what is shown.
@@ -45,8 +44,6 @@ class Inputs:
     kustomize: tuple[str, ...] = ()
     overlay: tuple[str, ...] = ()
     overlay_delete: tuple[str, ...] = ()
-    fair_sharing: bool | None = None
-    preemption_strategy: tuple[str, ...] = ()
     max_input: int = 512 << 20
     access: Access = field(default_factory=Access)
     command: str = EVERYTHING
@@ -139,30 +136,10 @@ _READING_OPTIONS: Final = (
     ),
 )
 _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
-_OVERRIDDEN: Final = frozenset({"fair_sharing", "preemption_strategy"})
-_OVERRIDING_OPTIONS: Final = (
-    click.option(
-        "--fair-sharing/--classical",
-        default=None,
-        help="Decide with or without fair sharing, whatever Kueue's Configuration in the input says.",
-    ),
-    click.option(
-        "--preemption-strategy",
-        multiple=True,
-        type=click.Choice([FINAL_SHARE, INITIAL_SHARE]),
-        help="Fair sharing's preemption strategies in order; implies --fair-sharing; may be repeated.",
-    ),
-)
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the options that say what to read; it gets them as ``inputs``."""
-    *reading, most = _READING_OPTIONS
-    return _with_inputs(command, (*reading, *_OVERRIDING_OPTIONS, most, *CLUSTER_OPTIONS), _READ | _OVERRIDDEN)
-
-
-def reading_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command the options that say what to read, and none that change how Kueue is configured."""
     return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
 
 

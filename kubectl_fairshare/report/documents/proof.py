@@ -1,10 +1,9 @@
 """Steps and facts as lists with numbers: a step that others share is written once."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypedDict
 
 from kubectl_fairshare.report.documents.parts import OperandValue, PlacePart, Places, operand, place
-from kubectl_fairshare.report.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 
@@ -36,9 +35,9 @@ class ProofPart(TypedDict):
     facts: list[FactPart]
 
 
-def proof(steps: Iterable[Step], places: Places) -> ProofPart:
-    """The steps with all that they rest on, every step after those that it rests on."""
-    writer = _Writer(places)
+def proof(steps: Iterable[Step], places: Places, sentence: Callable[[Step], str]) -> ProofPart:
+    """The steps with all that they rest on, every step after those below it; ``sentence`` says what one means."""
+    writer = _Writer(places, sentence)
     conclusions = [writer.step(step) for step in steps]
     return {"conclusions": conclusions, "steps": writer.steps, "facts": writer.facts}
 
@@ -46,8 +45,9 @@ def proof(steps: Iterable[Step], places: Places) -> ProofPart:
 class _Writer:
     """Numbers steps and facts as they are met; lives for one document."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, sentence: Callable[[Step], str]) -> None:
         self.places = places
+        self.sentence = sentence
         self.steps: list[StepPart] = []
         self.facts: list[FactPart] = []
         self._steps: dict[int, int] = {}  # by identity: comparing deep steps would cost more than it saves
@@ -75,7 +75,7 @@ class _Writer:
             {
                 "id": number,
                 "law": str(step.law),
-                "sentence": sentence(step),
+                "sentence": self.sentence(step),
                 "holds": step.holds,
                 "operands": operands(step),
                 "facts": facts,

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import UNREAD, Fidelity, Gap
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.fidelity import UNREAD, Fidelity, Gap
 
 _FEATURES: Final = {
     "DynamicResourceAllocation": "the devices that its resourceClaims ask for",

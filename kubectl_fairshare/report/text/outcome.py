@@ -2,11 +2,10 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 _MARKS: Final = {
     Outcome.ADMITTED: ("✔", "good"),

@@ -1,5 +1,6 @@
 """CapacityScheduling as an engine: shares of quotas, plans for pods."""
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
@@ -11,7 +12,6 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 
 
 class ElasticQuotaEngine:

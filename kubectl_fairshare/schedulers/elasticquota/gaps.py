@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.fidelity import Fidelity, Gap, unread_gaps
 
 SCHEDULER: Final = "CapacityScheduling"
 _READ: Final = frozenset(kind for _, kind in READ)

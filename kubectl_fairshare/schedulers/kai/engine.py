@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless
 from kubectl_fairshare.schedulers.kai.explain.citation import cited

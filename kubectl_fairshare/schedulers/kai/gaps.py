@@ -1,7 +1,7 @@
 """What KAI's engine does not reproduce."""
 
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.schedulers.kai.model.objects import KINDS
 from kubectl_fairshare.schedulers.kai.session.session import Session
 

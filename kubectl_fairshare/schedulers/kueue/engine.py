@@ -4,21 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending, with_presumed_namespaces
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport, cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, WhyQuestion
+from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class KueueEngine:
         return cited(self.state(snapshot).of_snapshot(known), found)
 
     def why(
-        self, snapshot: Snapshot, asked: Sequence[WhyQuestion], now: int | None = None, *, briefly: bool = False
+        self, snapshot: Snapshot, asked: Sequence[Inquiry], now: int | None = None, *, briefly: bool = False
     ) -> tuple[Why, ...]:
         """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
         known, presumed = with_presumed_namespaces(snapshot)

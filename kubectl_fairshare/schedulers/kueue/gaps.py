@@ -7,16 +7,14 @@ out stays out. So for most features only an admission is in doubt.
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kubectl_fairshare.answers.fidelity import Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.fidelity import Gap, unread_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
-SCHEDULER = "Kueue"
-VERSION = "v0.19"
 NAME_LABEL = "kubernetes.io/metadata.name"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})

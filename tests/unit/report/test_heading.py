@@ -1,9 +1,9 @@
 """The first line of an answer, and what is left out of it."""
 
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.fidelity import Fidelity, Gap
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 
 FLAVORS = [Place(cluster_key("ResourceFlavor", name), ("spec", "topologyName")) for name in ("a", "b", "c")]

@@ -1,25 +1,27 @@
 """The plan screen where the table of cases does not reach: long lists, long names, odd values."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.outcome import Outcome, exit_code
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.report.plan import plan_document, plan_screen, remedy_lines
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
-from kubectl_fairshare.schedulers.kueue.documents.plan import exit_code, plan_document
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Configuration
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.words.screens.plan import plan_screen
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import remedy_lines, standing_lines
-from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail, plan_answer
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
 from tests.screens import ROOT
 
 BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
@@ -56,40 +58,41 @@ def planned(victims: int, name: str = "w") -> tuple[Plan, KueueState]:
     return KueueEngine().plan(with_pending(snapshot, [asker]), asker), snapshot.part(KueueState)
 
 
+def answered(victims: int, name: str = "w") -> Answer[KueuePlanDetail]:
+    return plan_answer(*planned(victims, name))
+
+
 def rows(screen: str, name: str) -> int:
     return sum(f" them/{name}" in line for line in screen.splitlines())
 
 
 def test_a_long_list_is_cut_with_a_count_unless_wide() -> None:
-    plan, kueue = planned(40)
-    screen = plan_screen(plan, kueue, View())
+    answer = answered(40)
+    screen = plan_screen(answer, View())
     assert rows(screen, "w") == 10
     assert "… and 30 more (-o wide shows all)" in screen
-    wide = plan_screen(plan, kueue, View(wide=True))
+    wide = plan_screen(answer, View(wide=True))
     assert rows(wide, "w") == 40
     assert "more (-o wide" not in wide
-    assert len(plan_document(plan, kueue, {})["victims"]) == 40
+    victims: Any = plan_document(answer, {})["victims"]
+    assert len(victims) == 40
 
 
 def test_one_left_over_is_shown_rather_than_counted() -> None:
-    plan, kueue = planned(11)
-    assert rows(plan_screen(plan, kueue, View()), "w") == 11
+    assert rows(plan_screen(answered(11), View()), "w") == 11
 
 
 def test_a_reason_that_repeats_is_written_once() -> None:
-    plan, kueue = planned(8)
-    assert plan_screen(plan, kueue, View()).count("InCohortReclamation") == 1
+    assert plan_screen(answered(8), View()).count("InCohortReclamation") == 1
 
 
 def test_a_long_name_is_never_divided() -> None:
     name = "a-name-as-long-as-kubernetes-allows-" * 6
-    plan, kueue = planned(3, name)
-    assert plan_screen(plan, kueue, View()).count(f"them/{name}0") == 3
+    assert plan_screen(answered(3, name), View()).count(f"them/{name}0") == 3
 
 
 def test_the_verdict_is_the_first_line_and_ends_with_the_exit_code() -> None:
-    plan, kueue = planned(3)
-    first = plan_screen(plan, kueue, View()).splitlines()[0]
+    first = plan_screen(answered(3), View()).splitlines()[0]
     assert first.startswith("✔ admitted after preempting 3 workloads")
     assert first.endswith("exit 0")
     assert len(first) == 80
@@ -97,7 +100,8 @@ def test_the_verdict_is_the_first_line_and_ends_with_the_exit_code() -> None:
 
 def test_checks_and_ties_are_told() -> None:
     plan, kueue = planned(3)
-    screen = plan_screen(replace(plan, checks=("budget", "prov"), ties=(("a", "b"),) * 2), kueue, View())
+    plan = replace(plan, checks=("budget", "prov"), ties=(("a", "b"),) * 2)
+    screen = plan_screen(plan_answer(plan, kueue), View())
     assert "then must pass: AdmissionCheck budget · AdmissionCheck prov" in screen
     assert screen.count("tie: a and b have equal shares") == 1
 
@@ -107,9 +111,8 @@ def test_checks_and_ties_are_told() -> None:
     [("A", 0), ("AP", 0), ("AW", 4), ("NA", 4), ("U", 5), ("UA", 5), ("UW", 4), ("", 0)],
 )
 def test_the_exit_code_of_several(outcomes: str, code: int) -> None:
-    plan, _ = planned(3)
     kinds = {outcome.value[0]: outcome for outcome in Outcome}
-    assert exit_code([replace(plan, outcome=kinds[letter]) for letter in outcomes]) == code
+    assert exit_code(kinds[letter] for letter in outcomes) == code
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,8 @@ QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "ours")
 )
 def test_a_remedy_tells_the_change_and_what_it_does(remedy: Remedy, text: str) -> None:
     plan, kueue = planned(3)
-    plan = replace(plan, remedies=(remedy,))
-    assert " ".join(" ".join(remedy_lines(plan, View())[1:]).split()) == text
-    (part,) = plan_document(plan, kueue, {})["remedies"]
+    answer = plan_answer(replace(plan, remedies=(remedy,)), kueue)
+    assert " ".join(" ".join(remedy_lines(answer.remedies, View())[1:]).split()) == text
+    parts: Any = plan_document(answer, {})["remedies"]
+    (part,) = parts
     assert (part["change"], part["after"]) == (str(remedy.kind), remedy.after)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

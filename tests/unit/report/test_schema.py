@@ -11,17 +11,19 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.documents.conformance import Difference, conformance_document
-from kubectl_fairshare.report.documents.schema import documents, schema_of
+from kubectl_fairshare.report.documents.schema import schema_of
+from kubectl_fairshare.report.shown import CycleReport, SharesReport
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
-from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.documents.shares import (
     derivation_document,
     saturation_document,
-    shares_document,
 )
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+from kubectl_fairshare.schedulers.kueue.house import HOUSE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.question import SharesQuestion
+from kubectl_fairshare.schedulers.schemas import documents
 from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
@@ -76,7 +78,6 @@ def test_what_json_lacks_is_refused() -> None:
 
 def test_every_document_has_a_schema_of_its_own() -> None:
     kinds = {"plan", "planlist", "shares", "cycle", "derivation", "saturation", "conformance"}
-    kinds |= {"elasticquotaplan", "elasticquotaplanlist", "elasticquotashares"}
     assert {path.removeprefix("fairshare/v1alpha1/").removesuffix(".json") for path in SCHEMAS} >= kinds
     assert len(list(documents())) == len(SCHEMAS)
 
@@ -90,9 +91,10 @@ def test_a_schema_refuses_what_is_missing_or_unknown() -> None:
 
 
 def test_shares_obey_their_schema() -> None:
-    document = shares_document(KueueEngine().shares(SNAPSHOT), NOWHERE)
+    document = SharesReport(HOUSE.shares(SNAPSHOT, SharesQuestion())).document(NOWHERE)
     assert problems(document) == []
-    ours = next(n for n in document["nodes"] if n["name"] == "ours")
+    nodes: Any = document["nodes"]
+    ours = next(n for n in nodes if n["name"] == "ours")
     (old,) = [r for r in ours["resources"] if r["flavor"] == "old"]
     assert old["nominal"] == {"quantity": "8", "value": 8}
     assert old["lendingLimit"] is None
@@ -101,7 +103,7 @@ def test_shares_obey_their_schema() -> None:
 
 
 def test_the_cycle_obeys_its_schema() -> None:
-    document = cycle_document(KueueEngine().cycle(SNAPSHOT), NOWHERE)
+    document: Any = CycleReport(HOUSE.cycle(SNAPSHOT)).document(NOWHERE)
     assert problems(document) == []
     (whale,) = document["entries"]
     assert (whale["workload"]["name"], whale["outcome"], whale["reason"]) == ("whale", "Never", "ExceedsMaxQuota")

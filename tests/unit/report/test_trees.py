@@ -12,6 +12,7 @@ from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names
 from kubectl_fairshare.trace import Step
 from tests.unit.schedulers.kueue.build import cohort, queue, state
@@ -50,7 +51,7 @@ def test_rows_and_documents_name_the_parent(tree: ShareTree) -> None:
 
     assert [nodes[0]["parent"], nodes[1]["parent"], nodes[-1]["parent"]] == [None, f"c{DEPTH - 1}", "c0"]
     assert shares_csv(tree).splitlines()[-1].startswith("ClusterQueue,q,c0,")
-    assert shares_names(tree).splitlines()[-1] == "clusterqueue.kueue.x-k8s.io/q"
+    assert list(shares_names(tree))[-1] == "clusterqueue.kueue.x-k8s.io/q"
 
 
 def test_a_long_proof_is_written_from_its_foundation_up() -> None:
@@ -58,7 +59,7 @@ def test_a_long_proof_is_written_from_its_foundation_up() -> None:
     for i in range(1, DEPTH):
         step = Step(Law.POLICY, (("cluster queue", f"q{i}"),), holds=True, rests_on=(step,))
 
-    written = proof([step], {})
+    written = proof([step], {}, sentence)
 
     assert written["conclusions"] == [DEPTH - 1]
     assert [s["restsOn"][0] for s in written["steps"][1:]] == list(range(DEPTH - 1))

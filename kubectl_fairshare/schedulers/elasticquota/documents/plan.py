@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.outcome import EXIT_CODES
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     AskedPodPart,
@@ -31,8 +33,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vecto
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
-from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
 
 
 class ElasticQuotaPlanDocument(TypedDict):
@@ -113,7 +113,7 @@ def plan_document(plan: Plan, places: parts.Places, cited: Sequence[ObjectKey]) 
         "spread": _spread(plan),
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
         "refusedAtCreation": [_refusal(refusal, places) for refusal in plan.refusals],
-        "proof": proof(plan.proof, places),
+        "proof": proof(plan.proof, places, sentence),
         "restsOn": [str(key) for key in cited],
         "fidelity": parts.fidelity(plan.fidelity, places),
     }

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -10,8 +12,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vecto
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
-from kubectl_fairshare.schedulers.fidelity import Fidelity
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 

@@ -1,5 +1,6 @@
 """What becomes of a pod, with all that explains it."""
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin, Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
@@ -15,7 +16,6 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, emptied
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 
 def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, origin: Origin | None = None) -> Plan:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 
 
 class Bounded(StrEnum):

@@ -4,16 +4,16 @@ import math
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.outcome import EXIT_CODES
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
-from kubectl_fairshare.report.sentences import sentence
 from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amounts
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, KaiPlan, PassedOver, Reclaim, Remedy
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared, Judged
-from kubectl_fairshare.schedulers.kueue.documents.plan import EXIT_CODES
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
 class CandidatePart(TypedDict):
@@ -187,7 +187,7 @@ def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> Ka
         "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
         "notDecided": ["node placement", "solver budgets"],
-        "proof": proof(plan.proof, places),
+        "proof": proof(plan.proof, places, sentence),
         "restsOn": [str(key) for key in cited],
         "fidelity": parts.fidelity(plan.fidelity, places),
     }

@@ -3,14 +3,15 @@
 import math
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.trees import walk
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
 class AmountsPart(TypedDict):
@@ -185,5 +186,5 @@ def kai_derivation_document(derivation: Derivation, fidelity: Fidelity, places: 
         "fidelity": parts.fidelity(fidelity, places),
         "queue": derivation.queue,
         "parent": derivation.parent or None,
-        "proof": proof(derivation.steps, places),
+        "proof": proof(derivation.steps, places, sentence),
     }

@@ -6,7 +6,8 @@ Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kubectl_fairshare.schedulers.fidelity import Gap
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.division.amounts import within
 from kubectl_fairshare.schedulers.kai.division.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, Reclaim
@@ -21,7 +22,6 @@ from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, ga
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import Room, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 Decide = Callable[[Session], KaiPlan]
 Change = tuple[str, str, float, float, Place | None]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage

@@ -14,10 +14,10 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers import for_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.cycle.play import Play
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
@@ -41,7 +41,7 @@ def replay(case: JsonObject) -> JsonObject:
     workload = pending_of(job, assembled.snapshot.part(Context))
     owned = workloads_of(job, assembled.snapshot.manifests.values())
     snapshot = with_pending(assembled.snapshot, [workload], owned)
-    engine = for_snapshot(snapshot)
+    engine = KueueEngine()
     plan = engine.plan(snapshot, workload)
     if plan.standing is not None and plan.standing.blocker is not None:
         return _waits(plan, None)  # nobody looks at it, so nothing is said of it

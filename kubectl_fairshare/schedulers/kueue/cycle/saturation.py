@@ -9,18 +9,19 @@ influence each other: each is played by itself. Source: KEP-1714 story 3; "satur
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import granted
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import HolderIndex, State, state_of
 
 MOST_UNITS = 10**9

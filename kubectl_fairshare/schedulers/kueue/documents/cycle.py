@@ -2,16 +2,17 @@
 
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import OutcomeName
+from kubectl_fairshare.report.documents.shared import Scheduled
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
-from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 
@@ -70,7 +71,7 @@ class LeftOutPart(TypedDict):
     places: list[parts.PlacePart]
 
 
-class CycleDocument(TypedDict):
+class CycleFields(TypedDict):
     """What one cycle does, in the order in which heads are taken."""
 
     apiVersion: parts.ApiVersion
@@ -84,7 +85,11 @@ class CycleDocument(TypedDict):
     fidelity: parts.FidelityPart
 
 
-def cycle_document(report: CycleReport, places: parts.Places) -> CycleDocument:
+class CycleDocument(CycleFields, Scheduled):
+    """What one cycle does, in the order in which heads are taken."""
+
+
+def cycle_document(report: CycleReport, places: parts.Places) -> CycleFields:
     """One cycle."""
     return {
         "apiVersion": parts.API_VERSION,

@@ -3,18 +3,18 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, RemedyEntry
 from kubectl_fairshare.report.text.figures import amount, weight_quantity
 from kubectl_fairshare.schedulers.kueue.cycle.queues import queue_order
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, QueuePosition, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]
-OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
 _AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
-class BindingPart(TypedDict):
-    """A limit that keeps the workload out; ``always``: even with nobody else there.
+class LimitPart(TypedDict):
+    """A limit that keeps the workload out; ``always``: even with no other workload there.
 
     ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
     """
@@ -30,6 +30,19 @@ class BindingPart(TypedDict):
     short: parts.AmountPart
     always: bool
     place: parts.PlacePart | None
+    standsThere: parts.AmountPart | None
+
+
+class BindingPart(BindingEntry):
+    """A limit that keeps the workload out: a field of a Cohort or ClusterQueue.
+
+    ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
+    """
+
+    limit: str
+    kind: str
+    name: str
+    value: parts.AmountPart
     standsThere: parts.AmountPart | None
 
 
@@ -70,7 +83,22 @@ class RemedyPart(TypedDict):
     place: parts.PlacePart | None
 
 
-def binding(of: Binding, places: parts.Places) -> BindingPart:
+class PlanRemedyPart(RemedyEntry):
+    """A change that was tried and helps, in a plan."""
+
+    change: str
+    object: str | None
+    flavor: str | None
+    resource: str | None
+    podSet: str | None
+    before: int | float
+    after: int | float
+    beforeQuantity: str | None
+    afterQuantity: str | None
+    priorityClass: str | None
+
+
+def binding(of: Binding, places: parts.Places) -> LimitPart:
     """The limit that binds."""
     resource = of.pair.resource
     return {

@@ -1,30 +1,18 @@
 """The whole answer to ``plan``, with its proof, as a document."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypedDict
+from typing import Literal, TypedDict
 
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.plan import OutcomeName, SharedPlan
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
-from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import by_holdings, by_weight
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
-from kubectl_fairshare.schedulers.outcome import Outcome
-
-EXIT_CODES: Final[Mapping[Outcome, int]] = {
-    Outcome.ADMITTED: 0,
-    Outcome.PREEMPTS: 0,
-    Outcome.WAITS: 4,
-    Outcome.NEVER: 4,
-    Outcome.UNKNOWN: 5,
-}
-"""What ``plan`` exits with for each outcome."""
 
 
 class RequestPart(TypedDict):
@@ -92,18 +80,14 @@ class ConditionPart(TypedDict):
     message: str
 
 
-class PlanDocument(TypedDict):
-    """What becomes of one workload; the objects in ``restsOn`` alone decide the same.
+class KueuePlanDocument(SharedPlan):
+    """What becomes of one workload; ``byQuotaAlone`` leaves out what is not modelled.
 
     ``cycles`` is the scheduling cycle in which it is decided, from 1: a search for a flavor may stop in vain, and goes
     on in the next.
     """
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["Plan"]
-    outcome: OutcomeName
     byQuotaAlone: OutcomeName
-    exitCode: int
     mode: str
     cycles: int
     workload: WorkloadPart
@@ -114,57 +98,25 @@ class PlanDocument(TypedDict):
     borrowing: BorrowingPart | None
     podSets: list[PodSetPart]
     victims: list[victims.VictimPart]
-    putBack: list[victims.VictimPart]
+    putBack: list[victims.PutBackPart]
     notTaken: list[victims.RefusedPart]
-    notAsked: list[victims.NotAskedPart]
+    notAsked: list[victims.PlanNotAskedPart]
     trials: list[victims.TrialPart]
     simulations: list[victims.SimulationPart]
     bindings: list[limits.BindingPart]
     standing: limits.StandingPart | None
-    remedies: list[limits.RemedyPart]
+    remedies: list[limits.PlanRemedyPart]
     admissionChecks: list[str]
-    ties: list[list[str]]
     condition: ConditionPart
-    proof: ProofPart
-    restsOn: list[str]
-    fidelity: parts.FidelityPart
 
 
-class PlanListDocument(TypedDict):
-    """What becomes of several workloads, each alone."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["PlanList"]
-    exitCode: int
-    items: list[PlanDocument]
-
-
-def exit_code(plans: Sequence[Plan]) -> int:
-    """0 when all are admitted; else 4 when any surely is not, else 5."""
-    codes = {EXIT_CODES[plan.outcome] for plan in plans}
-    return next((code for code in (4, 5) if code in codes), 0)
-
-
-def plan_list_document(
-    plans: Sequence[Plan], kueue: KueueState, places: parts.Places, cited: Sequence[Sequence[ObjectKey]] = ()
-) -> PlanListDocument:
-    """Several plans, each made alone; ``cited`` are the objects that each rests on."""
-    keys = cited or [()] * len(plans)
-    items = [plan_document(plan, kueue, places, rests) for plan, rests in zip(plans, keys, strict=True)]
-    return {"apiVersion": parts.API_VERSION, "kind": "PlanList", "exitCode": exit_code(plans), "items": items}
-
-
-def plan_document(plan: Plan, kueue: KueueState, places: parts.Places, cited: Sequence[ObjectKey] = ()) -> PlanDocument:
-    """One plan; ``cited`` are the objects that it rests on."""
+def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str, object]:
+    """The fields that only Kueue's plans have."""
     nomination, assignment = plan.nomination, plan.nomination.assignment
     queue = kueue.cluster_queues.get(nomination.cluster_queue)
     words = victims.Judgements(plan.names)
     return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "Plan",
-        "outcome": plan.outcome.value,
         "byQuotaAlone": plan.computed.value,
-        "exitCode": EXIT_CODES[plan.outcome],
         "cycles": len(plan.earlier) + 1,
         "mode": str(nomination.mode),
         "workload": _workload(plan.workload),
@@ -177,18 +129,14 @@ def plan_document(plan: Plan, kueue: KueueState, places: parts.Places, cited: Se
         "victims": [words.victim(t) for t in plan.targets],
         "putBack": [words.victim(t) for t in plan.put_back],
         "notTaken": [victims.refused(r) for r in plan.refused],
-        "notAsked": [victims.not_asked(n) for n in plan.not_asked],
+        "notAsked": [victims.not_asked(n) for n in by_holdings(plan.not_asked)],
         "trials": [words.trial(t) for t in plan.trials],
         "simulations": [victims.simulation(*s) for s in nomination.simulations],
-        "bindings": [limits.binding(b, places) for b in plan.bindings],
+        "bindings": [limits.binding(b, places) for b in by_weight(plan)],
         "standing": None if plan.standing is None else limits.standing(plan.standing, plan.workload),
         "remedies": [limits.remedy(r, places) for r in plan.remedies],
         "admissionChecks": list(plan.checks),
-        "ties": [list(tie) for tie in plan.ties],
         "condition": _condition(plan),
-        "proof": proof(plan.proof, places),
-        "restsOn": [str(key) for key in cited],
-        "fidelity": parts.fidelity(plan.fidelity, places),
     }
 
 

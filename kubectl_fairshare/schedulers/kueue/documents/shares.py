@@ -5,6 +5,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.report.trees import with_parents
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
@@ -12,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 
 
 class PairPart(TypedDict):
@@ -86,7 +88,7 @@ class TotalPart(TypedDict):
     usage: parts.AmountPart
 
 
-class SharesDocument(TypedDict):
+class SharesFields(TypedDict):
     """Who holds what: the forest as a list of nodes, every parent before its children."""
 
     apiVersion: parts.ApiVersion
@@ -104,6 +106,10 @@ class SharesDocument(TypedDict):
     stray: list[str]
     skipped: dict[str, int]
     fidelity: parts.FidelityPart
+
+
+class SharesDocument(SharesFields, SharedShares):
+    """Who holds what: the forest as a list of nodes, every parent before its children."""
 
 
 class DerivationDocument(TypedDict):
@@ -149,7 +155,7 @@ class SaturationDocument(TypedDict):
     fidelity: parts.FidelityPart
 
 
-def shares_document(tree: ShareTree, places: parts.Places) -> SharesDocument:
+def shares_document(tree: ShareTree, places: parts.Places) -> SharesFields:
     """The shares of all nodes."""
     return {
         "apiVersion": parts.API_VERSION,
@@ -177,7 +183,7 @@ def derivation_document(derivation: Derivation, places: parts.Places) -> Derivat
         "kind": "Derivation",
         "node": derivation.name,
         "nodeKind": derivation.kind,
-        "proof": proof(derivation.steps, places),
+        "proof": proof(derivation.steps, places, sentence),
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
@@ -37,8 +38,16 @@ class ComparisonPart(TypedDict):
     difference: float | None
 
 
-class VictimPart(TypedDict):
-    """A workload that gives way; ``reason`` is the one that Kueue writes into its Preempted condition."""
+class VictimPart(VictimEntry):
+    """A workload that is preempted; ``reason`` is the one that Kueue writes into its Preempted condition."""
+
+    workload: HolderPart
+    reason: str
+    comparison: ComparisonPart | None
+
+
+class PutBackPart(TypedDict):
+    """A workload that would be preempted, and without which the other one fits all the same."""
 
     workload: HolderPart
     reason: str
@@ -79,6 +88,13 @@ class NotAskedPart(TypedDict):
     holds: list[parts.PairAmountPart]
 
 
+class PlanNotAskedPart(UnaskedEntry):
+    """A queue without candidates, in a plan; ``cohort`` is the one that the law is about, if any."""
+
+    clusterQueue: str
+    cohort: str | None
+
+
 class SimulationTarget(TypedDict):
     """A workload that a simulation would take."""
 
@@ -113,7 +129,7 @@ class Judgements:
             self._known[id(trial)] = known
         return known
 
-    def victim(self, target: Target) -> VictimPart:
+    def victim(self, target: Target) -> PutBackPart:
         """A workload that gives way."""
         because, compared = self.of(target.trial)
         return {

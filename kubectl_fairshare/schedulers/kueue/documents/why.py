@@ -1,15 +1,15 @@
 """Why a workload is where it is, as a document."""
 
-from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
-from kubectl_fairshare.schedulers.kueue.documents.limits import OutcomeName
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.why.verdict import (
@@ -21,10 +21,9 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import (
     Why,
 )
 from kubectl_fairshare.schedulers.kueue.words.agreement import comparison
+from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.schedulers.kueue.words.why_words import reason_clause, subject
 from kubectl_fairshare.trace import Fact
-
-VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
 
 
 class GroundPart(TypedDict):
@@ -148,7 +147,7 @@ class RecordComparisonPart(TypedDict):
     computed: WrittenConditionPart
 
 
-class WhyDocument(TypedDict):
+class WhyFields(TypedDict):
     """Why one workload is where it is."""
 
     apiVersion: parts.ApiVersion
@@ -167,9 +166,9 @@ class WhyDocument(TypedDict):
     until: str | None
     evidence: list[GroundPart]
     byQuotaAlone: OutcomeName | None
-    bindings: list[limits.BindingPart]
+    bindings: list[limits.LimitPart]
     head: NamedPart | None
-    headBindings: list[limits.BindingPart]
+    headBindings: list[limits.LimitPart]
     heldBy: list[HeldPart]
     leaving: list[LeavingPart]
     notTaken: list[victims.RefusedPart]
@@ -186,21 +185,11 @@ class WhyDocument(TypedDict):
     fidelity: parts.FidelityPart
 
 
-class WhyListDocument(TypedDict):
-    """Why each of several workloads is where it is."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["WhyList"]
-    items: list[WhyDocument]
+class WhyDocument(WhyFields, Scheduled):
+    """Why a workload is where it is."""
 
 
-def why_list_document(whys: Sequence[Why], places: parts.Places) -> WhyListDocument:
-    """Several answers."""
-    items = [why_document(why, places) for why in whys]
-    return {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
-
-
-def why_document(why: Why, places: parts.Places) -> WhyDocument:
+def why_document(why: Why, places: parts.Places) -> WhyFields:
     """One answer."""
     plan, asking = why.plan, why.asking
     standing = None if plan is None else plan.standing
@@ -236,7 +225,7 @@ def why_document(why: Why, places: parts.Places) -> WhyDocument:
         "displaced": [named(key, why) for key in why.displaced],
         "recorded": recorded(why.record, why.notes, places),
         "comparison": _comparison(why),
-        "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places),
+        "proof": proof((why.because,) if plan is None else (why.because, *plan.proof), places, sentence),
         "fidelity": parts.fidelity(why.fidelity, places),
     }
 

@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import left_out
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, cycle_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import grounded
@@ -16,14 +17,14 @@ from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, plan_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import plan_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share, open_ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Operand, Step
 
 _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)

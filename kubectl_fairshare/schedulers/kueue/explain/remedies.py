@@ -11,6 +11,7 @@ from itertools import islice
 from math import inf
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
@@ -23,7 +24,6 @@ from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 _HIGHEST_PRIORITY: Final = 1_000_000_000
 _WIDEST_WEIGHT: Final = 64

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION, snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Share

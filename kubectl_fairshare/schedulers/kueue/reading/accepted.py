@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause
+from kubectl_fairshare.api.causes import UNSUPPORTED, Cause, cause, dotted_path
 from kubectl_fairshare.api.judgement import NOT_FOUND, Judgement
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
@@ -72,6 +72,14 @@ class Accepted:
     def unknown_fields(self) -> dict[ObjectKey, tuple[FieldPath, ...]]:
         """The paths of fields that an API server would drop, by object."""
         return {key: each.unknown_fields for key, each in self.judgements.items() if each.unknown_fields}
+
+    @property
+    def dropped_fields(self) -> Iterator[Problem]:
+        """A note for each field that an API server would drop."""
+        for key, paths in sorted(self.unknown_fields.items()):
+            for path in paths:
+                message = f"{key} has no field `{dotted_path(path)}`: an API server drops it, and so is done here"
+                yield Problem(message, Place(key, path))
 
     @property
     def refusals(self) -> Iterator[Problem]:

@@ -8,18 +8,18 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, CycleRun, Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.record import (
@@ -34,13 +34,14 @@ from kubectl_fairshare.schedulers.kueue.jobs.record import (
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.evicted import Uids, last_eviction, owners_of
 from kubectl_fairshare.schedulers.kueue.why.grounds import facts_of
 from kubectl_fairshare.schedulers.kueue.why.held import held_by, holding
 from kubectl_fairshare.schedulers.kueue.why.lifting import lifts, without_head
 from kubectl_fairshare.schedulers.kueue.why.moved import newer_than
-from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Verdict, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import Lift, Reason, Why
 from kubectl_fairshare.schedulers.kueue.why.waits import Circumstances, Wait, is_unmade, is_unmanaged, wait_of
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -48,7 +49,7 @@ _SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 
 @dataclass(frozen=True, slots=True)
-class WhyQuestion:
+class Inquiry:
     """A workload that is asked about.
 
     ``workload`` is its Workload in v1beta2 form, None where the input has none; ``job`` the object behind it.
@@ -94,7 +95,7 @@ class Explainer:
         told = latest_moment(self.state.snapshot.manifests.values())
         return told if self._now is None else self._now
 
-    def why(self, asked: WhyQuestion, *, briefly: bool = False) -> Why:
+    def why(self, asked: Inquiry, *, briefly: bool = False) -> Why:
         """Why the workload is where it is; ``briefly`` leaves out remedies, events and history."""
         record = Record() if asked.workload is None else record_of(asked.workload)
         found = self._standing(asked, record, briefly=briefly)
@@ -110,7 +111,7 @@ class Explainer:
         )
         return found if briefly else self._with_history(asked, found)
 
-    def _standing(self, asked: WhyQuestion, record: Record, *, briefly: bool) -> Why:
+    def _standing(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         key = asked.pending.key
         finished = record.condition("Finished")
         if finished is not None and finished.holds:
@@ -130,7 +131,7 @@ class Explainer:
 
     # --- of those that hold quota
 
-    def _of_holder(self, asked: WhyQuestion, holder: Holder, record: Record) -> Why:
+    def _of_holder(self, asked: Inquiry, holder: Holder, record: Record) -> Why:
         verdict, reason, because, since = self._stage(holder, record)
         held = holding(self.state, holder, record, sum(p.count for p in asked.pending.pod_sets))
         found = self._plain(verdict, reason, because, since)
@@ -186,7 +187,7 @@ class Explainer:
 
     # --- of those that wait
 
-    def _of_waiting(self, asked: WhyQuestion, record: Record, *, briefly: bool) -> Why:
+    def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
         wait = self._unbuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
@@ -217,7 +218,7 @@ class Explainer:
         tried = lifts if wait.head is None else without_head
         return tried(self.state, decided, presumed=self._presumed)
 
-    def _unbuilt(self, asked: WhyQuestion, decided: Plan) -> Wait | None:
+    def _unbuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
         """A job that names a Workload which somebody else is to make, and nobody has made."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
@@ -315,7 +316,7 @@ class Explainer:
 
     # --- history
 
-    def _with_history(self, asked: WhyQuestion, found: Why) -> Why:
+    def _with_history(self, asked: Inquiry, found: Why) -> Why:
         record = found.record
         eviction = last_eviction(record, self._uids)
         keys = [k for k in (asked.job, found.workload) if k is not None]
@@ -349,7 +350,7 @@ class Explainer:
         return notes_about(keys, self._events)
 
 
-def _told_of(asked: WhyQuestion, found: Why) -> Iterator[ObjectKey]:
+def _told_of(asked: Inquiry, found: Why) -> Iterator[ObjectKey]:
     """The workloads that the dominant reason names."""
     yield asked.pending.key
     if found.head is not None:
@@ -365,7 +366,7 @@ def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
     return replace(fidelity, gaps=tuple(g for g in fidelity.gaps if g.feature != PREBUILT))
 
 
-def _since(wait: Wait, changed: int | None, asked: WhyQuestion) -> int | None:
+def _since(wait: Wait, changed: int | None, asked: Inquiry) -> int | None:
     """Since when it is so: the last change of the condition, else its creation, where the input tells one."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
         return None

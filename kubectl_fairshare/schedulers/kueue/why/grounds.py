@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import QUEUE_LABEL, out_of_service
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
@@ -10,14 +11,14 @@ from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.trace import Fact, Step
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.kueue.why.explainer import WhyQuestion
+    from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
 
 
-def facts_of(state: State, found: Why, asked: "WhyQuestion") -> tuple[Fact, ...]:
+def facts_of(state: State, found: Why, asked: "Inquiry") -> tuple[Fact, ...]:
     """What the answer rests on, each field once: first what is dominant, then what binds, then the way there."""
     facts = [
         *_leaves(found.because),

@@ -4,33 +4,16 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
 from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Note, Record
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Fact, Step
-
-
-class Verdict(StrEnum):
-    """Where a workload stands.
-
-    RUNNING: admitted. FINISHED. NEVER: not before somebody changes something. NOT_NOW: others hold what it
-    needs, or stand before it. WAITING: for something under way or for somebody else: an admission check, an
-    eviction, a backoff, a stop that may be lifted, the scheduler's next look. UNMANAGED: Kueue leaves the job
-    alone. UNKNOWN: a feature that is not modelled decides, and the cluster has recorded nothing.
-    """
-
-    RUNNING = "Running"
-    FINISHED = "Finished"
-    NEVER = "Never"
-    NOT_NOW = "NotNow"
-    WAITING = "Waiting"
-    UNMANAGED = "Unmanaged"
-    UNKNOWN = "Unknown"
 
 
 class Reason(StrEnum):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
@@ -19,8 +21,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
-from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Verdict
-from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
 from kubectl_fairshare.trace import Fact, Step
 
 _ANSWERED_HERE: Final = (ADMISSION_GATES, PREEMPTION_GATES, "WaitForPodsReady.blockAdmission")

@@ -33,9 +33,9 @@ def usage_csv(lines: Sequence[UsageLine]) -> str:
     return _csv(_USAGE_COLUMNS, (row for line in lines for row in _usage_rows(line)))
 
 
-def shares_names(tree: ShareTree) -> str:
+def shares_names(tree: ShareTree) -> Iterator[str]:
     """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are no objects."""
-    return "".join(f"{n.kind.lower()}.{GROUP}/{n.name}\n" for n in walk(tree.trees) if n.declared)
+    return (f"{n.kind.lower()}.{GROUP}/{n.name}" for n in walk(tree.trees) if n.declared)
 
 
 def _csv(columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:

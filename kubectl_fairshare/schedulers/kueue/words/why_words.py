@@ -4,22 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Verdict, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
 from kubectl_fairshare.trace import Step
 
-WORDS: Final = {
-    Verdict.RUNNING: "running",
-    Verdict.FINISHED: "finished",
-    Verdict.NEVER: "never",
-    Verdict.NOT_NOW: "not now",
-    Verdict.WAITING: "waiting",
-    Verdict.UNMANAGED: "unmanaged",
-    Verdict.UNKNOWN: "unknown",
-}
 _LIMITS: Final = (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE)
 
 

@@ -1,19 +1,20 @@
 """From options to a state: overlays, overrides, and what is told about the input."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
 
 from kubectl_fairshare.cli.asking.load import Loaded, load
+from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.question import Settings
 from tests.screens import Screen, stream, written
 
 QUEUE = """\
@@ -32,10 +33,11 @@ spec:
 """
 
 
-def loading(inputs: Inputs, *, quiet: bool = False) -> tuple[str, Loaded]:
+def loading(inputs: Inputs, settings: Settings | None = None, *, quiet: bool = False) -> tuple[str, Loaded]:
     """What is told on standard error, and what was loaded."""
     told = stream(b"")
-    loaded = load(inputs, Streams(stream(b""), stream(b""), told), ScreenOptions(quiet=quiet))
+    house = HouseOptions(None, (("kueue", settings or {}),))
+    loaded = load(inputs, house, Streams(stream(b""), stream(b""), told), ScreenOptions(quiet=quiet))
     return written(told), loaded
 
 
@@ -93,33 +95,33 @@ def test_a_place_in_an_overlay_is_found_there(base: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "strategies"),
     [
-        (Inputs(), (FINAL_SHARE, INITIAL_SHARE)),
-        (Inputs(fair_sharing=False), None),
-        (Inputs(fair_sharing=True), (FINAL_SHARE, INITIAL_SHARE)),
-        (Inputs(preemption_strategy=(INITIAL_SHARE,)), (INITIAL_SHARE,)),
-        (Inputs(preemption_strategy=(FINAL_SHARE, INITIAL_SHARE, FINAL_SHARE)), (FINAL_SHARE, INITIAL_SHARE)),
+        ({}, (FINAL_SHARE, INITIAL_SHARE)),
+        ({"fair_sharing": False}, None),
+        ({"fair_sharing": True}, (FINAL_SHARE, INITIAL_SHARE)),
+        ({"preemption_strategy": (INITIAL_SHARE,)}, (INITIAL_SHARE,)),
+        ({"preemption_strategy": (FINAL_SHARE, INITIAL_SHARE, FINAL_SHARE)}, (FINAL_SHARE, INITIAL_SHARE)),
     ],
 )
-def test_options_go_before_the_configuration(root: Path, options: Inputs, strategies: tuple[str, ...] | None) -> None:
-    _, loaded = loading(replace(options, filename=(str(root / "testdata/demo/org"),)))
+def test_options_go_before_the_configuration(root: Path, options: Settings, strategies: tuple[str, ...] | None) -> None:
+    _, loaded = loading(Inputs((str(root / "testdata/demo/org"),)), options)
     assert loaded.snapshot.part(KueueState).configuration.strategies == strategies
 
 
 def test_fair_sharing_without_configuration_takes_both_strategies(base: Path) -> None:
-    _, loaded = loading(Inputs((str(base),), fair_sharing=True))
+    _, loaded = loading(Inputs((str(base),)), {"fair_sharing": True})
     assert loaded.snapshot.part(KueueState).configuration.strategies == (FINAL_SHARE, INITIAL_SHARE)
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        Inputs(preemption_strategy=(FINAL_SHARE,), fair_sharing=False),
-        Inputs(preemption_strategy=(INITIAL_SHARE, FINAL_SHARE)),
+        {"preemption_strategy": (FINAL_SHARE,), "fair_sharing": False},
+        {"preemption_strategy": (INITIAL_SHARE, FINAL_SHARE)},
     ],
 )
-def test_contradicting_options_are_refused(base: Path, options: Inputs) -> None:
+def test_contradicting_options_are_refused(base: Path, options: Settings) -> None:
     with pytest.raises(UsageError):
-        loading(replace(options, filename=(str(base),)))
+        loading(Inputs((str(base),)), options)
 
 
 def test_what_the_server_would_refuse_is_told_at_its_line(base: Path) -> None:

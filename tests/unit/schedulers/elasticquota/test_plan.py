@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Origin, Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -12,7 +13,6 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Cour
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
 from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of, with_quota
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state
 
 Changes = list[tuple[str, int | None, int | None]]

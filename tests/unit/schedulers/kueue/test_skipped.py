@@ -1,10 +1,10 @@
 """A workload for which Kueue finds flavors in which it does not fit, and which is skipped for that."""
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, pending, queue, state
 
 WITHIN = Preemption(within_cluster_queue="LowerPriority")

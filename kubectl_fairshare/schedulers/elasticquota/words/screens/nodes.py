@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
+from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
@@ -13,8 +15,6 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
 from kubectl_fairshare.schedulers.elasticquota.preemption.choice import CRITERIA
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 _SHOWN: Final = 3

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.report.text.outcome import outcome_lines
@@ -17,7 +18,6 @@ from kubectl_fairshare.schedulers.elasticquota.words.screens.nodes import node_l
 from kubectl_fairshare.schedulers.elasticquota.words.screens.remedies import remedy_lines
 from kubectl_fairshare.schedulers.elasticquota.words.screens.victims import victim_lines
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Fact, Step
 
 _QUOTA_LAWS: Final = (Law.NO_QUOTA, Law.WITHIN_MAX, Law.OVER_MAX, Law.WITHIN_POOL, Law.OVER_POOL)

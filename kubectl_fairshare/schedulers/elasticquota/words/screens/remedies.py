@@ -2,12 +2,12 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
+from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
@@ -12,7 +13,6 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, Trial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
 from kubectl_fairshare.trace import Step
 
 _SIDES: Final = (Law.WITHIN_MIN, Law.OVER_MIN)

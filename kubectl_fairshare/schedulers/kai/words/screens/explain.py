@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from kubectl_fairshare.report.sentences import sentence
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 _WORDS: Final = (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kubectl_fairshare.report.sentences import sentence
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import feature, gap_lines, heading
 from kubectl_fairshare.report.text.outcome import outcome_lines
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
-from kubectl_fairshare.schedulers.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 _NOT_DECIDED: Final = (

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
@@ -12,9 +14,7 @@ from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 _TONES: Final = {Status.ASSUMED: "good", Status.INADMISSIBLE: "never"}
 _INDENT: Final = "   "

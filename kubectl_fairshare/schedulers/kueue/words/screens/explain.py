@@ -2,13 +2,13 @@
 
 from typing import Final
 
+from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.report.text import figures
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.fidelity import Fidelity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
 from kubectl_fairshare.schedulers.kueue.words.equations import value_text

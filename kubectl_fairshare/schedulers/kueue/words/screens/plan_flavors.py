@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import NOTHING, amount
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
@@ -16,7 +17,6 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
-from kubectl_fairshare.schedulers.outcome import Outcome
 from kubectl_fairshare.trace import Step
 
 _GRADES: Final = {

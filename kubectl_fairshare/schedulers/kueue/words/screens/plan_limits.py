@@ -1,41 +1,31 @@
-"""The part of the plan screen about limits: what binds, where the workload stands, what would help."""
+"""Limits, the place in the queue, and what would help, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.text.figures import amount, count, pair, weight, weight_quantity
-from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Plan, QueuePosition, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.decision import (
+    Binding,
+    Limit,
+    NotAsked,
+    Plan,
+    QueuePosition,
+    Remedy,
+    RemedyKind,
+)
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import rest, shown
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
-from kubectl_fairshare.schedulers.outcome import Outcome
 
 NOBODY: Final[Mapping[ObjectKey, ObjectKey]] = {}
 _ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
 _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
-
-
-def binding_lines(plan: Plan, view: View) -> list[str]:
-    """Which limit on which ancestor binds, by how much, and where it stands; only where the workload stays out."""
-    return limits_lines(by_weight(plan), view)
-
-
-def limits_lines(bindings: Sequence[Binding], view: View) -> list[str]:
-    """Each limit, by how much it is exceeded, and where it stands."""
-    lines = []
-    for binding in bindings:
-        part = _part(binding)
-        lines += cited(f"binds: {limit_clause(binding)}", view.cite(binding.place) if not part else "", view)
-        lines += paragraph(_gap(binding), view, "    ", "    ")
-        if part:
-            lines += cited(part, view.cite(binding.place), view, "    ", "    ")
-    return lines
 
 
 def by_weight(plan: Plan) -> list[Binding]:
@@ -44,18 +34,16 @@ def by_weight(plan: Plan) -> list[Binding]:
     return sorted(plan.bindings, key=lambda b: (b.ever is not never, b.pair))
 
 
-def _part(of: Binding) -> str:
+def by_holdings(queues: Sequence[NotAsked]) -> list[NotAsked]:
+    """The queues that were not asked, those first that hold most of what is short."""
+    return sorted(queues, key=lambda q: (-q.holds[0][1], q.queue))
+
+
+def part_clause(of: Binding) -> str:
     """The quota that stands at the place, where that is only part of the quota that binds."""
     if of.place is None or of.stands is None or of.kind is not Limit.NOMINAL or of.node_kind != "Cohort":
         return ""
     return f"part of it: nominalQuota {amount(of.pair.resource, of.stands)} of {of.place.object}"
-
-
-def _gap(of: Binding) -> str:
-    resource = of.pair.resource
-    reach = "could ever reach" if of.ever else "can reach now"
-    needed, reachable, short = (amount(resource, v) for v in (of.needed, of.reachable, of.short))
-    return f"needs {needed}, {reach} {reachable}: {short} too few"
 
 
 def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NOBODY) -> list[str]:
@@ -91,18 +79,8 @@ def _ordinal(number: int) -> str:
     return "th" if 10 < number % 100 < 14 else _ORDINALS.get(number % 10, "th")
 
 
-def remedy_lines(plan: Plan, view: View) -> list[str]:
-    """What would help; each was simulated."""
-    if not plan.remedies:
-        return []
-    lines = ["  tried instead"]
-    for remedy in plan.remedies:
-        text = f"{_change(remedy)}: {outcome_clause(remedy.outcome, remedy.victims)}"
-        lines += cited(text, view.cite(remedy.place), view, "     ", "       ")
-    return lines
-
-
-def _change(of: Remedy) -> str:
+def change_clause(of: Remedy) -> str:
+    """What to change, from what to what."""
     if of.kind is RemedyKind.COUNT:
         in_set = f" of pod set {of.pod_set}" if of.pod_set else ""
         return f"count{in_set} {of.before} → {of.after}"

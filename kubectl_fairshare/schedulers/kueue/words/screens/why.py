@@ -1,19 +1,22 @@
 """The why screen: where a workload stands and the one reason for it, who holds what it needs, what would help."""
 
-from collections.abc import Sequence
 from typing import Final
 
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.why.verdict import Verdict, Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import refusal_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import passed_over_lines
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import limits_lines, remedy_lines, standing_lines
-from kubectl_fairshare.schedulers.kueue.words.screens.plan_victims import spared_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
 from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
     displaced_lines,
     held_lines,
@@ -23,7 +26,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.why_held import (
 )
 from kubectl_fairshare.schedulers.kueue.words.screens.why_record import eviction_lines, record_lines
 from kubectl_fairshare.schedulers.kueue.words.why_words import (
-    WORDS,
     called,
     deciding,
     is_settled,
@@ -32,23 +34,9 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import (
 )
 from kubectl_fairshare.trace import Fact, Step
 
-TONES: Final = {
-    Verdict.RUNNING: "good",
-    Verdict.FINISHED: "dim",
-    Verdict.NEVER: "never",
-    Verdict.NOT_NOW: "wait",
-    Verdict.WAITING: "wait",
-    Verdict.UNMANAGED: "never",
-    Verdict.UNKNOWN: "wait",
-}
 _TOLD_BELOW: Final = (Law.ADMITTED, Law.FINISHED, Law.BEING_EVICTED)
 """Laws that rest on a condition alone, which the record shows."""
 _LIMITS: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
-
-
-def why_screens(whys: Sequence[Why], kueue: KueueState, view: View) -> str:
-    """The screens of several workloads, a blank line between them."""
-    return "\n".join(why_screen(why, kueue, view) for why in whys)
 
 
 def why_screen(why: Why, kueue: KueueState, view: View) -> str:
@@ -72,8 +60,8 @@ def why_screen(why: Why, kueue: KueueState, view: View) -> str:
 
 def _verdict_lines(why: Why, view: View) -> list[str]:
     key = subject(why)
-    lines = folded(f"{key.namespace}/{key.name} · {WORDS[why.verdict]}: {reason_clause(why)}", view.width, "  ")
-    return [view.paint(TONES[why.verdict], line) for line in lines]
+    lines = folded(f"{key.namespace}/{key.name} · {VERDICT_WORDS[why.verdict]}: {reason_clause(why)}", view.width, "  ")
+    return [view.paint(VERDICT_TONES[why.verdict], line) for line in lines]
 
 
 def _route(why: Why, view: View) -> list[str]:
@@ -104,23 +92,25 @@ def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
 
 
 def _limit_lines(why: Why, view: View) -> list[str]:
-    lines = limits_lines(deciding(why), view)
+    lines = binding_lines([binding_limit(b) for b in deciding(why)], view)
     if why.head is None or not lines:
         return lines
     return [*paragraph(f"what {called(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
 
 
-def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[list[str]]:
+def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
     """Flavors, place in the queue and remedies, of a workload that waits."""
     if why.plan is None or is_settled(why):
         return []
     considered = why.plan.nomination.refused is None
+    answer = plan_answer(why.plan, kueue)
     remedied = why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
+    spared = list(spared_blocks(answer, view)) if why.verdict is Verdict.NOT_NOW and why.head is None else []
     return [
-        spared_lines(why.plan, view) if why.verdict is Verdict.NOT_NOW and why.head is None else [],
+        *spared,
         passed_over_lines(why.plan, kueue, view) if _on_flavors(why.because) else [],
         standing_lines(why.plan, view, why.jobs) if considered and why.verdict is not Verdict.NEVER else [],
-        remedy_lines(why.plan, view) if remedied else [],
+        remedy_lines(answer.remedies, view) if remedied else [],
     ]
 
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers import ELASTICQUOTA, KUEUE, known_schedulers, schedulers
+from kubectl_fairshare.schedulers import holding, known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 
@@ -59,12 +59,12 @@ def test_koordinators_quota_is_refused_by_name() -> None:
     found = snapshot(foreign)
     assert found.part(ElasticQuotaState).quotas == {}
     with pytest.raises(FairshareError, match="Koordinator's"):
-        schedulers(found)
-    assert schedulers(snapshot(foreign, quota({}))) == (ELASTICQUOTA,)
+        holding(found)
+    assert [each.name for each in holding(snapshot(foreign, quota({})))] == ["elasticquota"]
 
 
 def test_kueue_is_asked_where_no_quotas_are() -> None:
-    assert schedulers(Snapshot()) == (KUEUE,)
+    assert [each.name for each in holding(Snapshot())] == ["kueue"]
 
 
 @pytest.mark.parametrize(

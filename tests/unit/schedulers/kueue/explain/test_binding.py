@@ -2,13 +2,13 @@
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.unit.schedulers.kueue.build import CPU, cohort, holder, pending, queue, state
 
 OTHER = FlavorResource("other", "cpu")

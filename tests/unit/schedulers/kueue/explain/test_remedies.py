@@ -2,12 +2,12 @@
 
 import pytest
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import State
-from kubectl_fairshare.schedulers.outcome import Outcome
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
 

@@ -1,6 +1,8 @@
 """The one vocabulary for what becomes of a workload, whatever the scheduler."""
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Final
 
 
 class Outcome(StrEnum):
@@ -16,3 +18,19 @@ class Outcome(StrEnum):
     WAITS = "Waits"
     NEVER = "Never"
     UNKNOWN = "Unknown"
+
+
+EXIT_CODES: Final[Mapping[Outcome, int]] = {
+    Outcome.ADMITTED: 0,
+    Outcome.PREEMPTS: 0,
+    Outcome.WAITS: 4,
+    Outcome.NEVER: 4,
+    Outcome.UNKNOWN: 5,
+}
+"""What the program exits with for each outcome."""
+
+
+def exit_code(outcomes: Iterable[Outcome]) -> int:
+    """0 when every workload gets in; else 4 when one surely does not, else 5."""
+    codes = {EXIT_CODES[outcome] for outcome in outcomes}
+    return next((code for code in (4, 5) if code in codes), 0)

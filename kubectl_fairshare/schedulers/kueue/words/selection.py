@@ -6,11 +6,13 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import LocalQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")
 _NEAR: Final = 3
@@ -92,6 +94,23 @@ def check_pairs(tree: ShareTree, selection: Selection) -> None:
         for name in wished:
             if name not in known:
                 raise unknown(option.removeprefix("--"), name, known, option)
+
+
+def selection_of(snapshot: Snapshot, question: SharesQuestion) -> Selection:
+    """What of the forest a question is about. Raises ``UsageError`` for a queue that there is not."""
+    queue, local_queue = "", ""
+    if question.queue:
+        queue, local_queue = queue_named(snapshot.part(KueueState), question.queue, "--queue")
+    labelled = None
+    if question.labelled is not None:
+        labelled = frozenset(key.name for key in question.labelled if key.kind in ("ClusterQueue", "Cohort"))
+    return Selection(queue, local_queue, question.resources, question.flavors, question.sort, labelled)
+
+
+def shown_tree(tree: ShareTree, selection: Selection) -> ShareTree:
+    """The tree with what is asked for. Raises ``UsageError`` for a resource or flavor without quota or usage."""
+    check_pairs(tree, selection)
+    return selected(tree, selection)
 
 
 def selected(tree: ShareTree, selection: Selection) -> ShareTree:

@@ -1,24 +1,15 @@
 """What a name on the command line means: an object of the input, and the Workloads behind it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
 
 from kubectl_fairshare.input.kinds import is_called
-from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
-from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 _SHOWN: Final = 5
-_WORKING: Final = frozenset((k.group, k.kind) for k in ALL_KINDS) | {(GROUP, "Workload")}
-_BETWEEN: Final = frozenset({("apps", "ReplicaSet")})
-ASKABLE: Final = _WORKING | _BETWEEN
-"""Group and kind of what may be asked about."""
-_OTHERS: Final = ("AdmissionCheck", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor", "Topology")
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
 
 
@@ -34,18 +25,24 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a name means: an object, and the Workloads behind it, sorted; none where the input has none."""
+    """An object that may be asked about, and what the scheduler knows it as, sorted; nothing where it knows none."""
 
-    kin: Kin
-    workloads: tuple[ObjectKey, ...]
+    key: ObjectKey
+    workloads: tuple[ObjectKey, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Subjects:
-    """Finds what names mean among the objects of one input."""
+    """Finds what names mean among the objects of one input that may be asked about.
 
-    def __init__(self, family: Family) -> None:
-        self._family = family
-        self._named = sorted((k for k in family.named if _may_be_asked(k)), key=lambda k: k.key)
+    ``kinds`` are the groups and kinds of such objects, ``others`` kinds of the scheduler that do not wait for quota.
+    ``workloads`` gives what the scheduler knows an object as.
+    """
+
+    keys: tuple[ObjectKey, ...]
+    kinds: frozenset[tuple[str, str]]
+    others: tuple[tuple[str, str], ...]
+    workloads: Callable[[ObjectKey], tuple[ObjectKey, ...]]
 
     def spelled(self, words: Sequence[str]) -> Sequence[str]:
         """Subjects of one word each: ``job a b`` is ``job/a job/b``, unless an object has the name ``job``.
@@ -53,14 +50,25 @@ class Subjects:
         Raises ``UsageError`` for a kind alone.
         """
         kind, *names = words
-        if "/" in kind or not self._is_kind(kind) or any(k.key.name == kind for k in self._named):
+        if "/" in kind or not self._is_kind(kind) or any(key.name == kind for key in self.keys):
             return words
         if not names:
             raise UsageError(Problem(f"`{kind}` is a kind", help=f"name one: `{kind}/NAME`; `-A` lists all that wait"))
         return [f"{kind}/{name}" for name in names]
 
     def _is_kind(self, word: str) -> bool:
-        return any(is_called(k.key.group, k.key.kind, word) for k in self._named) or _is_kind(word)
+        return any(is_called(key.group, key.kind, word) for key in self.keys) or any(
+            is_called(group, kind, word) for group, kind in self.kinds
+        )
+
+    def _other_kind(self, word: str) -> str:
+        """The kind of another object of the scheduler's that a word names; empty where it names none."""
+        return next((kind for group, kind in self.others if is_called(group, kind, word)), "")
+
+    def named(self, texts: Sequence[str], namespace: str, *, anywhere: bool) -> list[Subject]:
+        """The objects that are meant, in the order given. Raises ``UsageError`` with near names."""
+        words = self.spelled(texts)
+        return [self.find(self.wanted(word, namespace, anywhere=anywhere)) for word in words]
 
     def wanted(self, text: str, namespace: str, *, anywhere: bool) -> Wanted:
         """``text`` in its parts. Raises ``UsageError`` where it has none of the forms.
@@ -77,20 +85,20 @@ class Subjects:
         if len(parts) == 1:
             return Wanted(text, within, "", text)
         first, name = parts
-        is_namespace = any(k.key.namespace == first for k in self._named)
-        if not self._is_kind(first) and not is_namespace and (other := _other_kind(first)):
+        is_namespace = any(key.namespace == first for key in self.keys)
+        if not self._is_kind(first) and not is_namespace and (other := self._other_kind(first)):
             remedy = "ask about a job or a Workload; `shares` and `lint` tell of queues"
             raise UsageError(Problem(f"a {other} does not wait for quota", help=remedy))
         return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)
 
     def find(self, wanted: Wanted) -> Subject:
         """The one object that is meant. Raises ``UsageError`` with near names, or with all that could be meant."""
-        found = [Subject(k, self._family.workloads(k)) for k in self._named if _matches(k, wanted)]
-        distinct = {subject.workloads or (subject.kin.key,): subject for subject in reversed(found)}
+        found = [Subject(key, self.workloads(key)) for key in self.keys if _matches(key, wanted)]
+        distinct = {subject.workloads or (subject.key,): subject for subject in reversed(found)}
         if not distinct:
             raise UsageError(self._missing(wanted))
         if len(distinct) > 1:
-            names = [_call(s.kin.key) for s in sorted(distinct.values(), key=lambda s: s.kin.key)]
+            names = [_call(s.key) for s in sorted(distinct.values(), key=lambda s: s.key)]
             shown = ", ".join(f"`{n}`" for n in names[:_SHOWN])
             more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             remedy = f"say which: {shown}{more}"
@@ -101,7 +109,7 @@ class Subjects:
     def _missing(self, wanted: Wanted) -> Problem:
         where = "" if wanted.namespace is None else f" in namespace `{wanted.namespace}`"
         message = f"no {wanted.kind or 'job or workload'} `{wanted.name}`{where} in the input"
-        keys = [k.key for k in self._named]
+        keys = self.keys
         alike = [key for key in keys if not wanted.kind or is_called(key.group, key.kind, wanted.kind)]
         elsewhere = [key for key in alike if key.name == wanted.name]
         if elsewhere:
@@ -115,25 +123,10 @@ class Subjects:
         return Problem(message, help=f"there is {_listed(inside)}" if inside else "the input holds none there")
 
 
-def _matches(kin: Kin, wanted: Wanted) -> bool:
-    key = kin.key
+def _matches(key: ObjectKey, wanted: Wanted) -> bool:
     if key.name != wanted.name or wanted.namespace not in (None, key.namespace):
         return False
     return not wanted.kind or is_called(key.group, key.kind, wanted.kind)
-
-
-def _may_be_asked(kin: Kin) -> bool:
-    """Whether an object can stand for a workload: a kind of job, or one that a Workload names as its owner."""
-    return (kin.key.group, kin.key.kind) in ASKABLE or kin.manifest is None
-
-
-def _is_kind(word: str) -> bool:
-    return any(is_called(group, kind, word) for group, kind in ASKABLE)
-
-
-def _other_kind(word: str) -> str:
-    """The kind of another object of Kueue's that a word names; empty where it names none."""
-    return next((kind for kind in _OTHERS if is_called(GROUP, kind, word)), "")
 
 
 def _listed(keys: Iterable[ObjectKey]) -> str:
@@ -144,17 +137,3 @@ def _listed(keys: Iterable[ObjectKey]) -> str:
 
 def _call(key: ObjectKey) -> str:
     return f"{key.namespace}/{key.kind.lower()}/{key.name}"
-
-
-def managed_without_workload(family: Family, namespace: str | None) -> Iterator[Kin]:
-    """The jobs that name a queue and for which the input has no Workload, in the namespace, if one is given."""
-    for kin in sorted(family.named, key=lambda k: k.key):
-        if (
-            kin.manifest is not None
-            and namespace in (None, kin.key.namespace)
-            and (kin.key.group, kin.key.kind) in _WORKING
-            and not is_workload(kin.key)
-            and family.names_queue(kin)
-            and not family.workloads(kin)
-        ):
-            yield kin

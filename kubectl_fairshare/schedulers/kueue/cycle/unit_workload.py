@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from kubectl_fairshare.cli.asking.selection import unknown
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
+from kubectl_fairshare.schedulers.kueue.words.selection import unknown
 
 _OPTION = "--request"
 

@@ -1,0 +1,67 @@
+"""Why a workload is where it is, in the form that all schedulers' answers share.
+
+Moments are nanoseconds since the epoch.
+"""
+
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.trace import Fact
+
+Detail_co = TypeVar("Detail_co", covariant=True)
+
+
+class Verdict(StrEnum):
+    """Where a workload stands.
+
+    RUNNING: admitted. FINISHED. NEVER: not before something is changed. NOT_NOW: others hold what it needs, or stand
+    before it. WAITING: for something under way: an admission check, an eviction, a backoff, a stop that may be lifted,
+    the scheduler's next cycle. UNMANAGED: the scheduler does not handle it. UNKNOWN: a feature that is not modelled
+    decides, and the cluster has recorded nothing.
+    """
+
+    RUNNING = "Running"
+    FINISHED = "Finished"
+    NEVER = "Never"
+    NOT_NOW = "NotNow"
+    WAITING = "Waiting"
+    UNMANAGED = "Unmanaged"
+    UNKNOWN = "Unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAmount:
+    """A workload that holds ``amount`` of what is needed; ``borrows``: its queue is over its guarantee of it."""
+
+    key: ObjectKey
+    queue: str
+    amount: Amount
+    borrows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAnswer(Generic[Detail_co]):
+    """Why one workload is where it is.
+
+    ``key`` is the workload as the scheduler knows it, None where it knows none; ``job`` is the object that was asked
+    about, where that is another one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers.
+    ``short`` is what is missing, ``held`` who holds it. ``since`` is since when it is so, as far as the record says.
+    """
+
+    scheduler: str
+    verdict: Verdict
+    reason: str
+    because: str
+    facts: tuple[Fact, ...]
+    fidelity: Fidelity
+    detail: Detail_co
+    key: ObjectKey | None = None
+    job: ObjectKey | None = None
+    queue: str = ""
+    short: tuple[Amount, ...] = ()
+    held: tuple[HeldAmount, ...] = ()
+    since: int | None = None

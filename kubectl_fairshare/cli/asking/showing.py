@@ -1,0 +1,20 @@
+"""Answers onto standard output, in the form that was asked for."""
+
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.options.shared import ScreenOptions
+from kubectl_fairshare.cli.output import view_of, write_document
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.report.printable import Printable
+
+
+def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
+    """Writes the answer and returns its exit code."""
+    if screen.is_text:
+        streams.stdout.write(answer.screen(view_of(streams, screen, places)))
+    elif screen.output == "name":
+        streams.stdout.writelines(f"{name}\n" for name in answer.names())
+    elif screen.output == "csv":
+        streams.stdout.write(answer.csv())
+    else:
+        write_document(streams, screen, answer.document(places))
+    return answer.exit_code

@@ -1,0 +1,125 @@
+"""Options that only one scheduler understands, declared in its house; and the choice between schedulers."""
+
+import functools
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+import click
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import ALL, every_scheduler
+from kubectl_fairshare.schedulers.question import Setting, Settings
+from kubectl_fairshare.schedulers.scheduler import HouseOption, Scheduler
+
+_TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
+_MANY: Final = ("texts", "choices")
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOptions:
+    """What was wished for: one of the schedulers, and settings that only one of them understands, by scheduler."""
+
+    scheduler: str | None
+    settings: tuple[tuple[str, Settings], ...]
+
+    def of(self, scheduler: Scheduler) -> Settings:
+        """The settings of the scheduler that is asked. Raises ``UsageError`` where those of another one are given."""
+        for name, settings in self.settings:
+            given = [option for option in settings if is_given(settings[option])]
+            if given and name != scheduler.name:
+                other = next(each for each in every_scheduler() if each.name == name)
+                flag = f"--{given[0].replace('_', '-')}"
+                message = f"`{flag}` belongs to {other.title}, and {scheduler.title} is asked"
+                raise UsageError(Problem(message, help=f"leave it out, or add `--scheduler {name}`"))
+        return dict(self.settings).get(scheduler.name, {})
+
+    @property
+    def files(self) -> list[str]:
+        """The files that settings name."""
+        houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
+        return [path for name, settings in self.settings for path in houses[name].files(settings)]
+
+    @property
+    def spared_kinds(self) -> frozenset[str]:
+        """The kinds that need not be known with these settings."""
+        houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
+        return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
+
+
+def is_given(setting: Setting) -> bool:
+    """Whether an option was given."""
+    return setting is not None and setting != ()
+
+
+def house_options(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Gives a command ``--scheduler`` and the options of every scheduler for it; it gets them as ``house``."""
+    options = [(scheduler, [o for o in scheduler.options if command in o.commands]) for scheduler in every_scheduler()]
+
+    def decorated(function: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(function)
+        def gathering(*args: Any, scheduler: str | None, **chosen: Any) -> int:
+            settings = tuple((house.name, {o.name: chosen.pop(o.name) for o in own}) for house, own in options if own)
+            return function(*args, house=HouseOptions(scheduler, settings), **chosen)
+
+        made: Callable[..., int] = gathering
+        for house, own in reversed(options):
+            for option in reversed(own):
+                made = _click_option(option, house.title)(made)
+        return _scheduler_option(made)
+
+    return decorated
+
+
+_scheduler_option = click.option(
+    "--scheduler",
+    type=click.Choice(ALL),
+    help="Whose quotas, where the input holds those of several. [the first of these]",
+)
+
+
+class HouseClickOption(click.Option):
+    """An option that help shows under the title of its scheduler."""
+
+    def __init__(self, *args: Any, house: str, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.house = house
+
+
+def _click_option(option: HouseOption, title: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    choices = click.Choice(option.choices) if option.choices else _TYPES.get(option.kind)
+    return click.option(
+        option.flags,
+        option.name,
+        cls=HouseClickOption,
+        house=title,
+        type=choices,
+        is_flag=option.kind == "flag",
+        multiple=option.kind in _MANY,
+        default=None,
+        metavar=option.metavar or None,
+        help=option.help,
+    )
+
+
+class SectionedCommand(click.Command):
+    """A command whose help shows the options of each scheduler under its title."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options that all schedulers understand, then those of each."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                title = f"{parameter.house} only" if isinstance(parameter, HouseClickOption) else "Options"
+                sections.setdefault(title, []).append(record)
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+def also_read(command: str) -> Collection[str]:
+    """The kinds that a command reads for some scheduler besides those that all need."""
+    kinds: list[Sequence[str]] = [tuple(scheduler.also_read(command)) for scheduler in every_scheduler()]
+    return frozenset(kind for some in kinds for kind in some)

@@ -1,0 +1,149 @@
+"""The fields that the answers to ``plan`` of all schedulers share, as types.
+
+A scheduler's document has these and its own. In lists about the same things (``victims``, ``notAsked``, ``bindings``,
+``remedies``) an entry has the fields of both.
+"""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import ProofPart
+
+OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
+
+
+class ObjectPart(TypedDict):
+    """The name of an object."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+
+class SubjectPart(TypedDict):
+    """The workload that was asked about; ``source`` is the object that it was read from, if that is another one."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+    priority: int
+    source: str | None
+
+
+class StationPart(TypedDict):
+    """A stop on the workload's way; the first, without a kind, is the workload."""
+
+    kind: str
+    name: str
+    place: parts.PlacePart | None
+
+
+class FigurePart(TypedDict):
+    """An amount as people read it, and in the scheduler's units."""
+
+    quantity: str
+    value: int | float
+
+
+class HeldPart(TypedDict):
+    """An amount of a resource; ``flavor`` is what it is taken from, empty where the scheduler has none."""
+
+    resource: str
+    flavor: str
+    amount: FigurePart
+
+
+class NeedPart(TypedDict):
+    """What is asked of a resource, and what is free of it, if that is known."""
+
+    asked: HeldPart
+    free: HeldPart | None
+
+
+class CandidatePart(TypedDict):
+    """A workload or pod that was looked at, and the rule that decided."""
+
+    object: ObjectPart
+    queue: str
+    priority: int
+    law: str
+    rule: str
+    because: str
+
+
+class VictimEntry(CandidatePart):
+    """One that is preempted; ``frees`` is what that gives back of what is short."""
+
+    frees: list[HeldPart]
+
+
+class SparedPart(CandidatePart):
+    """One that stays; ``putBack``: it was taken first, and the workload fits without."""
+
+    holds: list[HeldPart]
+    putBack: bool
+
+
+class UnaskedEntry(TypedDict):
+    """A queue without candidates."""
+
+    queue: str
+    law: str
+    because: str
+    workloads: int
+    holds: list[HeldPart]
+
+
+class BindingEntry(TypedDict):
+    """A limit that keeps the workload out; ``always``: even with no other workload there."""
+
+    clause: str
+    resource: str
+    flavor: str
+    needed: FigurePart
+    reachable: FigurePart
+    short: FigurePart
+    always: bool
+    place: parts.PlacePart | None
+
+
+class RemedyEntry(TypedDict):
+    """A change that was simulated and helps; ``maker`` is who can make it."""
+
+    text: str
+    result: str
+    maker: Literal["owner", "admin"]
+    outcome: OutcomeName
+    victims: int
+    place: parts.PlacePart | None
+
+
+class CheckPart(TypedDict):
+    """Something that must still pass once the quota is reserved."""
+
+    kind: str
+    name: str
+
+
+class SharedPlan(TypedDict):
+    """What becomes of one workload; the objects in ``restsOn`` alone decide the same."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Plan"]
+    scheduler: str
+    outcome: OutcomeName
+    byWhatIsModelled: OutcomeName
+    verdict: str
+    exitCode: int
+    subject: SubjectPart
+    route: list[StationPart]
+    needs: list[NeedPart]
+    spared: list[SparedPart]
+    checks: list[CheckPart]
+    next: list[str]
+    ties: list[list[str]]
+    proof: ProofPart
+    restsOn: list[str]
+    fidelity: parts.FidelityPart

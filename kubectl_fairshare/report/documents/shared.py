@@ -1,0 +1,66 @@
+"""The fields that shares, cycles and reasons of all schedulers share, as types."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import FigurePart
+
+VerdictName = Literal["Running", "Finished", "Never", "NotNow", "Waiting", "Unmanaged", "Unknown"]
+
+
+class QueueFiguresPart(TypedDict):
+    """One resource of one queue, in one flavor where there are flavors; null is a figure that a scheduler lacks."""
+
+    resource: str
+    flavor: str
+    guaranteed: FigurePart | None
+    limit: FigurePart | None
+    used: FigurePart | None
+    borrowed: FigurePart | None
+    lent: FigurePart | None
+    fairShare: FigurePart | None
+    reachable: FigurePart | None
+
+
+class QueuePart(TypedDict):
+    """A queue, or a group of queues; ``parent`` is the name of the one above, empty at the top."""
+
+    kind: str
+    namespace: str
+    name: str
+    parent: str
+    weight: float | None
+    share: float | None
+    running: int
+    pending: int
+    figures: list[QueueFiguresPart]
+
+
+class SharedShares(TypedDict):
+    """Who holds what; ``titles`` are the scheduler's words for the figures of ``queues``."""
+
+    scheduler: str
+    titles: dict[str, str]
+    queues: list[QueuePart]
+
+
+class Scheduled(TypedDict):
+    """An answer of a scheduler."""
+
+    scheduler: str
+
+
+class SharedWaitingGroup(TypedDict):
+    """What binds; a scheduler's document has the workloads that it binds beside it."""
+
+    verdict: VerdictName
+    reason: str
+    binds: str
+
+
+class SharedWaiting(TypedDict):
+    """Every workload that waits; a scheduler's document has the groups."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["WaitingList"]
+    scheduler: str

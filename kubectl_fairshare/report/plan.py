@@ -1,0 +1,297 @@
+"""The answer to ``plan``, printed: one screen and one document, whatever the scheduler."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount, Answer, BindingLimit, Spared, Subject, TriedChange, Unasked, Victim
+from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.proof import proof
+from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.outcome import outcome_lines
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.reasons import with_reasons
+from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.view import View
+
+_LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
+"""Fields in which a scheduler adds to the entries that all schedulers share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """Answers for several workloads, each made alone."""
+
+    answers: tuple[Answer[PlanDetail], ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 when all get in; else 4 when one surely does not, else 5."""
+        return exit_code(answer.outcome for answer in self.answers)
+
+    @property
+    def notes(self) -> tuple[Problem, ...]:
+        """What is worth telling beside the answers."""
+        return tuple(note for answer in self.answers for note in answer.notes)
+
+    def screen(self, view: View) -> str:
+        """A screen for each, a blank line between them."""
+        return "\n".join(plan_screen(answer, view) for answer in self.answers)
+
+    def document(self, places: Places) -> Document:
+        """The one answer, or a list of them."""
+        items = [plan_document(answer, places) for answer in self.answers]
+        if len(items) == 1:
+            return items[0]
+        return {"apiVersion": parts.API_VERSION, "kind": "PlanList", "exitCode": self.exit_code, "items": items}
+
+    def names(self) -> Iterator[str]:
+        """The victims, as kubectl names objects."""
+        victims = (victim.key for answer in self.answers for victim in answer.victims)
+        return (object_name(key) for key in dict.fromkeys(victims))
+
+    def csv(self) -> str:
+        """A line for each workload: its outcome."""
+        rows = (f"{a.subject.key.namespace},{a.subject.key.name},{a.outcome}\n" for a in self.answers)
+        return "".join(["namespace,name,outcome\n", *rows])
+
+
+def object_name(key: ObjectKey) -> str:
+    """An object as kubectl names it, with its namespace: ``workload.kueue.x-k8s.io/team/job-train``."""
+    kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
+    return f"{kind}/{key.namespace}/{key.name}" if key.namespace else f"{kind}/{key.name}"
+
+
+def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
+    """The screen of one answer: the verdict is its first line."""
+    detail = answer.detail
+    blocks: list[Block] = [
+        _opening(answer, view),
+        *detail.reasons(view),
+        binding_lines(answer.binding, view),
+        _victim_lines(answer, view),
+        *spared_blocks(answer, view),
+        *detail.findings(view),
+        remedy_lines(answer.remedies, view),
+        _check_lines(answer, view),
+        [line for tie in answer.ties for line in paragraph(f"tie: {tie.text}", view)],
+        *detail.records(view),
+        [heading(answer.context, answer.fidelity, view), *gap_lines(answer.fidelity, view)],
+    ]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _opening(answer: Answer[PlanDetail], view: View) -> Block:
+    stations = [f"{each.kind} {each.name}".strip() for each in answer.route]
+    return [
+        *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
+        *wrapped("  ", stations, view.width, " → "),
+    ]
+
+
+def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
+    """Each limit that binds, by how much, and where it stands."""
+    lines = []
+    for limit in limits:
+        lines += cited(f"binds: {limit.clause}", "" if limit.note else view.cite(limit.place), view)
+        reach = "could ever reach" if limit.ever else "can reach now"
+        gap = f"needs {limit.needed.text}, {reach} {limit.reachable.text}: {limit.short.text} too few"
+        lines += paragraph(gap, view, "    ", "    ")
+        if limit.note:
+            lines += cited(limit.note, view.cite(limit.place), view, "    ", "    ")
+    return lines
+
+
+def _victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
+    """Who is preempted, in order, each with its rule; then those that were put back."""
+    lines: list[str] = []
+    if answer.victims:
+        some = answer.victims[: shown(answer.victims, view)]
+        columns = (Column("#"), *_columns("GIVES WAY"))
+        rows = [Row((str(number), *_cells(victim))) for number, victim in enumerate(some, 1)]
+        lines = [*with_reasons(columns, rows, [v.because for v in some], view), *rest(answer.victims, view)]
+    returned = [each for each in answer.spared if each.put_back]
+    if returned:
+        names = [_name(each.key) for each in returned[: shown(returned, view)]]
+        lines += [*wrapped("  put back, as it fits without: ", names, view.width, ", "), *rest(returned, view)]
+    return lines
+
+
+def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:
+    """Candidates that stay, and queues without candidates; nothing where no victim would help."""
+    if answer.computed is Outcome.NEVER:
+        return
+    refused = [each for each in answer.spared if not each.put_back]
+    if refused:
+        some = refused[: shown(refused, view)]
+        rows = [Row(_cells(each)) for each in some]
+        reasons = [each.because for each in some]
+        yield [*with_reasons(_columns("NOT TAKEN"), rows, reasons, view), *rest(refused, view)]
+    yield _unasked_lines(answer.unasked, view)
+
+
+def _unasked_lines(queues: Sequence[Unasked], view: View) -> Block:
+    """Queues without candidates, those that hold most first."""
+    if not queues:
+        return []
+    some = queues[: shown(queues, view)]
+    title, holds = Column("NOT ASKED", right=False), Column("HOLDS")
+    rows = [Row((each.queue, _amounts(each.holds), each.because)) for each in some]
+    lines = [f"  {line}" for line in table((title, holds, Column("BECAUSE", right=False)), rows, view)]
+    if max(map(len, lines)) > view.width and not view.wide:
+        narrow = [Row(row.cells[:2]) for row in rows]
+        lines = list(with_reasons((title, holds), narrow, [each.because for each in some], view))
+    return [*lines, *rest(queues, view)]
+
+
+def _columns(title: str) -> tuple[Column, ...]:
+    return (
+        Column(title, right=False),
+        Column("QUEUE", right=False, kept=False),
+        Column("PRIORITY"),
+        Column("HOLDS"),
+        Column("RULE", right=False, kept=False),
+    )
+
+
+def _cells(of: Victim | Spared) -> tuple[str, str, str, str, str]:
+    held = of.frees if isinstance(of, Victim) else of.holds
+    return _name(of.key), of.queue, str(of.priority), _amounts(held), of.rule
+
+
+def _name(key: ObjectKey) -> str:
+    return f"{key.namespace}/{key.name}"
+
+
+def _amounts(amounts: Iterable[Amount]) -> str:
+    return ", ".join(f"{amount.text} {amount.resource}" for amount in amounts)
+
+
+def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
+    """What would help; each was simulated."""
+    lines = ["  tried instead"] if remedies else []
+    for remedy in remedies:
+        lines += cited(f"{remedy.change}: {remedy.result}", view.cite(remedy.place), view, "     ", "       ")
+    return lines
+
+
+def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
+    checks = [f"{check.kind} {check.name}" for check in answer.checks]
+    return wrapped("  then must pass: ", checks, view.width) if checks else []
+
+
+def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
+    """One answer with its proof, and the scheduler's own fields beside those that all share.
+
+    Where both say something of the same victims, queues, limits or remedies, an entry has the fields of both.
+    """
+    shared = _shared(answer, places)
+    own = answer.detail.document(places)
+    return {**shared, **own, **{name: _joined(shared[name], own[name]) for name in _LISTS if name in own}}
+
+
+def _joined(shared: object, own: object) -> list[Document]:
+    """Entries about the same things, each with the fields of both lists. Raises ``ValueError`` where they differ."""
+    assert isinstance(shared, list)
+    assert isinstance(own, list)
+    return [{**ours, **theirs} for ours, theirs in zip(shared, own, strict=True)]
+
+
+def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
+    needs = [{"asked": _held(n.asked), "free": None if n.free is None else _held(n.free)} for n in answer.needs]
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Plan",
+        "scheduler": answer.scheduler,
+        "outcome": answer.outcome.value,
+        "byWhatIsModelled": answer.computed.value,
+        "verdict": answer.verdict,
+        "exitCode": EXIT_CODES[answer.outcome],
+        "subject": _subject(answer.subject),
+        "route": [{"kind": s.kind, "name": s.name, "place": parts.maybe_place(s.place, places)} for s in answer.route],
+        "needs": needs,
+        "victims": [{**_candidate(victim), "frees": _all_held(victim.frees)} for victim in answer.victims],
+        "spared": [
+            {**_candidate(each), "holds": _all_held(each.holds), "putBack": each.put_back} for each in answer.spared
+        ],
+        "notAsked": [_unasked(each) for each in answer.unasked],
+        "bindings": [_binding(limit, places) for limit in answer.binding],
+        "remedies": [_remedy(remedy, places) for remedy in answer.remedies],
+        "checks": [{"kind": check.kind, "name": check.name} for check in answer.checks],
+        "next": list(answer.next),
+        "ties": [list(tie.between) for tie in answer.ties],
+        "proof": proof(answer.proof, places, answer.detail.sentence),
+        "restsOn": [str(key) for key in answer.rests_on],
+        "fidelity": parts.fidelity(answer.fidelity, places),
+    }
+
+
+def _subject(of: Subject) -> Document:
+    source = None if of.source is None else str(of.source)
+    return {**_object(of.key), "priority": of.priority, "source": source}
+
+
+def _object(key: ObjectKey) -> dict[str, object]:
+    return {"group": key.group, "kind": key.kind, "namespace": key.namespace, "name": key.name}
+
+
+def _candidate(of: Victim | Spared) -> dict[str, object]:
+    return {
+        "object": _object(of.key),
+        "queue": of.queue,
+        "priority": of.priority,
+        "law": of.law,
+        "rule": of.rule,
+        "because": of.because,
+    }
+
+
+def _amount(of: Amount) -> Document:
+    return {"quantity": of.text, "value": of.value}
+
+
+def _held(of: Amount) -> Document:
+    return {"resource": of.resource, "flavor": of.pool, "amount": _amount(of)}
+
+
+def _all_held(amounts: Iterable[Amount]) -> list[Document]:
+    return [_held(amount) for amount in amounts]
+
+
+def _unasked(of: Unasked) -> Document:
+    return {
+        "queue": of.queue,
+        "law": of.law,
+        "because": of.because,
+        "workloads": of.workloads,
+        "holds": _all_held(of.holds),
+    }
+
+
+def _binding(of: BindingLimit, places: Places) -> Document:
+    return {
+        "clause": of.clause,
+        "resource": of.needed.resource,
+        "flavor": of.needed.pool,
+        "needed": _amount(of.needed),
+        "reachable": _amount(of.reachable),
+        "short": _amount(of.short),
+        "always": of.ever,
+        "place": parts.maybe_place(of.place, places),
+    }
+
+
+def _remedy(of: TriedChange, places: Places) -> Document:
+    return {
+        "text": of.change,
+        "result": of.result,
+        "maker": of.maker.value,
+        "outcome": of.outcome.value,
+        "victims": of.victims,
+        "place": parts.maybe_place(of.place, places),
+    }

@@ -1,0 +1,105 @@
+"""What an answer must offer to be printed, and the parts that a scheduler adds to answers that all share.
+
+Whoever prints knows these protocols and no scheduler. A scheduler's own part stands in ``detail`` of the answer.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.trace import Step
+
+Places = Mapping[Place, Location]
+Document = Mapping[str, object]
+Block = Sequence[str]
+"""Lines of a screen that stand together; a blank line sets them apart from others."""
+
+
+class Printable(Protocol):
+    """An answer in every form in which the program prints answers."""
+
+    @property
+    def exit_code(self) -> int:
+        """What the program exits with."""
+
+    def screen(self, view: View) -> str:
+        """The answer as text for people."""
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document for programs, with a schema."""
+
+    def names(self) -> Iterable[str]:
+        """What the answer names, as kubectl names objects, each once."""
+
+    def csv(self) -> str:
+        """The answer as comma-separated values with a line of titles."""
+
+
+class PlanDetail(Protocol):
+    """A scheduler's own part of the answer to ``plan``."""
+
+    def reasons(self, view: View) -> Iterable[Block]:
+        """Blocks between the way of the workload and what binds: gates, flavors."""
+
+    def findings(self, view: View) -> Iterable[Block]:
+        """Blocks between the other workloads and what would help: flavors passed over, nodes, place in the queue."""
+
+    def records(self, view: View) -> Iterable[Block]:
+        """Blocks at the end: what the scheduler writes."""
+
+    def sentence(self, step: Step) -> str:
+        """What a step says, in one clause."""
+
+    def document(self, places: Places) -> Document:
+        """The fields that only this scheduler has; entries of lists that all schedulers share are extended."""
+
+
+class SharesDetail(Protocol):
+    """A scheduler's own part of the answer to ``shares``."""
+
+    def screen(self, view: View) -> str:
+        """The queues as text."""
+
+    def document(self, places: Places) -> Document:
+        """The queues as a document."""
+
+    def names(self) -> Iterable[str]:
+        """The queues, as kubectl names objects."""
+
+    def csv(self) -> str:
+        """The figures, a line each."""
+
+
+class CycleDetail(Protocol):
+    """A scheduler's own part of the answer to ``cycle``."""
+
+    def screen(self, view: View) -> str:
+        """The cycle as text."""
+
+    def document(self, places: Places) -> Document:
+        """The cycle as a document."""
+
+
+class WhyDetail(Protocol):
+    """A scheduler's own part of the answer to ``why``."""
+
+    @property
+    def binds(self) -> str:
+        """What binds, in a clause: workloads with the same one are listed together."""
+
+    @property
+    def rank(self) -> tuple[str, int]:
+        """The order among workloads that the same thing binds: queue and place."""
+
+    def row(self, view: View) -> tuple[str, str, str, str, str, str]:
+        """Workload, queue, place, needs, missing, since: the cells of a list."""
+
+    def screen(self, view: View) -> str:
+        """The answer as text."""
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document."""
+
+    def listed(self, places: Places) -> Document:
+        """The answer as an entry of a list of workloads that wait."""

@@ -1,0 +1,62 @@
+"""The Pod that options describe: ``--request`` and its companions."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.described import (
+    RESOURCE_NAME,
+    WishReader,
+    comma_separated,
+    free_name,
+    pod_spec,
+    priority_of,
+)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, is_held
+from kubectl_fairshare.schedulers.kueue.jobs import Context
+from kubectl_fairshare.schedulers.question import Wishes
+
+
+def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+    """A Pod made of options. Raises ``UsageError`` with everything that is wrong with them."""
+    reader = WishReader()
+    for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
+        if value is not None:
+            reader.wrong(option, "belongs to Kueue", "ElasticQuotas admit pods one by one, by their namespace")
+    classes = {**context.priority_classes, **context.workload_priorities}
+    priority = priority_of(reader, wishes, context.default_priority, classes)
+    spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(snapshot)}
+    _check_names(reader, wishes.request)
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    if wishes.priority_class is not None and wishes.priority_class in context.priority_classes:
+        spec["priorityClassName"] = wishes.priority_class
+    elif wishes.priority is not None or wishes.priority_class is not None:
+        spec["priority"] = priority
+    key = ObjectKey("", "Pod", namespace, free_name(namespace, snapshot, "", "Pod"))
+    data = {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": namespace, "name": key.name}, "spec": spec}
+    return Manifest(key, "v1", data, Origin("", 0))
+
+
+def _scheduler(snapshot: Snapshot) -> str:
+    """The scheduler that most waiting or placed pods of namespaces with a quota name."""
+    quotas = snapshot.part(ElasticQuotaState).quotas
+    names = Counter(pod.scheduler for pod in snapshot.part(ElasticQuotaState).pods if pod.namespace in quotas)
+    profiles = snapshot.part(ElasticQuotaState).profiles
+    if profiles:
+        return profiles[0]
+    return min(names, key=lambda name: (-names[name], name), default=DEFAULT_SCHEDULER)
+
+
+def _check_names(reader: WishReader, texts: Sequence[str]) -> None:
+    """Notes names that no API server takes from a container, and that the scheduler would drop."""
+    for part in comma_separated(texts):
+        name = part.partition("=")[0]
+        if name == PODS or (RESOURCE_NAME.fullmatch(name) is not None and not is_held(name)):
+            remedy = "write it with its domain: `nvidia.com/gpu=1`; or `cpu`, `memory`, `ephemeral-storage`"
+            reader.wrong("--request", f"`{name}` is nothing that a container may request", remedy)

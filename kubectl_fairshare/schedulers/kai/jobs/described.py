@@ -1,0 +1,36 @@
+"""The Job that options describe: ``--queue``, ``--request`` and their companions."""
+
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec
+from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SCHEDULER
+from kubectl_fairshare.schedulers.question import Wishes
+
+
+def described_job(wishes: Wishes, namespace: str, snapshot: Snapshot) -> Manifest:
+    """A Job made of options, of which all pods start together. Raises ``UsageError`` with all that is wrong."""
+    reader = WishReader()
+    count = 1 if wishes.count is None else wishes.count
+    check_counts(reader, count, wishes.min_count)
+    if wishes.queue is None:
+        reader.wrong("--queue", "KAI's jobs belong to a queue", "name it: `--queue QUEUE`")
+    if wishes.priority is not None:
+        reader.wrong("--priority", "KAI takes priorities from PriorityClasses", "name one: `--priority-class train`")
+    pod = pod_spec(reader, wishes)
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    if wishes.priority_class is not None:
+        pod["priorityClassName"] = wishes.priority_class
+    key = ObjectKey("batch", "Job", namespace, free_name(namespace, snapshot, "batch", "Job"))
+    minimum = count if wishes.min_count is None else wishes.min_count
+    metadata = {
+        "namespace": namespace,
+        "name": key.name,
+        "labels": {"kai.scheduler/queue": wishes.queue},
+        "annotations": {"kai.scheduler/batch-min-member": str(minimum)},
+    }
+    spec = {"parallelism": count, "template": {"spec": {**pod, "schedulerName": DEFAULT_SCHEDULER}}}
+    data = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}
+    return Manifest(key, "v1", data, Origin("", 0))

@@ -1,0 +1,117 @@
+"""The workloads that ``plan`` is asked about, as Kueue would take them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.kinds.trainjob import RUNTIMES
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
+from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
+from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
+from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.question import PlanQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Candidacy:
+    """One workload to plan, and the Workloads of the state that are the same one."""
+
+    workload: Pending
+    replaced: tuple[ObjectKey, ...] = ()
+
+
+def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], list[Problem]]:
+    """The workloads to plan, with notes on fields that the API server drops.
+
+    Raises ``UsageError`` for options that describe no workload, ``FairshareError`` with every manifest that is none.
+    """
+    context = snapshot.part(Context)
+    if question.given is None:
+        wished = question.wishes.given()
+        if question.wishes.queue is None:
+            raise UsageError(Problem("needs `--queue`", wished[0], "name the LocalQueue: `--queue NAMESPACE/NAME`"))
+        manifest = described_workload(question.wishes, question.namespace, snapshot, context)
+        return [Candidacy(replace(pending_of(manifest, context), source=None))], []
+    accepted = Accepted(question.given.manifests)
+    return _distinct(_of_manifests(snapshot, question.given, accepted)), list(accepted.dropped_fields)
+
+
+def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> list[Candidacy]:
+    """Each manifest, in the order in which they were given."""
+    workloads = accepted.of("Workload")
+    others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
+    context = with_asked(snapshot.part(Context), others)
+    others = [m for m in others if (m.key.group, m.key.kind) not in RUNTIMES] or others
+    problems = list(accepted.problems)
+    candidates: list[Candidacy] = []
+    for manifest in given.as_given([*workloads, *others]):
+        try:
+            candidate = _of_manifest(snapshot, manifest, context)
+        except FairshareError as error:
+            problems += error.problems
+        else:
+            known = [each.workload.key for each in candidates]
+            if not (group_name(root_of(manifest)) and candidate.workload.key in known):
+                candidates.append(candidate)
+    if problems:
+        raise FairshareError(*problems)
+    return candidates
+
+
+def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Candidacy:
+    pending = pending_of(manifest, context)
+    state = snapshot.part(KueueState)
+    if manifest.key.group == GROUP:
+        written = bool(manifest.data["metadata"].get("creationTimestamp"))
+        return Candidacy(_as_known(pending, [pending.key], snapshot, state, written=written))
+    owned = workloads_of(manifest, snapshot.manifests.values())
+    return Candidacy(_as_known(pending, owned, snapshot, state, written=False), owned)
+
+
+def _is_stopped(workload: Manifest) -> bool:
+    return workload.key.group == GROUP and workload.data.get("spec", {}).get("active") is False
+
+
+def _as_known(
+    pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, state: KueueState, *, written: bool
+) -> Pending:
+    """The workload under the name, UID and age that it has in the state; its own age where that is ``written``.
+
+    One that is deactivated there stays so: the job's manifest does not say it.
+    """
+    stopped = [key for key in same if key in snapshot.manifests and _is_stopped(snapshot.manifests[key])]
+    if stopped and not written:
+        return replace(pending, key=stopped[0], active=False)
+    everyone: tuple[Pending | Holder, ...] = (*state.pending, *state.holders)
+    keys = {*same}
+    known = [w for w in everyone if w.key in keys]
+    if len(known) != 1:
+        return pending
+    (one,) = known
+    preempting = isinstance(one, Pending) and one.preempting
+    pending = replace(pending, key=one.key, uid=one.uid, preempting=preempting)
+    return pending if written else replace(pending, created=one.created, queued=one.queued)
+
+
+def _distinct(candidates: list[Candidacy]) -> list[Candidacy]:
+    """The workloads with a name each: those whose names the API server will choose may seem the same."""
+    seen: set[ObjectKey] = set()
+    named = []
+    for candidate in candidates:
+        key, number = candidate.workload.key, 1
+        while key in seen:
+            number += 1
+            key = key._replace(name=f"{candidate.workload.key.name}-{number}")
+        seen.add(key)
+        named.append(replace(candidate, workload=replace(candidate.workload, key=key)))
+    return named

@@ -1,0 +1,218 @@
+"""Kueue, as everything outside its house knows it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.release import VERSION
+from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.cycle import Cycle
+    from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.report.printable import Printable
+    from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+    from kubectl_fairshare.schedulers.kueue.words.cycle_answer import KueueCycleDetail
+    from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
+    from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSharesDetail
+    from kubectl_fairshare.schedulers.kueue.words.why_answer import KueueWhyDetail
+
+_ASKING: Final = ("shares", "plan", "why", "cycle")
+OPTIONS: Final = (
+    HouseOption(
+        "--fair-sharing/--classical",
+        "flag",
+        "Decide with or without fair sharing, whatever Kueue's Configuration in the input says.",
+        _ASKING,
+    ),
+    HouseOption(
+        "--preemption-strategy",
+        "choices",
+        "Fair sharing's preemption strategies in order; implies --fair-sharing; may be repeated.",
+        _ASKING,
+        choices=(FINAL_SHARE, INITIAL_SHARE),
+    ),
+)
+
+
+class Kueue:
+    """Hierarchical cohorts, fair sharing and classical preemption. Nothing heavy is imported before it is asked for."""
+
+    name = "kueue"
+    title = "Kueue"
+    version = VERSION
+    options = OPTIONS
+
+    @cached_property
+    def engine(self) -> "KueueEngine":
+        """The engine, with the state of the snapshot asked about last."""
+        from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
+
+        return KueueEngine()
+
+    def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
+        """No files."""
+        return ()
+
+    def spares(self, settings: Settings) -> frozenset[str]:
+        """The Configuration, where options say how Kueue decides."""
+        return frozenset() if _strategies(settings) is None else frozenset({"Configuration"})
+
+    def also_read(self, command: str) -> Collection[str]:
+        """Jobs and what belongs to them, for commands that are asked about jobs."""
+        from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
+        from kubectl_fairshare.jobs.kinds.trainjob import RUNTIMES
+
+        runtimes = frozenset(kind for _, kind in RUNTIMES)
+        kinds = {"plan": runtimes, "why": runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}}
+        return kinds.get(command, frozenset())
+
+    def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
+        """The snapshot, decided with the kind of preemption that the options want.
+
+        Raises ``UsageError`` where they contradict each other.
+        """
+        from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+
+        strategies = _strategies(settings)
+        if strategies is None:
+            return Adjusted(snapshot)
+        configured = snapshot.part(KueueState).configuration.strategies
+        if settings.get("fair_sharing") and not settings.get("preemption_strategy"):
+            strategies = configured or strategies
+        return Adjusted(reconfigured(snapshot, lambda found: replace(found, strategies=strategies or None)))
+
+    def holds(self, snapshot: Snapshot) -> bool:
+        """Whether there is a ClusterQueue, a Cohort or a LocalQueue."""
+        state = snapshot.part(KueueState)
+        return bool(state.cluster_queues or state.cohorts or state.local_queues)
+
+    def refuse_foreign(self, snapshot: Snapshot) -> None:
+        """No other scheduler has kinds that look like Kueue's."""
+
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KueueSharesDetail]":
+        """The cohort forest. Raises ``UsageError`` for a queue, resource or flavor that there is not."""
+        from kubectl_fairshare.schedulers.kueue.words.selection import selection_of, shown_tree
+        from kubectl_fairshare.schedulers.kueue.words.shares_answer import shares_answer
+
+        selection = selection_of(snapshot, question)
+        tree = shown_tree(self.engine.shares(snapshot), selection)
+        return shares_answer(tree, question)
+
+    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
+        """Every figure of a ClusterQueue or Cohort, term by term."""
+        from kubectl_fairshare.schedulers.kueue.words.selection import queue_named
+        from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueDerivation
+
+        name, _ = queue_named(snapshot.part(KueueState), queue, "--explain")
+        try:
+            derived = self.engine.explain(snapshot, name)
+        except KeyError:
+            message, remedy = (
+                f"`{name}` has no figures: its cohorts run into a cycle",
+                "mend `parentName` of one of them",
+            )
+            raise UsageError(Problem(message, "--explain", remedy)) from None
+        fair = snapshot.part(KueueState).configuration.strategies is not None
+        return KueueDerivation(derived, self.engine.fidelity(snapshot), fair)
+
+    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
+        """What each queue would hold if all had an endless backlog of one unit workload."""
+        from kubectl_fairshare.schedulers.kueue.cycle.unit_workload import unit_workload
+        from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSaturation
+
+        tree = self.engine.shares(snapshot)
+        shape, reason = unit_workload(tree, request)
+        return KueueSaturation(tree, self.engine.saturated(snapshot, shape), reason)
+
+    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KueuePlanDetail], ...]":
+        """What becomes of each workload, as if it were the head of its queue now."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
+        from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
+        from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
+
+        candidates, notes = candidacies(snapshot, question)
+        answers = []
+        for number, candidate in enumerate(candidates):
+            asked = with_pending(snapshot, [candidate.workload], candidate.replaced)
+            plan = self.engine.plan(asked, candidate.workload)
+            rests_on = self.engine.cited(asked, plan)
+            answers.append(plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes))
+        return tuple(answers)
+
+    def together(self, snapshot: Snapshot, question: PlanQuestion) -> "Cycle[KueueCycleDetail]":
+        """What one cycle does in which these workloads are all that waits."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
+        from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
+        from kubectl_fairshare.schedulers.kueue.words.cycle_answer import cycle_answer
+
+        candidates, notes = candidacies(snapshot, question)
+        workloads = [candidate.workload for candidate in candidates]
+        replaced = [key for candidate in candidates for key in candidate.replaced]
+        return cycle_answer(self.engine.together(with_pending(snapshot, workloads, replaced), workloads), notes)
+
+    def cycle(self, snapshot: Snapshot) -> "Cycle[KueueCycleDetail]":
+        """What the next cycle does with the head of every queue."""
+        from kubectl_fairshare.schedulers.kueue.words.cycle_answer import cycle_answer
+
+        return cycle_answer(self.engine.cycle(snapshot))
+
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KueueWhyDetail], ...]":
+        """Why workloads are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        from kubectl_fairshare.answers.standing import Verdict
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
+        from kubectl_fairshare.schedulers.kueue.why.subjects import Asking
+        from kubectl_fairshare.schedulers.kueue.words.why_answer import why_answer
+
+        asking, state = Asking(snapshot), snapshot.part(KueueState)
+        if not question.names:
+            waiting = [*asking.waiting(question.namespace)]
+            whys = self.engine.why(snapshot, waiting, question.now, briefly=True)
+            shown = (why for why in whys if why.verdict is not Verdict.RUNNING)
+            return tuple(why_answer(w, state) for w in shown if question.picks(w.workload or w.job))
+        answers = []
+        for subject in asking.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
+            asked = asking.about(subject)
+            new = [each.pending for each in asked if each.workload is None]
+            whys = self.engine.why(with_pending(snapshot, new) if new else snapshot, asked, question.now)
+            answers += [why_answer(why, state) for why in whys]
+        return tuple(answers)
+
+    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
+        """How many run, have finished or are deactivated, or wait in other namespaces."""
+        state, namespace = snapshot.part(KueueState), question.namespace
+        holders = [h for h in state.holders if namespace in (None, h.key.namespace) and h.key not in listed]
+        running = f"{len(holders)} running"
+        if namespace is None:
+            return running, f"{state.finished} finished", f"{state.deactivated} deactivated"
+        elsewhere = sum(w.key.namespace != namespace for w in state.pending)
+        return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+
+def _strategies(settings: Settings) -> tuple[str, ...] | None:
+    """The strategies that are wished for, none for classical preemption; None where nothing is wished for."""
+    wished, fair = settings.get("preemption_strategy") or (), settings.get("fair_sharing")
+    assert isinstance(wished, tuple)
+    strategies = tuple(dict.fromkeys(wished))
+    if strategies and fair is False:
+        raise UsageError(Problem("`--preemption-strategy` needs fair sharing", help="leave `--classical` out"))
+    if strategies == (INITIAL_SHARE, FINAL_SHARE):
+        remedy = f"of both, Kueue takes `{FINAL_SHARE}` first; give them in that order"
+        raise UsageError(Problem("Kueue does not take the strategies in this order", help=remedy))
+    if strategies:
+        return strategies
+    if fair is None:
+        return None
+    return (FINAL_SHARE, INITIAL_SHARE) if fair else ()
+
+
+HOUSE: Final = Kueue()

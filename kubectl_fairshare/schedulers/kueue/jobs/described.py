@@ -1,0 +1,64 @@
+"""The Workload that options describe: ``--queue``, ``--request`` and their companions."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec, priority_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.question import Wishes
+
+
+def described_workload(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+    """A Workload made of options. Raises ``UsageError`` with everything that is wrong with them."""
+    reader = WishReader()
+    queue = _queue(reader, wishes.queue or "", namespace, snapshot)
+    count = 1 if wishes.count is None else wishes.count
+    check_counts(reader, count, wishes.min_count)
+    pod_set: dict[str, Json] = {"name": "main", "count": count, "template": {"spec": pod_spec(reader, wishes)}}
+    if wishes.min_count is not None:
+        pod_set["minCount"] = wishes.min_count
+    classes = {**context.priority_classes, **context.workload_priorities}
+    priority = priority_of(reader, wishes, context.default_priority, classes)
+    if reader.problems:
+        raise UsageError(*reader.problems)
+    key = ObjectKey(GROUP, "Workload", queue[0], free_name(queue[0], snapshot, GROUP, "Workload"))
+    spec: dict[str, Json] = {"queueName": queue[1], "priority": priority, "podSets": [pod_set]}
+    metadata = {"namespace": key.namespace, "name": key.name}
+    data = {"apiVersion": f"{GROUP}/v1beta2", "kind": "Workload", "metadata": metadata, "spec": spec}
+    return Manifest(key, "v1beta2", data, Origin("", 0))
+
+
+def _queue(reader: WishReader, text: str, namespace: str, snapshot: Snapshot) -> tuple[str, str]:
+    """Namespace and name of the LocalQueue; a bare name is one of the ``--namespace``."""
+    first, slash, rest = text.partition("/")
+    key = (first, rest) if slash else (namespace, first)
+    if not key[0] or not key[1] or "/" in key[1]:
+        reader.wrong("--queue", f"`{text}` names no LocalQueue", "write it as `NAMESPACE/LOCALQUEUE`")
+    elif key not in snapshot.part(KueueState).local_queues:
+        reader.wrong("--queue", f"no LocalQueue `{key[0]}/{key[1]}` in the input", _nearest(key, snapshot))
+    return key
+
+
+def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
+    """What the user may have meant: a LocalQueue of the ClusterQueue with that name, or one of a similar name."""
+    known = snapshot.part(KueueState).local_queues
+    leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
+    if key[1] in snapshot.part(KueueState).cluster_queues and leading:
+        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {_listed(leading)}"
+    names = [f"{n}/{q}" for n, q in sorted(known)]
+    near = get_close_matches(f"{key[0]}/{key[1]}", names, n=3) or [n for n in names if n.endswith(f"/{key[1]}")]
+    if near:
+        return f"did you mean {_listed(near)}?"
+    return f"known are {_listed(names)}" if names else "the input holds no LocalQueue"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,130 @@
+"""What may be asked about of Kueue's workloads, and every workload that waits."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
+from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+from kubectl_fairshare.schedulers.subjects import Subject, Subjects
+from kubectl_fairshare.trace import Fact
+
+_WORKING: Final = frozenset((k.group, k.kind) for k in ALL_KINDS) | {(GROUP, "Workload")}
+ASKABLE: Final = _WORKING | {("apps", "ReplicaSet")}
+"""Group and kind of what may be asked about."""
+_OTHERS: Final = ("AdmissionCheck", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor", "Topology")
+_ENDS: Final = ("Complete", "Failed", "Completed", "Succeeded")
+
+
+class Asking:
+    """Finds the workloads of one snapshot that are asked about, as ``Explainer`` takes them."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._context = snapshot.part(Context)
+        self._family = Family(snapshot.manifests.values())
+
+    @cached_property
+    def _pending(self) -> dict[ObjectKey, Pending]:
+        return {w.key: w for w in self._snapshot.part(KueueState).pending}
+
+    @cached_property
+    def _kin(self) -> dict[ObjectKey, Kin]:
+        """Every object that can stand for a workload: a kind of job, or one that a Workload names as its owner."""
+        named = (k for k in self._family.named if (k.key.group, k.key.kind) in ASKABLE or k.manifest is None)
+        return {kin.key: kin for kin in sorted(named, key=lambda k: k.key)}
+
+    @property
+    def subjects(self) -> Subjects:
+        """What names may mean."""
+        others = tuple((GROUP, kind) for kind in _OTHERS)
+        return Subjects(tuple(self._kin), ASKABLE, others, lambda key: self._family.workloads(self._kin[key]))
+
+    def about(self, subject: Subject) -> list[Inquiry]:
+        """The workloads behind an object: those that have not finished, else the last one that has."""
+        manifests, kin = self._snapshot.manifests, self._kin[subject.key]
+        job = None if is_workload(subject.key) else self._family.job_behind(kin)
+        if subject.workloads:
+            workloads = [manifests[key] for key in subject.workloads]
+            live = [m for m in workloads if not record_of(m).holds("Finished")]
+            return [self.of_workload(m, None if job is None else subject.key) for m in live or workloads[-1:]]
+        assert job is not None
+        return [self._of_job(kin, job)]
+
+    def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
+        """Every workload that waits, in one namespace if one is given; also jobs of which Kueue makes no Workload."""
+        manifests = self._snapshot.manifests
+        holders = [h.key for h in self._snapshot.part(KueueState).holders]
+        for key in sorted([*self._pending, *holders]):
+            if namespace in (None, key.namespace) and key in manifests:
+                yield self.of_workload(manifests[key], None)
+        yield from self._never_made(namespace)
+
+    def of_workload(self, manifest: Manifest, job: ObjectKey | None) -> Inquiry:
+        """A Workload of the input. Raises ``FairshareError`` for one that an API server would refuse."""
+        accepted = Accepted([manifest])
+        (stored,) = accepted.of("Workload") or (manifest,)
+        if accepted.problems:
+            raise FairshareError(*accepted.problems)
+        pending = self._pending.get(manifest.key) or pending_of(stored, self._context)
+        return Inquiry(pending, stored, job)
+
+    def _never_made(self, namespace: str | None) -> Iterator[Inquiry]:
+        for kin in self._managed_without_workload(namespace):
+            if kin.manifest is not None and _end_of(kin.manifest) is None:
+                pending = self._of_manifest(kin.manifest)
+                if pending is None or pending.refusal is None or pending.source != kin.key:
+                    continue  # of a group of pods the first speaks for all
+                if pending.refusal.law in NO_WORKLOAD:
+                    yield Inquiry(pending, job=kin.key)
+
+    def _managed_without_workload(self, namespace: str | None) -> Iterator[Kin]:
+        """The jobs that name a queue and for which the input has no Workload."""
+        for kin in sorted(self._family.named, key=lambda k: k.key):
+            if (
+                kin.manifest is not None
+                and namespace in (None, kin.key.namespace)
+                and (kin.key.group, kin.key.kind) in _WORKING
+                and not is_workload(kin.key)
+                and self._family.names_queue(kin)
+                and not self._family.workloads(kin)
+            ):
+                yield kin
+
+    def _of_manifest(self, manifest: Manifest) -> Pending | None:
+        """The workload that a job would become; None for one that cannot be read here."""
+        try:
+            return pending_of(manifest, self._context)
+        except FairshareError:
+            return None
+
+    def _of_job(self, kin: Kin, job: Kin) -> Inquiry:
+        """A job without a Workload in the input, as Kueue would take it; raises ``FairshareError`` for no job."""
+        if job.manifest is None:
+            message = f"neither {job.key} nor a Workload of it is in the input"
+            raise FairshareError(Problem(message, help="read the object, or its Workload, too"))
+        return Inquiry(pending_of(job.manifest, self._context), None, kin.key, _end_of(job.manifest))
+
+
+def _end_of(manifest: Manifest) -> Fact | None:
+    """The condition by which a job's own status tells that it has ended."""
+    status = manifest.data.get("status")
+    conditions = status.get("conditions") if isinstance(status, dict) else None
+    for i, condition in enumerate(conditions if isinstance(conditions, list) else ()):
+        if isinstance(condition, dict) and condition.get("status") == "True" and condition.get("type") in _ENDS:
+            return Fact(Place(manifest.key, ("status", "conditions", i, "type")), str(condition["type"]))
+    phase = status.get("phase") if isinstance(status, dict) else None
+    if manifest.key.kind == "Pod" and phase in ("Succeeded", "Failed"):
+        return Fact(Place(manifest.key, ("status", "phase")), str(phase))
+    return None

@@ -1,0 +1,63 @@
+"""One cycle of Kueue as the answer that all schedulers share, and Kueue's own part of it."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.answers.answer import Victim
+from kubectl_fairshare.answers.cycle import Cycle, CycleEntry
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry as KueueEntry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status
+from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_screen
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
+
+
+@dataclass(frozen=True, slots=True)
+class KueueCycleDetail:
+    """What only Kueue's cycles have: nominations, statuses and messages."""
+
+    report: CycleReport
+
+    def screen(self, view: View) -> str:
+        """The heads in the order in which they are taken."""
+        return cycle_screen(self.report, view)
+
+    def document(self, places: Places) -> Document:
+        """The cycle as a document."""
+        return cycle_document(self.report, places)
+
+
+def cycle_answer(report: CycleReport, notes: Sequence[Problem] = ()) -> Cycle[KueueCycleDetail]:
+    """The answer about one cycle."""
+    return Cycle(
+        scheduler=SCHEDULER,
+        entries=tuple(_entry(report, entry) for entry in report.round.entries),
+        fidelity=report.fidelity,
+        detail=KueueCycleDetail(report),
+        behind=tuple(later.key for later, _ in report.behind),
+        left_out=tuple(workload.key for workload, _ in report.left_out),
+        notes=tuple(notes),
+    )
+
+
+def _entry(report: CycleReport, entry: KueueEntry) -> CycleEntry:
+    workload = entry.nomination.workload
+    outcome = report.outcomes.get(workload.key, Outcome.WAITS)
+    if entry.status is not Status.ASSUMED and not entry.preempts and outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        outcome = Outcome.WAITS  # it was skipped for another one
+    victims = tuple(_victim(target) for target in entry.targets) if entry.preempts else ()
+    return CycleEntry(workload.key, entry.nomination.cluster_queue, outcome, victims)
+
+
+def _victim(target: Target) -> Victim:
+    holder, law = target.holder, target.trial.law
+    frees = tuple(amount_of(pair, value) for pair, value in sorted(holder.usage.items()))
+    rule = RULES.get(law, "")
+    return Victim(holder.key, holder.cluster_queue, holder.priority, frees, str(law), str(target.reason), rule)

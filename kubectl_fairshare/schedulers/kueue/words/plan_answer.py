@@ -1,0 +1,201 @@
+"""Kueue's plan as the answer that all schedulers share, and Kueue's own part of it."""
+
+from collections.abc import Iterable, Sequence
+
+from kubectl_fairshare.answers.answer import (
+    Amount,
+    Answer,
+    BindingLimit,
+    Check,
+    Maker,
+    Need,
+    Spared,
+    Station,
+    Subject,
+    Tie,
+    TriedChange,
+    Unasked,
+    Victim,
+)
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
+from kubectl_fairshare.schedulers.kueue.documents.victims import law_step
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, NotAsked, Plan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.explain.decision import Spared as SparedCandidate
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
+    clause,
+    condition_lines,
+    refusal_lines,
+    verdict,
+)
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_flavors import flavor_lines, passed_over_lines
+from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
+    by_holdings,
+    by_weight,
+    change_clause,
+    outcome_clause,
+    part_clause,
+    standing_lines,
+)
+from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
+from kubectl_fairshare.trace import Step
+
+SCHEDULER = "kueue"
+_OWNERS = frozenset((RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY))
+
+
+@dataclass(frozen=True, slots=True)
+class KueuePlanDetail:
+    """What only Kueue's plans have: flavors, the place in the queue, the condition that Kueue writes."""
+
+    plan: Plan
+    kueue: KueueState
+
+    def reasons(self, view: View) -> Iterable[Block]:
+        """Why the workload is not considered, or what each pod set gets."""
+        return refusal_lines(self.plan, self.kueue, view), flavor_lines(self.plan, view)
+
+    def findings(self, view: View) -> Iterable[Block]:
+        """The flavors passed over, and the place in the queue."""
+        yield passed_over_lines(self.plan, self.kueue, view)
+        if self.plan.nomination.refused is None:
+            yield standing_lines(self.plan, view)
+
+    def records(self, view: View) -> Iterable[Block]:
+        """The condition in Kueue's own words."""
+        yield condition_lines(self.plan, view)
+
+    def sentence(self, step: Step) -> str:
+        """What a step says, in one clause."""
+        return sentence(step)
+
+    def document(self, places: Places) -> Document:
+        """The fields of Kueue's plans alone."""
+        return plan_fields(self.plan, self.kueue, places)
+
+
+def plan_answer(
+    plan: Plan, kueue: KueueState, cited: Sequence[ObjectKey] = (), notes: Sequence[Problem] = ()
+) -> Answer[KueuePlanDetail]:
+    """The answer for one workload; ``cited`` are the objects that it rests on."""
+    short = _short(plan)
+    mode = "classical preemption" if kueue.configuration.strategies is None else "fair sharing"
+    return Answer(
+        scheduler=SCHEDULER,
+        outcome=plan.outcome,
+        computed=plan.computed,
+        verdict=verdict(plan),
+        computed_verdict=f"by quota alone: {clause(plan, plan.computed)}",
+        subject=Subject(plan.workload.key, plan.workload.priority, plan.workload.source),
+        route=_route(plan),
+        context=(mode, "as if at the head of its queue"),
+        proof=plan.proof,
+        fidelity=plan.fidelity,
+        detail=KueuePlanDetail(plan, kueue),
+        needs=_needs(plan),
+        victims=tuple(_victim(plan, target, short) for target in plan.targets),
+        spared=(
+            *(_put_back(plan, target, short) for target in plan.put_back),
+            *(_refused(refused, short) for refused in plan.refused),
+        ),
+        unasked=tuple(_unasked(queue) for queue in by_holdings(plan.not_asked)),
+        binding=tuple(binding_limit(binding) for binding in by_weight(plan)),
+        remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
+        checks=tuple(Check("AdmissionCheck", name) for name in plan.checks),
+        ties=tuple(Tie(_TIE.format(*tie), tie) for tie in dict.fromkeys(plan.ties)),
+        rests_on=tuple(cited),
+        notes=tuple(notes),
+    )
+
+
+_TIE = "{} and {} have equal shares, and Kueue's choice between them is not defined"
+
+
+def _route(plan: Plan) -> tuple[Station, ...]:
+    """The workload's way: LocalQueue, ClusterQueue, flavors."""
+    workload, source, queue = plan.workload, plan.workload.source, plan.nomination.cluster_queue
+    stations = [Station("", workload.name if source in (None, workload.key) else str(source))]
+    if workload.local_queue:
+        stations.append(Station("LocalQueue", workload.local_queue, plan.local_queue))
+    if queue:
+        stations.append(Station("ClusterQueue", queue))
+    assignment = plan.nomination.assignment
+    flavors = sorted({f for p in assignment.pod_sets for f, _ in p.flavors.values()}) if assignment is not None else []
+    if flavors:
+        stations.append(Station("flavor" if len(flavors) == 1 else "flavors", ", ".join(flavors)))
+    return tuple(stations)
+
+
+def _needs(plan: Plan) -> tuple[Need, ...]:
+    """What the workload asks for in all, by resource."""
+    totals: dict[str, int] = {}
+    for pods in plan.workload.pod_sets:
+        for resource, each in pods.requests.items():
+            totals[resource] = totals.get(resource, 0) + each * max(0, pods.count - pods.reclaimable)
+    return tuple(Need(amount_of(FlavorResource("", resource), value)) for resource, value in sorted(totals.items()))
+
+
+def _short(plan: Plan) -> frozenset[FlavorResource]:
+    """The flavor-resources that others are asked for."""
+    assignment = plan.nomination.assignment
+    short = frozenset() if assignment is None else assignment.short
+    return short or frozenset(b.pair for b in plan.bindings)
+
+
+def amount_of(pair: FlavorResource, value: int) -> Amount:
+    """An amount of a flavor-resource."""
+    return Amount(pair.resource, value, amount(pair.resource, value), pair.flavor)
+
+
+def _holds(holder: Holder, pairs: frozenset[FlavorResource]) -> tuple[Amount, ...]:
+    """What the workload holds of what is short; of all, when that is nothing."""
+    usage = {p: v for p, v in holder.usage.items() if p in pairs} or holder.usage
+    return tuple(amount_of(pair, value) for pair, value in sorted(usage.items()))
+
+
+def _victim(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Victim:
+    holder, law = target.holder, target.trial.law
+    leaving = "; it is being evicted already" if holder.evicted else ""
+    because = f"{target.reason}: {sentence(trial_step(target.trial, plan.names))}{leaving}"
+    frees = _holds(holder, short)
+    return Victim(holder.key, holder.cluster_queue, holder.priority, frees, str(law), because, RULES.get(law, ""))
+
+
+def _put_back(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Spared:
+    victim = _victim(plan, target, short)
+    return Spared(
+        victim.key, victim.queue, victim.priority, victim.frees, victim.law, victim.because, victim.rule, put_back=True
+    )
+
+
+def _refused(of: SparedCandidate, short: frozenset[FlavorResource]) -> Spared:
+    rule = next((name for law, name in RULES.items() if law == of.law), "")
+    holds = _holds(of.holder, short)
+    because = sentence(refused_step(of))
+    return Spared(of.holder.key, of.queue, of.holder.priority, holds, str(of.law), because, rule)
+
+
+def _unasked(of: NotAsked) -> Unasked:
+    holds = tuple(amount_of(pair, value) for pair, value in of.holds)
+    return Unasked(of.queue, holds, of.workloads, str(of.law), sentence(law_step(of)))
+
+
+def binding_limit(of: Binding) -> BindingLimit:
+    """A limit that binds."""
+    needed, reachable, short = (amount_of(of.pair, value) for value in (of.needed, of.reachable, of.short))
+    return BindingLimit(limit_clause(of), of.place, needed, reachable, short, of.ever, part_clause(of))
+
+
+def _remedy(of: Remedy) -> TriedChange:
+    maker = Maker.OWNER if of.kind in _OWNERS else Maker.ADMIN
+    result = outcome_clause(of.outcome, of.victims)
+    return TriedChange(change_clause(of), of.outcome, result, of.victims, maker, of.place)

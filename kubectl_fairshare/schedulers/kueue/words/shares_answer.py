@@ -1,0 +1,175 @@
+"""Kueue's cohort forest as the answer that all schedulers share, with its derivation and saturation."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.documents.shares import (
+    derivation_document,
+    saturation_document,
+    shares_document,
+)
+from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
+from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
+from kubectl_fairshare.schedulers.kueue.words.screens.shares import shares_screen, usage_screen
+from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names, usage_csv
+from kubectl_fairshare.schedulers.question import SharesQuestion
+
+TITLES: Final[Mapping[str, str]] = {
+    "guaranteed": "SUBTREE",
+    "limit": "LIMIT",
+    "used": "USED",
+    "borrowed": "BORROWED",
+    "lent": "LENT",
+    "reachable": "POTENTIAL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KueueSharesDetail:
+    """What only Kueue's shares have: flavors, loans, usage by LocalQueue and namespace."""
+
+    tree: ShareTree
+    question: SharesQuestion
+
+    def screen(self, view: View) -> str:
+        """The forest, or usage added up by LocalQueue or namespace."""
+        if self.question.by:
+            return usage_screen(self.tree, self._lines, self.question.by.upper(), view)
+        return shares_screen(self.tree, view, self.tree.local_queues if "/" in self.question.queue else ())
+
+    def document(self, places: Places) -> Document:
+        """The forest as a document."""
+        return shares_document(self.tree, places)
+
+    def names(self) -> Iterable[str]:
+        """Cohorts and ClusterQueues. Raises ``UsageError`` where another sum was asked for."""
+        if self.question.by:
+            raise UsageError(Problem("`--by` has no `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
+        return shares_names(self.tree)
+
+    def csv(self) -> str:
+        """A line for each node and flavor-resource."""
+        return usage_csv(self._lines) if self.question.by else shares_csv(self.tree)
+
+    @property
+    def _lines(self) -> tuple[UsageLine, ...]:
+        return self.tree.local_queues if self.question.by == "localqueue" else self.tree.namespaces
+
+
+def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueSharesDetail]:
+    """The answer about all trees."""
+    return Shares(
+        SCHEDULER, tuple(_queue(tree) for tree in tree.trees), TITLES, tree.fidelity, KueueSharesDetail(tree, question)
+    )
+
+
+def _queue(root: NodeReport) -> QueueNode:
+    """The tree in the form that all schedulers share; without recursion, as cohorts may be deep."""
+    order: list[tuple[NodeReport, str]] = [(root, "")]
+    for node, _ in order:
+        order.extend((child, node.name) for child in node.children)
+    made: dict[int, QueueNode] = {}
+    for node, parent in reversed(order):
+        made[id(node)] = QueueNode(
+            key=cluster_key(node.kind, node.name),
+            figures=tuple(_figures(pair, at) for pair, at in sorted(node.pairs.items())),
+            running=node.running,
+            pending=node.pending,
+            parent=parent,
+            weight=node.weight,
+            share=None if node.share.rank else node.share.value,
+            children=tuple(made.pop(id(child)) for child in node.children),
+        )
+    return made[id(root)]
+
+
+def _figures(pair: FlavorResource, at: PairFigures) -> QueueFigures:
+    limit = None if at.borrowing_limit is None else at.subtree + at.borrowing_limit
+    return QueueFigures(
+        pair.resource,
+        pair.flavor,
+        used=amount_of(pair, at.usage),
+        guaranteed=amount_of(pair, at.subtree),
+        limit=_bounded(pair, limit),
+        borrowed=amount_of(pair, at.borrowed),
+        lent=amount_of(pair, at.lent),
+        reachable=_bounded(pair, at.potential),
+    )
+
+
+def _bounded(pair: FlavorResource, value: int | None) -> Amount | None:
+    return None if value is None or value >= UNLIMITED else amount_of(pair, value)
+
+
+@dataclass(frozen=True, slots=True)
+class KueueDerivation:
+    """Every figure of one node, printed."""
+
+    derivation: Derivation
+    fidelity: Fidelity
+    fair: bool
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The figures, term by term."""
+        return derivation_screen(self.derivation, self.fidelity, view, fair=self.fair)
+
+    def document(self, places: Places) -> Document:
+        """The figures with the steps behind them."""
+        return derivation_document(self.derivation, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: the one node is known."""
+        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: a derivation is no table."""
+        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
+
+
+@dataclass(frozen=True, slots=True)
+class KueueSaturation:
+    """What each queue holds when all have an endless backlog, printed."""
+
+    tree: ShareTree
+    saturation: Saturation
+    reason: str
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The forest with what each queue holds."""
+        return saturation_screen(self.tree, self.saturation, self.reason, view)
+
+    def document(self, places: Places) -> Document:
+        """What each queue holds."""
+        return saturation_document(self.saturation, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: all queues are in it."""
+        raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: the document says more."""
+        raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

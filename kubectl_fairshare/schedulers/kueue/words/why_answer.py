@@ -1,0 +1,81 @@
+"""Kueue's reasons as the answer that all schedulers share, and Kueue's own part of it."""
+
+from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
+from kubectl_fairshare.schedulers.kueue.documents.why import why_document
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screen
+from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
+from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, reason_clause, subject
+
+
+@dataclass(frozen=True, slots=True)
+class KueueWhyDetail:
+    """What only Kueue's reasons have: the record of the cluster, flavors, heads of queues."""
+
+    why: Why
+    kueue: KueueState
+
+    @property
+    def binds(self) -> str:
+        """The limit of the dominant shortage, else the dominant reason."""
+        limits = deciding(self.why)
+        return limit_clause(limits[0]) if limits and self.why.head is None else reason_clause(self.why)
+
+    @property
+    def rank(self) -> tuple[str, int]:
+        """ClusterQueue and place in it."""
+        standing = None if self.why.plan is None else self.why.plan.standing
+        return self.why.cluster_queue, 0 if standing is None else standing.position
+
+    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
+        """Workload, queue, place, needs, missing, since."""
+        why = self.why
+        standing = None if why.plan is None or why.plan.nomination.refused is not None else why.plan.standing
+        place = "" if standing is None else f"{standing.position}/{standing.of}"
+        binds = deciding(why)[:1] if why.head is None else ()
+        needs = "".join(f"{amount(b.pair.resource, b.needed)} {b.pair.resource}" for b in binds)
+        short = "".join(amount(b.pair.resource, b.short) for b in binds)
+        since = when(why.since, why.now) if why.since else ""
+        return called(subject(why), why.jobs), why.cluster_queue, place, needs, short, since
+
+    def screen(self, view: View) -> str:
+        """The answer as text."""
+        return why_screen(self.why, self.kueue, view)
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document."""
+        return why_document(self.why, places)
+
+    def listed(self, places: Places) -> Document:
+        """The answer as an entry of a list of workloads that wait."""
+        return waiting_entry(self.why, places)
+
+
+def why_answer(why: Why, kueue: KueueState) -> WhyAnswer[KueueWhyDetail]:
+    """The answer for one workload."""
+    limits = deciding(why)
+    return WhyAnswer(
+        scheduler=SCHEDULER,
+        verdict=why.verdict,
+        reason=str(why.reason),
+        because=reason_clause(why),
+        facts=why.facts,
+        fidelity=why.fidelity,
+        detail=KueueWhyDetail(why, kueue),
+        key=why.workload,
+        job=why.job,
+        queue=why.cluster_queue,
+        short=tuple(amount_of(limit.pair, limit.short) for limit in limits),
+        held=tuple(
+            HeldAmount(h.holder.key, h.holder.cluster_queue, amount_of(h.pair, h.amount), h.borrows) for h in why.held
+        ),
+        since=why.since,
+    )
