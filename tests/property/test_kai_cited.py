@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
 from kubectl_fairshare.schedulers.kai.explain.citation import cited, cut_down
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.explain.remedies import after
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
@@ -25,7 +25,7 @@ def recorded() -> list[Any]:
     return [case for case in cases(FILE) if case["objects"] and "big" not in case["name"]]
 
 
-def asked(number: int) -> list[tuple[str, Session, KaiPlan]]:
+def asked(number: int) -> list[tuple[str, Session, Plan]]:
     """Every twelfth case with its session and the plans of a few jobs that wait."""
     found = []
     for case in recorded()[number::PARTS]:
@@ -35,7 +35,7 @@ def asked(number: int) -> list[tuple[str, Session, KaiPlan]]:
     return found
 
 
-def decided(found: KaiPlan) -> Any:
+def decided(found: Plan) -> Any:
     """The decision and all that is told of it, without the parts that tell of other trees alone."""
     victims = [(e.job.name, [task.name for task in e.tasks]) for e in found.victims]
     reclaim = found.reclaim

@@ -1,17 +1,16 @@
 """KAI-Scheduler v0.17 as an engine: fair shares, plans."""
 
-from collections.abc import Mapping
-
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless
 from kubectl_fairshare.schedulers.kai.explain.citation import cited
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION, fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, shares_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 
@@ -39,17 +38,15 @@ class KaiEngine:
         """What in the snapshot is not modelled."""
         return fidelity_of(self.session(snapshot))
 
-    def asked(
-        self, snapshot: Snapshot, requests: Mapping[str, Mapping[str, float]] | None = None, *, unlimited: bool = False
-    ) -> Session:
+    def supposing(self, snapshot: Snapshot, supposed: Supposed) -> Session:
         """The session with other requests of some queues, or with endless ones of all.
 
         Raises ``KeyError`` for a queue that KAI does not keep.
         """
         session = self.session(snapshot)
-        if unlimited:
+        if supposed.endless:
             return endless(session)
-        return asking(session, requests) if requests else session
+        return asking(session, supposed.requests) if supposed.requests else session
 
     def shares(self, snapshot: Snapshot) -> KaiShares:
         """The shares of all queues."""
@@ -63,13 +60,13 @@ class KaiEngine:
         """The fair share of a queue, term by term; raises ``KeyError`` for one that KAI does not keep."""
         return derive(session, queue)
 
-    def plan(self, session: Session, job: str, *, over: bool = False) -> KaiPlan:
+    def plan(self, session: Session, job: str, *, over: bool = False) -> Plan:
         """What becomes of a job of the session; raises ``KeyError`` for one that it does not have.
 
         ``over``: KAI has tried the job, and tries it once only.
         """
         return plan(session, job, over=over)
 
-    def cited(self, session: Session, found: KaiPlan) -> tuple[ObjectKey, ...]:
+    def cited(self, session: Session, found: Plan) -> tuple[ObjectKey, ...]:
         """The objects of the session that a plan rests on, sorted."""
         return cited(session, found)

@@ -1,16 +1,13 @@
 """KAI's plans as documents. cpu in thousandths of a core, memory in bytes, GPUs in devices."""
 
 import math
-from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import TypedDict
 
-from kubectl_fairshare.answers.outcome import EXIT_CODES
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.plan import BindingEntry, RemedyEntry, SharedPlan, UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amounts
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
-from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, KaiPlan, PassedOver, Reclaim, Remedy
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, PassedOver, Plan, Reclaim, Remedy
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared, Judged
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
@@ -92,12 +89,10 @@ class ChangePart(TypedDict):
     place: parts.PlacePart | None
 
 
-class KaiRemedyPart(TypedDict):
-    """A change that was simulated and helps."""
+class KaiRemedyPart(RemedyEntry):
+    """A change that was simulated and helps, with the fields that it changes."""
 
     kind: str
-    outcome: str
-    victims: int
     changes: list[ChangePart]
 
 
@@ -108,7 +103,7 @@ class DisplacedPart(TypedDict):
     pods: list[str]
 
 
-class KaiPlanPart(TypedDict):
+class KaiPlanDocument(SharedPlan):
     """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
 
     namespace: str
@@ -116,56 +111,26 @@ class KaiPlanPart(TypedDict):
     shard: str
     timeAware: str
     k: float | None
+    usage: UsagePart | None
     queue: str
     priority: int
     preemptible: bool
-    outcome: str
-    byWhatIsModelled: str
     request: AmountsPart
     pods: list[str]
     idle: AmountsPart
     largerThanAnyNode: list[str]
+    victims: list[VictimEntry]
+    notAsked: list[UnaskedEntry]
+    bindings: list[BindingEntry]
     reclaim: ReclaimPart | None
     preemptable: list[str]
     displaced: list[DisplacedPart]
     remedies: list[KaiRemedyPart]
     notDecided: list[str]
-    proof: ProofPart
-    restsOn: list[str]
-    fidelity: parts.FidelityPart
 
 
-class KaiPlansDocument(TypedDict):
-    """Plans, in the order asked."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["KaiPlanList"]
-    exitCode: int
-    usage: UsagePart | None
-    items: list[KaiPlanPart]
-
-
-def exit_code(plans: Sequence[KaiPlan]) -> int:
-    """0 when all get in; else 4 when any surely does not, else 5."""
-    codes = {EXIT_CODES[plan.outcome] for plan in plans}
-    return next((code for code in (4, 5) if code in codes), 0)
-
-
-def kai_plans_document(
-    plans: Sequence[KaiPlan], state: KaiState, places: parts.Places, cited: Sequence[Sequence[ObjectKey]]
-) -> KaiPlansDocument:
-    """The plans as a document; ``cited`` are the objects that each rests on."""
-    items = [_plan(plan, places, keys) for plan, keys in zip(plans, cited, strict=True)]
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "KaiPlanList",
-        "exitCode": exit_code(plans),
-        "usage": usage_part(state.past),
-        "items": items,
-    }
-
-
-def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> KaiPlanPart:
+def plan_fields(plan: Plan, state: KaiState, places: parts.Places) -> dict[str, object]:
+    """The fields that only KAI's plans have."""
     job, shard = plan.job, plan.shard
     return {
         "namespace": job.group.key.namespace,
@@ -173,11 +138,10 @@ def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> Ka
         "shard": shard.name,
         "timeAware": shard.time_aware.value,
         "k": shard.k if shard.time_aware is TimeAware.KAI and math.isfinite(shard.k) else None,
+        "usage": usage_part(state.past),
         "queue": job.queue,
         "priority": job.priority,
         "preemptible": job.preemptible,
-        "outcome": plan.outcome.value,
-        "byWhatIsModelled": plan.computed.value,
         "request": amounts(job.request.total),
         "pods": [task.name for task in job.next],
         "idle": amounts(plan.room.idle),
@@ -187,9 +151,6 @@ def _plan(plan: KaiPlan, places: parts.Places, cited: Sequence[ObjectKey]) -> Ka
         "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
         "notDecided": ["node placement", "solver budgets"],
-        "proof": proof(plan.proof, places, sentence),
-        "restsOn": [str(key) for key in cited],
-        "fidelity": parts.fidelity(plan.fidelity, places),
     }
 
 
@@ -271,20 +232,15 @@ def _compared(one: Compared | Bound) -> ComparedPart:
     }
 
 
-def _remedy(remedy: Remedy, places: parts.Places) -> KaiRemedyPart:
+def _remedy(remedy: Remedy, places: parts.Places) -> dict[str, object]:
     changes: list[ChangePart] = [
         {
             "queue": queue,
             "resource": resource,
             "before": before,
             "after": after,
-            "place": None if place is None else parts.place(place, places),
+            "place": parts.maybe_place(place, places),
         }
         for queue, resource, before, after, place in remedy.changes
     ]
-    return {
-        "kind": remedy.kind.value,
-        "outcome": remedy.outcome.value,
-        "victims": remedy.victims,
-        "changes": changes,
-    }
+    return {"kind": remedy.kind.value, "changes": changes}

@@ -154,7 +154,7 @@ def _queue(one: QueueReport, shares: KaiShares) -> QueuePart:
         "leaf": not one.children,
         "running": one.running,
         "pending": one.pending,
-        "resources": [_resource(one, r, shares) for r in range(len(RESOURCES))],
+        "resources": [_resource(one, RESOURCES.index(name), shares) for name in shares.resources],
     }
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase
 from kubectl_fairshare.schedulers.kai.session.gangs import USED
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 
-def cited(session: Session, plan: KaiPlan) -> tuple[ObjectKey, ...]:
+def cited(session: Session, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
     Those are the shard, its nodes and every pod on them. Where reclaim was tried, all queues that KAI keeps with all
@@ -19,7 +19,7 @@ def cited(session: Session, plan: KaiPlan) -> tuple[ObjectKey, ...]:
     return tuple(sorted({key for key in _cited(session, plan) if key is not None}))
 
 
-def _cited(session: Session, plan: KaiPlan) -> Iterator[ObjectKey | None]:
+def _cited(session: Session, plan: Plan) -> Iterator[ObjectKey | None]:
     yield session.shard.key
     yield plan.job.group.key
     yield from (node.key for node in session.nodes.values())
@@ -42,7 +42,7 @@ _ASKING = frozenset({Phase.PENDING, Phase.BINDING, Phase.GATED, Phase.UNKNOWN, P
 """Pods of a job count for whether it is elastic in whatever phase they are."""
 
 
-def _tree(session: Session, plan: KaiPlan) -> Iterator[str]:
+def _tree(session: Session, plan: Plan) -> Iterator[str]:
     """The queues of the tree that the job's queue is in."""
     waiting = [plan.chain[-1].queue.name] if plan.chain else []
     while waiting:

@@ -92,7 +92,7 @@ class Remedy:
 
 
 @dataclass(frozen=True, slots=True)
-class KaiPlan:
+class Plan:
     """The decision for one job, of a shard.
 
     ``outcome`` is Unknown where something that is not modelled can touch it, or where KAI leaves it to chance;

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.division.amounts import within
 from kubectl_fairshare.schedulers.kai.division.derivation import fact
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 
-def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> KaiPlan:
+def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> Plan:
     """The decision for a job of the session. Raises ``KeyError`` for a job that the session does not have.
 
     ``over``: KAI has tried the job, and tries it once only.
@@ -47,7 +47,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     turns = (reclaim is not None and reclaim.in_turns) or (len(below) > 1 and any(e.surplus for e in displaced))
     known = fidelity_of(session)
     sure = known.exact and (reclaim is None or reclaim.defined)
-    found = KaiPlan(
+    found = Plan(
         shard=session.shard,
         job=job,
         chain=chain,

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, Queue, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 
-Decide = Callable[[Session], KaiPlan]
+Decide = Callable[[Session], Plan]
 Change = tuple[str, str, float, float, Place | None]
 _HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
-def remedies(session: Session, found: KaiPlan, decide: Decide) -> Iterator[Remedy]:
+def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
     """The changes that help; one that does not is not told."""
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
@@ -36,7 +36,7 @@ def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
     return _with(state, remedy.changes, remedy.kind.value)
 
 
-def _changed(found: KaiPlan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
+def _changed(found: Plan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
     """Each change that may help."""
     limits, quotas = tuple(_raised(found, "limit")), tuple(_raised(found, "quota"))
     if limits:
@@ -48,7 +48,7 @@ def _changed(found: KaiPlan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
         yield RemedyKind.QUOTA, quotas
 
 
-def _raised(found: KaiPlan, field: str) -> Iterator[Change]:
+def _raised(found: Plan, field: str) -> Iterator[Change]:
     """The bounds on the way up that are too low for the job, and what they would have to be."""
     asked = found.job.asked if field == "limit" else found.job.request.total
     for standing in found.chain:

@@ -38,7 +38,7 @@ _TEMPLATES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Submission:
     """A job to plan: its PodGroup, and the pods that it has or would have."""
 
     group: PodGroup
@@ -58,7 +58,7 @@ class _Owner:
         return self.labels.get(name, self.pod_labels.get(name))
 
 
-def asked_of(manifest: Manifest, state: KaiState) -> Asked:
+def submission_of(manifest: Manifest, state: KaiState) -> Submission:
     """The job that a Pod, or an object with a pod template, becomes. Raises ``FairshareError`` for other kinds."""
     root = root_of(manifest)
     kind = (manifest.key.group, manifest.key.kind)
@@ -79,7 +79,7 @@ def asked_of(manifest: Manifest, state: KaiState) -> Asked:
     key = manifest.key if above is root else manifest.key._replace(kind="Job")
     group = _group(key, template.at("spec"), owner, state)
     count = _parallel(above.at("spec")) if kind[0] == "batch" else 1
-    return Asked(group, tuple(_pods(key, template.value, group, count)))
+    return Submission(group, tuple(_pods(key, template.value, group, count)))
 
 
 def _parallel(spec: Field) -> int:
@@ -88,16 +88,16 @@ def _parallel(spec: Field) -> int:
     return min(parallelism, spec.at("completions").natural(parallelism))
 
 
-def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Asked:
+def _of_pod(manifest: Manifest, root: Field, state: KaiState) -> Submission:
     pod = pod_of(manifest.key, manifest.data, {}, complete=not manifest.stored)
     known = next((group for group in state.pod_groups if group.name == pod.group), None) if pod.group else None
     if known is not None:
         others = (other for other in state.pods if other.group == pod.group and other.key != pod.key)
-        return Asked(known, (*others, pod))
+        return Submission(known, (*others, pod))
     owner = _Owner(_labels(root), {}, _annotations(root))
     group = _group(manifest.key, root.at("spec"), owner, state)
     pod.group = group.name
-    return Asked(group, (pod,))
+    return Submission(group, (pod,))
 
 
 def _labels(field: Field) -> Mapping[str, str]:
@@ -177,13 +177,13 @@ def _pods(key: ObjectKey, template: Json, group: PodGroup, count: int) -> Iterat
         yield pod_of(name, data, {}, complete=True)
 
 
-def with_asked(state: KaiState, asked: Asked) -> KaiState:
+def with_submission(state: KaiState, job: Submission) -> KaiState:
     """The state in which the job is there, in the place of one of the same name; all its new pods wait."""
-    groups = [group for group in state.pod_groups if group.name != asked.group.name]
-    names = {pod.key for pod in asked.pods}
+    groups = [group for group in state.pod_groups if group.name != job.group.name]
+    names = {pod.key for pod in job.pods}
     pods = [pod for pod in state.pods if pod.key not in names]
     return replace(
         state,
-        pod_groups=tuple(sorted([*groups, asked.group], key=lambda group: group.key)),
-        pods=tuple(sorted([*pods, *asked.pods], key=lambda pod: pod.key)),
+        pod_groups=tuple(sorted([*groups, job.group], key=lambda group: group.key)),
+        pods=tuple(sorted([*pods, *job.pods], key=lambda pod: pod.key)),
     )

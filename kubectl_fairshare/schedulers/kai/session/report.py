@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
-from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.reclaim.validator import saturation
 from kubectl_fairshare.schedulers.kai.session.session import Lost, Session, Standing, Totals
@@ -42,6 +42,7 @@ class KaiShares:
 
     ``misplaced`` are jobs that no leaf queue takes: by queue, why, and how many. ``unused`` is what no queue
     got of the total. ``others`` are the other shards with how many queues each has.
+    ``resources`` are those asked about.
     """
 
     shard: Shard
@@ -55,6 +56,7 @@ class KaiShares:
     asked: str = ""
     past: PastUsage | None = None
     others: tuple[tuple[str, int], ...] = ()
+    resources: tuple[str, ...] = RESOURCES
 
 
 def shares_of(session: Session, fidelity: Fidelity, asked: str = "") -> KaiShares:

@@ -20,7 +20,8 @@ def kai_shares_csv(shares: KaiShares) -> str:
     writer.writerow(_COLUMNS)
     for one in walk(shares.trees):
         standing, queue = one.standing, one.standing.queue
-        for r, resource in enumerate(RESOURCES):
+        for resource in shares.resources:
+            r = RESOURCES.index(resource)
             figures = (queue.quota[r], queue.limit[r], queue.weight[r], standing.usage[r], standing.request[r])
             held = (standing.allocated[r], standing.non_preemptible[r], standing.fair_share[r], one.saturation[r])
             numbers = (_plain(value) for value in (*figures, *held))
@@ -28,9 +29,9 @@ def kai_shares_csv(shares: KaiShares) -> str:
     return text.getvalue()
 
 
-def kai_names(shares: KaiShares) -> str:
+def kai_names(shares: KaiShares) -> list[str]:
     """The queues as kubectl names objects."""
-    return "".join(f"queue.{QUEUE_GROUP}/{one.name}\n" for one in walk(shares.trees))
+    return [f"queue.{QUEUE_GROUP}/{one.name}" for one in walk(shares.trees)]
 
 
 def _plain(value: float) -> str:

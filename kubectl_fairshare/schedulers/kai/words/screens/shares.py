@@ -46,7 +46,7 @@ def _opening(shares: KaiShares, view: View) -> str:
 
 def shown(shares: KaiShares) -> list[str]:
     """The resources of which some is asked for, held or granted; where there is none, those that the cluster has."""
-    places = {resource: RESOURCES.index(resource) for resource in kai_figures.SHOWN}
+    places: dict[str, int] = {name: RESOURCES.index(name) for name in kai_figures.SHOWN if name in shares.resources}
     found = [name for name, r in places.items() if any(_has(one, r) for one in walk(shares.trees))]
     return found or [name for name, r in places.items() if shares.totals.total[r]]
 

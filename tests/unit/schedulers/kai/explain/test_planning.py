@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.kai.explain.decision import KaiPlan, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import (
@@ -18,10 +17,11 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Shard,
 )
 from kubectl_fairshare.schedulers.kai.session.session import open_session
+from kubectl_fairshare.answers.outcome import Outcome
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session, state
 
 
-def planned(queues: list[Queue], groups: list[PodGroup], pods: list[Pod], now: int | None = None) -> KaiPlan:
+def planned(queues: list[Queue], groups: list[PodGroup], pods: list[Pod], now: int | None = None) -> Plan:
     return plan(session(queues, groups, pods, now=now), "wait")
 
 
@@ -29,7 +29,7 @@ def waiting(amount: float, count: int = 1) -> list[Pod]:
     return [pod("wait", i, amount, phase=Phase.PENDING) for i in range(count)]
 
 
-def laws(found: KaiPlan) -> list[tuple[Law, bool]]:
+def laws(found: Plan) -> list[tuple[Law, bool]]:
     return [(Law(step.law), step.holds) for step in found.proof]
 
 
@@ -87,7 +87,7 @@ def test_a_pod_larger_than_any_node_is_never() -> None:
     assert (found.outcome, found.misfits) == (Outcome.NEVER, ("wait-0",))
 
 
-def taken(found: KaiPlan) -> list[str]:
+def taken(found: Plan) -> list[str]:
     assert found.reclaim is not None
     return [task.name for eviction in found.reclaim.taken for task in eviction.tasks]
 

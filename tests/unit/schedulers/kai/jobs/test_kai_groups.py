@@ -7,7 +7,7 @@ import pytest
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.jobs.groups import Asked, asked_of, with_asked
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, KindDefault, PriorityClasses
 
 STATE = KaiState(
@@ -18,11 +18,11 @@ STATE = KaiState(
 
 def made(
     kind: str = "Job", group: str = "batch", spec: Any = None, labels: Any = None, pod: Any = None, **annotations: str
-) -> Asked:
+) -> Submission:
     metadata = {"name": "j", "labels": labels or {}, "annotations": annotations}
     template = {"metadata": {"labels": pod or {}}, "spec": {"containers": [], **(spec or {}).pop("pod", {})}}
     data = {"metadata": metadata, "spec": {"template": template, **(spec or {})}}
-    return asked_of(Manifest(ObjectKey(group, kind, "ns", "j"), "v1", data, Origin("in", 0)), STATE)
+    return submission_of(Manifest(ObjectKey(group, kind, "ns", "j"), "v1", data, Origin("in", 0)), STATE)
 
 
 def test_a_job_needs_one_pod_and_has_as_many_as_run_at_once() -> None:
@@ -74,14 +74,14 @@ def test_other_kinds_are_not_guessed() -> None:
 
 def test_a_pod_of_a_known_group_is_planned_with_it() -> None:
     first = made()
-    state = with_asked(STATE, first)
+    state = with_submission(STATE, first)
     metadata = {"name": "more", "annotations": {"pod-group-name": first.group.name}}
     one = Manifest(ObjectKey("", "Pod", "ns", "more"), "v1", {"metadata": metadata, "spec": {}}, Origin("in", 0))
-    assert len(asked_of(one, state).pods) == 2
+    assert len(submission_of(one, state).pods) == 2
 
 
 def test_a_job_takes_the_place_of_one_with_its_name() -> None:
-    state = with_asked(with_asked(STATE, made()), made(labels={"kai.scheduler/queue": "a"}))
+    state = with_submission(with_submission(STATE, made()), made(labels={"kai.scheduler/queue": "a"}))
     assert [group.queue for group in state.pod_groups] == ["a"]
     assert len(state.pods) == 1
 

@@ -1,0 +1,84 @@
+"""The jobs that ``plan`` is asked about, as KAI would take them, and the session that each is planned in."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kai.jobs.described import described_job
+from kubectl_fairshare.schedulers.kai.jobs.groups import Submission, submission_of, with_submission
+from kubectl_fairshare.schedulers.kai.jobs.pods import pod_of
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, KaiState, Pod
+from kubectl_fairshare.schedulers.kai.reading.state import pod_group_of
+from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.question import PlanQuestion
+
+
+def submissions(snapshot: Snapshot, question: PlanQuestion) -> tuple[Submission, ...]:
+    """The jobs to plan. Raises ``FairshareError`` with every manifest that makes none."""
+    state = snapshot.part(KaiState)
+    if question.given is None:
+        return (submission_of(described_job(question.wishes, question.namespace, snapshot), state),)
+    return tuple(_of_manifests(question.given, state))
+
+
+def foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
+    """A note for each job that another scheduler places."""
+    text = "pods of `{}` name another scheduler, and KAI leaves them to it: this is the plan of one that names KAI's"
+    return tuple(Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods))
+
+
+def session_with(state: KaiState, job: Submission) -> Session:
+    """The session of the shard of a job's node pool; a job that KAI tries no more is in it as if it did.
+
+    Raises ``FairshareError`` where no shard takes the job.
+    """
+    group = job.group
+    shard = state.shard_of(group.pool)
+    if shard is None:
+        pool = "it has no label of a node pool" if group.pool is None else f"its node pool is `{group.pool}`"
+        message = f"no SchedulingShard takes {group.key.namespace}/{group.name}: {pool}"
+        pools = ", ".join(sorted(one.pool or "none" for one in state.shards))
+        raise FairshareError(Problem(message, help=f"node pools with a shard: {pools}"))
+    tried = job if up_for_scheduling(group) else replace(job, group=replace(group, backoff=None))
+    return open_session(with_submission(state, tried), shard)
+
+
+def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
+    manifests = given.manifests
+    groups = [m for m in manifests if (m.key.group, m.key.kind) == (QUEUE_GROUP, "PodGroup")]
+    names = {group.key.name for group in groups}
+    problems: list[Problem] = []
+    for manifest in manifests:
+        try:
+            if manifest in groups:
+                yield _of_group(manifest, manifests, state)
+            elif _group_name(manifest) not in names:
+                yield submission_of(manifest, state)
+        except FairshareError as error:
+            problems += error.problems
+    if problems:
+        raise FairshareError(*problems)
+
+
+def _group_name(manifest: Manifest) -> str | None:
+    """The PodGroup that a Pod names."""
+    if (manifest.key.group, manifest.key.kind) != ("", "Pod"):
+        return None
+    metadata = manifest.data.get("metadata") or {}
+    name = (metadata.get("annotations") or {}).get("pod-group-name")
+    return name if isinstance(name, str) else None
+
+
+def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
+    """A PodGroup with its pods: those given with it, and those of the state."""
+    group = pod_group_of(manifest, state.pool_label)
+    pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
+    for one in manifests:
+        if _group_name(one) == group.name:
+            pods[one.key] = pod_of(one.key, one.data, {}, complete=not one.stored)
+    return Submission(group, tuple(pods.values()))

@@ -1,0 +1,155 @@
+"""KAI-Scheduler, as everything outside its house knows it."""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Never
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, UnansweredError, WhyQuestion
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.report.printable import Printable
+    from kubectl_fairshare.schedulers.kai.engine import KaiEngine
+    from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
+    from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
+
+_ASKING: Final = ("shares", "plan", "why")
+OPTIONS: Final = (
+    HouseOption(
+        "--requests",
+        "texts",
+        "As if a queue asked for this: team=gpu=20,cpu=64.",
+        ("shares",),
+        "QUEUE=R=Q,…",
+    ),
+    HouseOption("--demand", "choice", "As if every queue asked for all there is.", ("shares",), choices=("unlimited",)),
+    HouseOption("--shard", "text", "The SchedulingShard asked about. [the one of no node pool]", ("shares",), "NAME"),
+    HouseOption(
+        "--usage",
+        "texts",
+        "Past usage, as parts of the capacity: team=gpu=0.3, or a file of `team: {gpu: 0.3}`. Repeatable.",
+        _ASKING,
+        "FILE|QUEUE=R=F,…",
+    ),
+    HouseOption("--prometheus", "text", "Past usage from this server, as the shard counts it.", _ASKING, "URL"),
+    HouseOption("--prometheus-token", "text", "Prometheus: bearer token, or @FILE that holds it.", _ASKING, "TOKEN"),
+    HouseOption("--prometheus-ca", "path", "Prometheus: who signed its certificate. [the system's]", _ASKING, "FILE"),
+    HouseOption("--prometheus-insecure", "flag", "Prometheus: trust any certificate.", _ASKING),
+    HouseOption(
+        "--now", "text", "The moment of the question, RFC 3339. [--prometheus: now]", ("shares", "plan"), "TIME"
+    ),
+    HouseOption("--k-value", "number", "How much past usage counts. [as the shard says]", (*_ASKING, "simulate"), "K"),
+    HouseOption(
+        "--time-aware",
+        "choice",
+        "How past usage counts: n + k(n − usage), as it does, or the proposal's max(n − usage, 0). [kai]",
+        (*_ASKING, "simulate"),
+        choices=("kai", "proposal"),
+    ),
+)
+
+
+class Kai:
+    """KAI-Scheduler with hierarchical queues, time-based fair share and reclaim."""
+
+    name = "kai"
+    title = "KAI"
+    version = "v0.17"
+    options = OPTIONS
+
+    @cached_property
+    def engine(self) -> "KaiEngine":
+        """The engine, with the session of the snapshot asked about last."""
+        from kubectl_fairshare.schedulers.kai.engine import KaiEngine
+
+        return KaiEngine()
+
+    def files(self, settings: Settings) -> Sequence[str]:
+        """The files of ``--usage``."""
+        if not settings.get("usage"):
+            return ()
+        from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources
+
+        return usage_sources(settings).files
+
+    def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
+        """The snapshot with shard, formula, moment, past usage and supposed requests as the options want them."""
+        if not any(value not in (None, (), False) for value in settings.values()):
+            return Adjusted(snapshot)
+        from kubectl_fairshare.schedulers.kai.reading.settings import adjusted
+
+        return adjusted(snapshot, settings, sources)
+
+    def holds(self, snapshot: Snapshot) -> bool:
+        """Whether there is a Queue."""
+        return bool(snapshot.part(KaiState).queues)
+
+    def refuse_foreign(self, snapshot: Snapshot) -> None:
+        """No other scheduler has kinds that look like KAI's."""
+
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
+        """The tree of queues. Raises ``UsageError`` for a queue or a resource that there is not."""
+        from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
+        from kubectl_fairshare.schedulers.kai.words.shares_answer import check_queue, shares_answer
+
+        supposed, session = snapshot.part(Supposed), self.engine.session(snapshot)
+        for name in (*supposed.requests, *((question.queue,) if question.queue else ())):
+            check_queue(session, name)
+        session = self.engine.supposing(snapshot, supposed)
+        return shares_answer(self.engine.report(session, supposed.text), question)
+
+    def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
+        """The fair share of a queue, term by term. Raises ``UsageError`` for an unknown queue."""
+        from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
+        from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiDerivation, check_queue
+
+        supposed, session = snapshot.part(Supposed), self.engine.session(snapshot)
+        for name in (*supposed.requests, queue):
+            check_queue(session, name)
+        session = self.engine.supposing(snapshot, supposed)
+        return KaiDerivation(self.engine.explain(session, queue), session, self.engine.report(session).fidelity)
+
+    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: KAI divides amounts, not workloads."""
+        reason = "it divides amounts among queues, not workloads"
+        raise UnansweredError(self.title, "shares --saturated", reason, "use `--demand unlimited`")
+
+    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
+        """What becomes of each job, considered alone and now."""
+        from kubectl_fairshare.schedulers.kai.explain.asking import foreign_notes, session_with, submissions
+        from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
+        from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+
+        state = snapshot.part(KaiState)
+        answers, jobs = [], submissions(snapshot, question)
+        for number, job in enumerate(jobs):
+            session = session_with(state, job)
+            plan = self.engine.plan(session, job.group.name, over=not up_for_scheduling(job.group))
+            notes = () if number else foreign_notes(jobs)
+            answers.append(plan_answer(plan, state, self.engine.cited(session, plan), notes))
+        return tuple(answers)
+
+    def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: KAI takes up jobs one by one."""
+        raise UnansweredError(self.title, "plan --together", "it takes up jobs one by one", "plan each job alone")
+
+    def cycle(self, snapshot: Snapshot) -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``: a cycle depends on where pods are placed."""
+        reason = "it places pods on nodes as it goes, and placement is not modelled"
+        raise UnansweredError(self.title, "cycle", reason, "ask about a job: `kubectl fairshare plan -f … -w job.yaml`")
+
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> Never:  # noqa: ARG002 -- it has no answer
+        """Raises ``UnansweredError``."""
+        raise UnansweredError(self.title, "why", "reasons are not told yet", "ask `plan`")
+
+    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:  # noqa: ARG002
+        """No workloads."""
+        return ()
+
+
+HOUSE: Final = Kai()

@@ -1,0 +1,162 @@
+"""Past usage of queues as options give it: a server's first, files over it, then queues by name."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, KaiState, Resources
+from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
+from kubectl_fairshare.schedulers.kai.reading.usage_file import UsageFile, params_of, read_usage
+from kubectl_fairshare.schedulers.question import Settings
+from kubectl_fairshare.schedulers.scheduler import Sources
+
+if TYPE_CHECKING:  # the client is large, and files need none
+    from kubectl_fairshare.input.http.prometheus_client import Server
+    from kubectl_fairshare.schedulers.kai.reading.prometheus import Told
+
+_FORM: Final = "write `QUEUE=gpu=0.3,cpu=0.1`, fractions of the cluster's capacity, or name a file"
+
+
+@dataclass(frozen=True, slots=True)
+class UsageSources:
+    """What the options name: texts of ``--usage``, and a server with what it takes to get in."""
+
+    texts: tuple[str, ...]
+    server: str | None
+    token: str | None
+    authority: str | None
+    insecure: bool
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files among ``--usage``: all that are not ``QUEUE=…``."""
+        return tuple(text for text in self.texts if not _names_queue(text))
+
+
+def usage_sources(settings: Settings) -> UsageSources:
+    """The sources that the options name. Raises ``UsageError`` for options of a server where none is named."""
+    texts, server = settings.get("usage") or (), settings.get("prometheus")
+    token, authority = settings.get("prometheus_token"), settings.get("prometheus_ca")
+    given = {"--prometheus-token": token, "--prometheus-ca": authority}
+    needing = [name for name, value in given.items() if value is not None]
+    needing += ["--prometheus-insecure"] if settings.get("prometheus_insecure") else []
+    if server is None and needing:
+        raise UsageError(Problem("belongs to `--prometheus`", needing[0], "leave it out, or name the server"))
+    return UsageSources(
+        tuple(map(str, texts)) if isinstance(texts, tuple) else (),
+        None if server is None else str(server),
+        None if token is None else str(token),
+        None if authority is None else str(authority),
+        bool(settings.get("prometheus_insecure")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReading:
+    """The state with past usage, what is worth knowing about it, and the files that it was read from."""
+
+    state: KaiState
+    notes: tuple[Problem, ...] = ()
+    files: tuple[UsageFile, ...] = ()
+
+
+def with_usage(state: KaiState, shard: Manifest | None, named: UsageSources, sources: Sources) -> UsageReading:
+    """The state with all usage that the options name; ``shard`` is the object that says how usage is counted.
+
+    Raises ``UsageError`` for texts that name no usage, ``FairshareError`` for what cannot be read or asked.
+    """
+    if named.server is None and not named.texts:
+        return UsageReading(state)
+    answer = None if named.server is None else _of_server(named, state, shard)
+    files = tuple(read_usage(path, sources.stdin, sources.max_input) for path in named.files)
+    by_name = _by_name(named.texts, state)
+    counted = None if answer is None else answer.counted
+    fractions = {} if counted is None else counted.fractions
+    lines: dict[tuple[str, str], Place] = {}
+    for file in files:
+        _lay(file.fractions, fractions)
+        lines |= file.places
+    _lay(by_name, fractions)
+    names = [] if named.server is None else [_server(named.server, named).name]
+    names += [f"--usage {text}" if _names_queue(text) else text for text in named.texts]
+    places = {
+        (queue, resource): at for (queue, resource), at in lines.items() if resource not in by_name.get(queue, ())
+    }
+    notes = (*(() if answer is None else answer.notes), *_notes(files, state))
+    past = PastUsage(tuple(names), counted, places)
+    return UsageReading(replace(state, usage=dict(sorted(fractions.items())), past=past), notes, files)
+
+
+def _lay(over: Mapping[str, Mapping[str, float]], fractions: dict[str, Resources]) -> None:
+    """Lays what is known of some resources over what is known already."""
+    for queue, amounts in over.items():
+        fractions[queue] = fractions.get(queue, NOTHING)._replace(**amounts)
+
+
+def _names_queue(text: str) -> bool:
+    """Whether this is ``QUEUE=…`` and no file: names of queues have no slash."""
+    queue, sign, _ = text.partition("=")
+    return bool(sign) and "/" not in queue
+
+
+def _by_name(texts: tuple[str, ...], state: KaiState) -> dict[str, dict[str, float]]:
+    """What ``--usage QUEUE=gpu=0.3`` says. Raises ``UsageError`` for another form, and for an unknown queue."""
+    fractions: dict[str, dict[str, float]] = {}
+    for text in filter(_names_queue, texts):
+        queue, _, amounts = text.partition("=")
+        if queue not in state.queues:
+            near = get_close_matches(queue, state.queues, n=1)
+            remedy = f"did you mean `{near[0]}`?" if near else "name a Queue of the input"
+            raise UsageError(Problem(f"no queue is called `{queue[:64]}`", "--usage", remedy))
+        fractions.setdefault(queue, {}).update(_fraction(part, text) for part in amounts.split(","))
+    return fractions
+
+
+def _fraction(part: str, text: str) -> tuple[str, float]:
+    name, _, value = part.partition("=")
+    try:
+        fraction = float(value)
+    except ValueError:
+        fraction = -1.0
+    if name not in RESOURCES or not 0 <= fraction < math.inf:
+        raise UsageError(Problem(f"`{text}` tells no usage", "--usage", _FORM))
+    return name, fraction
+
+
+def _notes(files: tuple[UsageFile, ...], state: KaiState) -> Iterator[Problem]:
+    """What of files counts for nothing, and what can hardly be meant."""
+    for file in files:
+        for queue, amounts in file.fractions.items():
+            if queue not in state.queues:
+                yield Problem(f"there is no queue `{queue[:64]}`: its usage counts for nothing", file.location(queue))
+            for resource, fraction in amounts.items():
+                if fraction > 1:
+                    text = f"`{queue[:64]}` used more {resource} than the whole cluster has: `0.3` stands for 30 %"
+                    yield Problem(text, file.location(queue, resource))
+
+
+def _server(url: str, named: UsageSources) -> "Server":
+    """The server and how to get in. Raises ``FairshareError`` for a file of the token that cannot be read."""
+    from kubectl_fairshare.input.http.prometheus_client import Server, token_of
+
+    token = None if named.token is None else token_of(named.token)
+    return Server(url, token, named.authority, named.insecure)
+
+
+def _of_server(named: UsageSources, state: KaiState, shard: Manifest | None) -> "Told":
+    """What the server answers, counted as the shard has it counted."""
+    from kubectl_fairshare.schedulers.kai.reading.prometheus import moment, usage_from
+
+    assert named.server is not None
+    params = params_of(shard)
+    answer = usage_from(_server(named.server, named), params, moment() if state.now is None else state.now)
+    if params.configured:
+        return answer
+    text = "no SchedulingShard of the input has usageDBConfig: KAI's defaults are taken, and KAI itself counts no usage"
+    return replace(answer, notes=(*answer.notes, Problem(text)))

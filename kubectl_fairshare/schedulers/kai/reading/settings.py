@@ -1,0 +1,128 @@
+"""KAI's own options, laid over the state that questions are asked about."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Shard, TimeAware
+from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
+from kubectl_fairshare.schedulers.question import Settings
+from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
+
+_AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`", "memory": "bytes, as `64Gi`"}
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """Requests of queues that are supposed instead of those that there are, as a part of a snapshot.
+
+    ``requests`` are totals by queue and resource; ``endless``: every queue asks for more than there is.
+    """
+
+    requests: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    endless: bool = False
+    text: str = ""
+
+
+def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
+    """The snapshot as KAI's options want it: shard, formula, moment, past usage, supposed requests.
+
+    Raises ``UsageError`` for options that say nothing, ``FairshareError`` for what cannot be read or asked.
+    """
+    given = {name for name, value in settings.items() if value not in (None, (), False)}
+    if not given:
+        return Adjusted(snapshot)
+    named = usage_sources(settings)
+    state = in_shard(snapshot.part(KaiState), settings.get("shard"))
+    if given & {"k_value", "time_aware"}:
+        state = replace(state, shards=tuple(counting(one, settings) for one in state.shards or (Shard(),)))
+    if (now := settings.get("now")) is not None:
+        state = replace(state, now=_moment(str(now)))
+    key = state.shard.key
+    reading = with_usage(state, None if key is None else snapshot.manifests.get(key), named, sources)
+    with_state = snapshot.with_part(reading.state).with_part(_supposed(settings))
+    return Adjusted(with_state, reading.notes, tuple((file.manifest, file.text) for file in reading.files))
+
+
+def in_shard(state: KaiState, name: object) -> KaiState:
+    """The state, to be asked about the shard of this name. Raises ``UsageError`` where there is none."""
+    if name is None:
+        return state
+    names = sorted(shard.name for shard in state.shards)
+    if name not in names:
+        remedy = f"there are {', '.join(names)}" if names else "the input has no SchedulingShard: leave it out"
+        raise UsageError(Problem(f"no shard is called `{str(name)[:64]}`", "--shard", remedy))
+    return replace(state, asked=str(name))
+
+
+def counting(shard: Shard, settings: Settings) -> Shard:
+    """The shard with past usage counted as the options say. Raises ``UsageError`` for a k that counts nothing."""
+    k, kind = formula_settings(settings)
+    return replace(shard, k=shard.k if k is None else k, time_aware=kind or shard.time_aware)
+
+
+def formula_settings(settings: Settings) -> tuple[float | None, TimeAware | None]:
+    """The k and the formula that the options name, None where they name none.
+
+    Raises ``UsageError`` for a k out of range, or beside a formula without one.
+    """
+    k, kind = settings.get("k_value"), settings.get("time_aware")
+    if k is None:
+        return None, None if kind is None else TimeAware(str(kind))
+    assert isinstance(k, (int, float))
+    if kind == TimeAware.PROPOSAL.value:
+        raise UsageError(Problem("has no part in the proposal's formula", "--k-value", "leave one of the two out"))
+    if not 0 <= k < math.inf:
+        remedy = "0 leaves plain weights; `--time-aware proposal` is the limit for large k"
+        raise UsageError(Problem("must be 0 or more, and finite", "--k-value", remedy))
+    return float(k), None if kind is None else TimeAware(str(kind))
+
+
+def _moment(text: str) -> int:
+    try:
+        return nanoseconds(text)
+    except ValueError:
+        raise UsageError(Problem(f"`{text}` is no moment", "--now", "write `2026-08-01T12:00:00Z`")) from None
+
+
+def _supposed(settings: Settings) -> Supposed:
+    """The requests that ``--requests`` and ``--demand`` suppose."""
+    if settings.get("demand") == "unlimited":
+        return Supposed(endless=True, text="as if all asked for more than there is")
+    texts = settings.get("requests") or ()
+    assert isinstance(texts, tuple)
+    return Supposed(_requests(texts), text=f"as if {' '.join(texts)}" if texts else "")
+
+
+def _requests(texts: tuple[str, ...]) -> dict[str, Mapping[str, float]]:
+    """What ``--requests QUEUE=gpu=20,cpu=4`` asks for. Raises ``UsageError`` for another form."""
+    requests: dict[str, Mapping[str, float]] = {}
+    for text in texts:
+        queue, _, amounts = text.partition("=")
+        if not queue or not amounts:
+            raise UsageError(Problem(f"`{text}` asks for nothing", "--requests", "write `QUEUE=gpu=20,cpu=64`"))
+        requests[queue] = {**requests.get(queue, {}), **dict(_amount(part) for part in amounts.split(","))}
+    return requests
+
+
+def _amount(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    name = "gpu" if name == "nvidia.com/gpu" else name
+    if name not in RESOURCES:
+        raise UsageError(Problem(f"KAI counts no `{name}`", "--requests", f"there are {', '.join(_AMOUNTS)}"))
+    try:
+        if name == "gpu":
+            amount = float(value)
+        else:
+            amount = float(quantity.milli(value) if name == "cpu" else quantity.units(value))
+    except ValueError:
+        amount = math.nan
+    if not 0 <= amount < math.inf:
+        raise UsageError(Problem(f"`{value}` is no amount of {name}", "--requests", f"write {_AMOUNTS[name]}"))
+    return name, amount

@@ -1,0 +1,355 @@
+"""KAI's plan as the answer that all schedulers share, and KAI's own part of it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import (
+    Amount,
+    Answer,
+    BindingLimit,
+    Maker,
+    Need,
+    Spared,
+    Station,
+    Subject,
+    Tie,
+    TriedChange,
+    Unasked,
+    Victim,
+)
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import feature
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.division.amounts import within
+from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Judged, items_of
+from kubectl_fairshare.schedulers.kai.session.gangs import Task
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.words.screens import figures
+from kubectl_fairshare.schedulers.kai.words.screens.plan import (
+    comparison,
+    job_lines,
+    judged_lines,
+    open_lines,
+    step_lines,
+)
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.sentences import sentence
+from kubectl_fairshare.trace import Fact, Step
+
+SCHEDULER: Final = "kai"
+MAINTAIN: Final = "MaintainFairShare"
+GUARANTEE: Final = "GuaranteeDeservedQuota"
+_PREEMPT: Final = "preempt"
+_BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA})
+_IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
+_CHANCE: Final = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
+
+
+@dataclass(frozen=True, slots=True)
+class KaiPlanDetail:
+    """What only KAI's plans have: gates, the tests of reclaim, the items judged together."""
+
+    plan: Plan
+    state: KaiState
+
+    def reasons(self, view: View) -> Iterable[Block]:
+        """The job, the gates up to the first that fails, and the tests before reclaim."""
+        yield job_lines(self.plan, view)
+        yield step_lines("gates", self.plan.gates, view, self.plan.misfits)
+        yield step_lines("reclaim", self.plan.reclaim.steps if self.plan.reclaim else (), view)
+
+    def findings(self, view: View) -> Iterable[Block]:
+        """The items that were judged together, and the siblings compared."""
+        yield judged_lines(self.plan.reclaim, view)
+
+    def records(self, view: View) -> Iterable[Block]:
+        """What is not decided, and where past usage is known from."""
+        yield open_lines(self.plan, view)
+        yield usage_lines(self.state.past, view)
+
+    def sentence(self, step: Step) -> str:
+        """What a step says, in one clause."""
+        return sentence(step)
+
+    def document(self, places: Places) -> Document:
+        """The fields of KAI's plans alone."""
+        return plan_fields(self.plan, self.state, places)
+
+
+def plan_answer(
+    plan: Plan, state: KaiState, cited: Sequence[ObjectKey] = (), notes: Sequence[Problem] = ()
+) -> Answer[KaiPlanDetail]:
+    """The answer for one job; ``cited`` are the objects that it rests on."""
+    job = plan.job
+    return Answer(
+        scheduler=SCHEDULER,
+        outcome=plan.outcome,
+        computed=plan.computed,
+        verdict=verdict(plan),
+        computed_verdict=f"by what is modelled: {_clause(plan)}",
+        subject=Subject(job.group.key, job.priority),
+        route=_route(plan),
+        context=_context(plan, state),
+        proof=plan.proof,
+        fidelity=plan.fidelity,
+        detail=KaiPlanDetail(plan, state),
+        needs=tuple(_needs(plan)),
+        victims=tuple(_victims(plan)),
+        spared=tuple(_spared(plan)),
+        unasked=tuple(_unasked(plan)),
+        binding=tuple(binding_limits(plan)),
+        remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
+        ties=() if plan.reclaim is None or (plan.reclaim.ordered and plan.reclaim.defined) else (Tie(_CHANCE),),
+        rests_on=tuple(cited),
+        notes=tuple(notes),
+    )
+
+
+def amount_of(r: int, value: float) -> Amount:
+    """An amount of a resource, in KAI's units and as people read it."""
+    resource = RESOURCES[r]
+    text = figures.amount(resource, value)
+    return Amount(resource, value, f"{text} GB" if resource == "memory" else text)
+
+
+def _route(plan: Plan) -> tuple[Station, ...]:
+    """The job's way: its queue, and the queues above it."""
+    job = plan.job
+    stations = [Station("", f"{job.group.key.namespace}/{job.name}")]
+    for standing in plan.chain:
+        key = standing.queue.key
+        stations.append(Station("Queue", standing.queue.name, None if key is None else Place(key)))
+    return tuple(stations) if plan.chain else (*stations, Station("Queue", job.queue))
+
+
+def _context(plan: Plan, state: KaiState) -> tuple[str, ...]:
+    shard = plan.shard
+    counts = state.past is not None or shard.time_aware is TimeAware.PROPOSAL
+    formula = (figures.formula(shard.time_aware, shard.k),) if counts else ()
+    return (f"shard {shard.name}", *formula, "as if considered now")
+
+
+def _needs(plan: Plan) -> Iterator[Need]:
+    """What the job asks for, and what is idle on ready nodes in all."""
+    total = plan.job.request.total
+    for r in range(len(RESOURCES)):
+        if total[r]:
+            yield Need(amount_of(r, total[r]), amount_of(r, plan.room.idle[r]))
+
+
+def _amounts(plan: Plan, held: Sequence[float]) -> tuple[Amount, ...]:
+    """The amounts of what the job asks for; of all, where that is nothing."""
+    wanted = [r for r in range(len(RESOURCES)) if plan.job.request.total[r] and held[r]]
+    shown = wanted if not plan.job.request.total.gpu else [r for r in wanted if RESOURCES[r] == "gpu"]
+    return tuple(amount_of(r, held[r]) for r in shown or wanted or range(len(RESOURCES)) if held[r])
+
+
+def _held_by(plan: Plan, tasks: Iterable[Task]) -> tuple[Amount, ...]:
+    held = [0.0] * len(RESOURCES)
+    for task in tasks:
+        for r, value in enumerate(task.accepted.total):
+            held[r] += value
+    return _amounts(plan, held)
+
+
+def _lost(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
+    """The pods that each job loses, by its name, in the order in which they go."""
+    lost: dict[str, tuple[Job, list[Task]]] = {}
+    for eviction in evictions:
+        lost.setdefault(eviction.job.name, (eviction.job, []))[1].extend(eviction.tasks)
+    return lost
+
+
+def _victims(plan: Plan) -> Iterator[Victim]:
+    """The jobs that lose pods, by the strategy that allows it."""
+    sides = {} if plan.reclaim is None else {one.job.name: one for one in plan.reclaim.candidates}
+    judged = _judged_by_job(plan)
+    for name, (job, tasks) in _lost(plan.victims).items():
+        frees = _held_by(plan, tasks)
+        pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
+        if plan.displaced:
+            clause = f"{pods}: of the same queue, with a lower priority than {plan.job.priority}"
+            yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
+            continue
+        by_share = all(item.by_share for item in judged.get(name, ()))
+        law, rule = (Law.OVER_SHARE, MAINTAIN) if by_share else (Law.OVER_QUOTA, GUARANTEE)
+        clause = f"{pods}: {_side(plan, sides[name], by_share=by_share)}"
+        yield Victim(job.group.key, job.queue, job.priority, frees, law, clause, rule)
+
+
+def _judged_by_job(plan: Plan) -> dict[str, list[Judged]]:
+    """The items judged, by the job that loses them: each queue's come in the order of its jobs."""
+    reclaim = plan.reclaim
+    if reclaim is None or reclaim.verdict is None:
+        return {}
+    items = reclaim.verdict.judged
+    left = {queue: [one for one in items if one.queue == queue] for queue in {one.queue for one in items}}
+    by_job: dict[str, list[Judged]] = {}
+    for name, (job, tasks) in _lost(reclaim.taken).items():
+        number = len(items_of(job, tasks))
+        by_job[name], left[job.queue] = left[job.queue][:number], left[job.queue][number:]
+    return by_job
+
+
+def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
+    """The candidate's side against its share, or against its quota."""
+    bounds = one.allocatable if by_share else one.quota
+    over = [r for r in (2, 0, 1) if bounds[r] != UNLIMITED and one.held[r] > bounds[r]]
+    r = next((r for r in over if plan.job.request.total[r]), over[0] if over else 2)
+    resource = RESOURCES[r]
+    held, bound = figures.amount(resource, one.held[r]), figures.told_bound(resource, bounds[r])
+    versus = one.victim if one.victim == one.job.queue else f"{one.victim}, above {one.job.queue},"
+    relation = "above" if over else "not above"
+    what = f"the {bound} that it may hold" if by_share else f"its quota {bound}, and {one.asker} is within its own"
+    return f"{versus} (compared with {one.asker}) holds {held}, {relation} {what}"
+
+
+def _spared(plan: Plan) -> Iterator[Spared]:
+    """Candidates that lose nothing, and jobs of a lower priority in the same queue that do not help."""
+    reclaim, taken = plan.reclaim, {eviction.job.name for eviction in plan.victims}
+    for one in reclaim.candidates if reclaim is not None else ():
+        if one.job.name in taken:
+            continue
+        assert reclaim is not None
+        law, clause = _why_spared(plan, reclaim, one)
+        holds = _held_by(plan, one.job.active)
+        yield Spared(one.job.group.key, one.job.queue, one.job.priority, holds, law, clause)
+    for job in plan.lower if plan.displaced or plan.computed is Outcome.WAITS else ():
+        if job.name not in taken:
+            clause = "not needed" if plan.displaced else "all of a lower priority in the same queue are not enough"
+            holds = _held_by(plan, job.active)
+            yield Spared(job.group.key, job.queue, job.priority, holds, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
+
+
+def _why_spared(plan: Plan, reclaim: Reclaim, one: Candidate) -> tuple[Law, str]:
+    by_share = not within(one.held, one.allocatable)
+    law = Law.OVER_SHARE if by_share else Law.OVER_QUOTA
+    side = _side(plan, one, by_share=by_share)
+    safe = "; elastic, safe below its minimum" if one.safe else ""
+    if one.job.name in reclaim.left_out:
+        return law, f"no strategy lets it go after those before it: {side}{safe}"
+    if plan.victims:
+        return law, f"not needed: {side}{safe}"
+    return law, f"of no use: {side}{safe}"
+
+
+def _unasked(plan: Plan) -> Iterator[Unasked]:
+    for one in plan.reclaim.passed_over if plan.reclaim is not None else ():
+        yield Unasked(one.queue, _amounts(plan, one.holds), one.jobs, str(one.step.law), sentence(one.step))
+
+
+def binding_limits(plan: Plan) -> Iterator[BindingLimit]:
+    """The tests that fail, as limits; none where the job gets in."""
+    if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return
+    for step in plan.proof:
+        if step.holds or Law(step.law) not in _BOUNDS | {Law.IDLE}:
+            continue
+        names = dict(step.operands)
+        r = RESOURCES.index(str(names["resource"]))
+        asked, bound, held = _number(names["asked"]), _number(names.get("bound")), _number(names.get("held"))
+        idle = step.law is Law.IDLE
+        ever = not idle and asked > bound
+        reach = max(_number(names.get("idle")) if idle else bound - (0.0 if ever else held), 0.0)
+        place = next((fact.place for fact in step.rests_on if isinstance(fact, Fact)), None)
+        needed, reachable, short = (amount_of(r, value) for value in (asked, reach, asked - reach))
+        yield BindingLimit(_limit_clause(step), place, needed, reachable, short, ever)
+
+
+def _limit_clause(step: Step) -> str:
+    """The bound of a test, without what is held."""
+    if step.law is Law.IDLE:
+        return f"idle {step.operand('resource')} on ready nodes"
+    words = {
+        Law.LIMIT: "limit",
+        Law.NON_PREEMPTIBLE_QUOTA: "quota for what cannot be preempted",
+        Law.WITHIN_SHARE: "fair share",
+        Law.WITHIN_QUOTA: "quota for what cannot be preempted",
+    }
+    resource, bound = str(step.operand("resource")), _number(step.operand("bound"))
+    return f"{words[Law(step.law)]} of {step.operand('queue')}: {figures.told_bound(resource, bound)}"
+
+
+def _number(operand: object) -> float:
+    return float(operand) if isinstance(operand, (int, float)) else 0.0
+
+
+def verdict(plan: Plan) -> str:
+    """The outcome in one clause."""
+    if plan.outcome is not Outcome.UNKNOWN:
+        return _clause(plan)
+    gaps = [feature(gap) for gap in plan.fidelity.gaps if gap.touches]
+    return f"unknown: {'; '.join(gaps) or 'KAI itself leaves it to chance'}"
+
+
+def _clause(plan: Plan) -> str:
+    if plan.computed is Outcome.ADMITTED:
+        return "admitted now: enough is idle" if plan.job.next else "admitted: none of its pods waits"
+    if plan.computed is Outcome.PREEMPTS:
+        pods = sum(len(eviction.tasks) for eviction in plan.victims)
+        who = f"{count(pods, 'pod')} of {count(len(_lost(plan.victims)), 'job')}"
+        if plan.displaced:
+            return f"admitted after preempting {who} of its own queue with a lower priority"
+        return f"admitted after reclaiming {who}"
+    return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}"
+
+
+def reason_clause(plan: Plan) -> str:
+    """Why the job does not get in."""
+    binding = failing_step(plan)
+    return _why(plan) if binding is None else sentence(binding)
+
+
+def failing_step(plan: Plan) -> Step | None:
+    """The last test that fails; that too little is idle is no reason where the attempt to reclaim says more."""
+    failing = [step for step in plan.proof if not step.holds]
+    tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
+    if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
+        return None
+    bounds = [step for step in failing if step.law not in _IDLE]
+    return next(iter(bounds or failing), None)
+
+
+def _why(plan: Plan) -> str:
+    """Why a job whose every test holds gets nothing."""
+    reclaim = plan.reclaim
+    if reclaim is None:
+        return "a pod of it is larger than any node" if plan.misfits else "it asks for more than the cluster has"
+    if reclaim.left_out and not reclaim.enough:
+        return "all that fairness lets go is not enough"
+    if not reclaim.candidates:
+        return "no job of another queue may be reclaimed from"
+    if not reclaim.enough:
+        return "all that may be reclaimed is not enough"
+    refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
+    if refused is not None:
+        return f"no set of victims is fair: {comparison(refused)}"
+    return "the jobs that would have to give way may not be taken together"
+
+
+def _remedy(remedy: Remedy) -> TriedChange:
+    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would give way"
+    maker = Maker.OWNER if remedy.kind is RemedyKind.PREEMPTIBLE else Maker.ADMIN
+    place = next((place for *_, place in remedy.changes if place is not None), None)
+    return TriedChange(_change(remedy), remedy.outcome, result, remedy.victims, maker, place)
+
+
+def _change(remedy: Remedy) -> str:
+    if remedy.kind is RemedyKind.PREEMPTIBLE:
+        return "make the job preemptible"
+    changes = (
+        f"{queue} {resource}.{remedy.kind.value} from "
+        f"{figures.bound(resource, before)} to {figures.told(resource, after)}"
+        for queue, resource, before, after, _ in remedy.changes
+    )
+    return f"raise {', '.join(changes)}"

@@ -1,0 +1,194 @@
+"""KAI's queues as the answer that all schedulers share, and the derivation of one."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, kai_shares_document
+from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.kai.words.rows import kai_names, kai_shares_csv
+from kubectl_fairshare.schedulers.kai.words.screens.explain import kai_derivation_screen
+from kubectl_fairshare.schedulers.kai.words.screens.shares import kai_shares_screen
+from kubectl_fairshare.schedulers.question import SharesQuestion, UnansweredError
+
+TITLES: Final[Mapping[str, str]] = {
+    "guaranteed": "QUOTA",
+    "limit": "LIMIT",
+    "used": "HOLDS",
+    "fair_share": "FAIR SHARE",
+    "reachable": "MAY HOLD",
+}
+_GPU: Final = "nvidia.com/gpu"
+
+
+@dataclass(frozen=True, slots=True)
+class KaiSharesDetail:
+    """What only KAI's shares have: requests, weights, usage over time, what was left out."""
+
+    shares: KaiShares
+
+    def screen(self, view: View) -> str:
+        """The tree, and a table for each resource."""
+        return kai_shares_screen(self.shares, view)
+
+    def document(self, places: Places) -> Document:
+        """The tree as a document."""
+        return kai_shares_document(self.shares, places)
+
+    def names(self) -> Iterable[str]:
+        """The queues."""
+        return kai_names(self.shares)
+
+    def csv(self) -> str:
+        """A line for each queue and resource."""
+        return kai_shares_csv(self.shares)
+
+
+def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiSharesDetail]:
+    """The answer about all queues, or about those that the question names, with their ancestors.
+
+    Raises ``UsageError`` for a resource that KAI does not count, and for what KAI has no answer to.
+    """
+    refuse_foreign_views(question)
+    trees = shares.trees
+    if question.queue:
+        trees = _with_ancestors(trees, lambda one: one.name == question.queue, whole=True)
+    if question.labelled is not None:
+        labelled = question.labelled
+        trees = _with_ancestors(trees, lambda one: queue_key(one) in labelled, whole=False)
+    shown = replace(shares, trees=trees, resources=_resources(question.resources))
+    return Shares(
+        SCHEDULER,
+        tuple(_node(tree, shown.resources) for tree in trees),
+        TITLES,
+        shares.fidelity,
+        KaiSharesDetail(shown),
+    )
+
+
+def refuse_foreign_views(question: SharesQuestion) -> None:
+    """Raises ``UnansweredError`` for figures that KAI does not have."""
+    reasons = {
+        "shares --by": (question.by, "KAI charges queues, and keeps no sums by namespace"),
+        "shares --flavor": (question.flavors, "KAI's quotas name resources, and no flavors"),
+        "shares --sort": (question.sort != "name", "siblings have no one order: KAI's depends on the next job of each"),
+    }
+    for view, (given, reason) in reasons.items():
+        if given:
+            raise UnansweredError("KAI", view, reason, f"leave `{view.split()[1]}` out")
+
+
+def check_queue(session: Session, name: str) -> None:
+    """Raises ``UsageError`` for a queue that KAI does not keep."""
+    if name in session.standings:
+        return
+    lost = next((one for one in session.lost if one.queue.name == name), None)
+    if lost is not None:
+        message, remedy = f"queue `{name}` has no figures: KAI leaves it out", f"give `{lost.parent}` a way to the root"
+        raise UsageError(Problem(message, help=remedy))
+    near = get_close_matches(name, session.standings, n=1)
+    remedy = f"did you mean `{near[0]}`?" if near else "name a Queue of the input"
+    raise UsageError(Problem(f"no queue is called `{name}`", help=remedy))
+
+
+def queue_key(one: QueueReport) -> ObjectKey:
+    """The object of a queue; one that KAI makes itself is named as if it were one."""
+    return one.standing.queue.key or ObjectKey(QUEUE_GROUP, "Queue", "", one.name)
+
+
+def _resources(names: Collection[str]) -> tuple[str, ...]:
+    """The resources asked about, in KAI's order; all of them where none is named."""
+    wished = {"gpu" if name == _GPU else name for name in names}
+    unknown = sorted(wished - set(RESOURCES))
+    if unknown:
+        raise UsageError(Problem(f"KAI counts no `{unknown[0]}`", "--resource", f"there are {', '.join(RESOURCES)}"))
+    return tuple(name for name in RESOURCES if not wished or name in wished)
+
+
+def _with_ancestors(
+    trees: tuple[QueueReport, ...], picks: Callable[[QueueReport], bool], *, whole: bool
+) -> tuple[QueueReport, ...]:
+    """The queues that are picked with their ancestors; ``whole``: with all below them, too."""
+    kept = []
+    for tree in trees:
+        if whole and picks(tree):
+            kept.append(tree)
+            continue
+        below = _with_ancestors(tree.children, picks, whole=whole)
+        if below or picks(tree):
+            kept.append(replace(tree, children=below))
+    return tuple(kept)
+
+
+def _node(one: QueueReport, resources: Collection[str]) -> QueueNode:
+    return QueueNode(
+        key=queue_key(one),
+        figures=tuple(_figures(one, r) for r, name in enumerate(RESOURCES) if name in resources),
+        running=one.running,
+        pending=one.pending,
+        parent=one.standing.queue.parent,
+        children=tuple(_node(child, resources) for child in one.children),
+    )
+
+
+def _figures(one: QueueReport, r: int) -> QueueFigures:
+    standing, queue = one.standing, one.standing.queue
+    held, quota = standing.allocated[r], queue.quota[r]
+    return QueueFigures(
+        RESOURCES[r],
+        "",
+        used=amount_of(r, held),
+        guaranteed=_bounded(r, quota),
+        limit=_bounded(r, queue.limit[r]),
+        borrowed=amount_of(r, 0.0 if quota == UNLIMITED else max(held - quota, 0.0)),
+        fair_share=amount_of(r, standing.fair_share[r]),
+        reachable=_bounded(r, standing.allocatable[r]),
+    )
+
+
+def _bounded(r: int, value: float) -> Amount | None:
+    return None if value == UNLIMITED else amount_of(r, value)
+
+
+@dataclass(frozen=True, slots=True)
+class KaiDerivation:
+    """The fair share of one queue, printed."""
+
+    derivation: Derivation
+    session: Session
+    fidelity: Fidelity
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The fair share, term by term."""
+        session = self.session
+        return kai_derivation_screen(self.derivation, session.shard, session.state.past, self.fidelity, view)
+
+    def document(self, places: Places) -> Document:
+        """The fair share with the steps behind it."""
+        return kai_derivation_document(self.derivation, self.fidelity, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: the one queue is known."""
+        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: a derivation is no table."""
+        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
