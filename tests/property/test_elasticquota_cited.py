@@ -19,11 +19,9 @@ from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import gathered
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "elasticquota.jsonl.gz"
-NOW = Semantics.K8S_1_35
 
 
 @cache
@@ -70,8 +68,8 @@ def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
     for case in recorded()[number::PARTS]:
         source, pod = asked(case)
         state = state_of(source)
-        found = plan(state, pod, None, NOW)
-        again = schedule(state_of(cut_down(source, cited(state, found))), pod, None, NOW)
+        found = plan(state, pod, None)
+        again = schedule(state_of(cut_down(source, cited(state, found))), pod, None)
         seen = {*found.attempt.filters, *found.attempt.trials}
         assert outcome(again) == outcome(found.attempt) or not seen, case["name"]
 
@@ -81,7 +79,7 @@ def test_a_remedy_does_what_it_says(number: int) -> None:
     for case in recorded()[number::PARTS]:
         source, pod = asked(case)
         state = state_of(source)
-        for remedy in plan(state, pod, None, NOW).remedies:
+        for remedy in plan(state, pod, None).remedies:
             found = applied(state, pod, remedy)
             nodes = found.choice.nodes if found.choice is not None else found.feasible
             assert (found.course, nodes) == (remedy.course, remedy.nodes), (case["name"], remedy)
@@ -99,7 +97,7 @@ def applied(state: State, pod: Pod, remedy: Remedy) -> Attempt:
             pod = replace(pod, preempts=True)
         else:
             state = with_quota(state, raised(state.source.quotas[pod.namespace], change))
-    return schedule(state, pod, None, NOW)
+    return schedule(state, pod, None)
 
 
 def raised(quota: ElasticQuota, change: Change) -> ElasticQuota:
@@ -113,7 +111,7 @@ def test_raising_one_amount_by_one_unit_less_does_not_do(number: int) -> None:
     for case in recorded()[number::PARTS]:
         source, pod = asked(case)
         state = state_of(source)
-        for remedy in plan(state, pod, None, NOW).remedies:
+        for remedy in plan(state, pod, None).remedies:
             (change, *more) = remedy.changes
             if not more and change.kind in (ChangeKind.MIN, ChangeKind.MAX):
                 less = replace(change, after=(change.after or 0) - 1)
@@ -129,10 +127,10 @@ def test_a_pod_more_in_use_admits_nobody_else(number: int) -> None:
         source, pod = asked(case)
         if any(p.nominated for p in source.pods):
             continue
-        verdict = schedule(state_of(source), pod, None, NOW).gate.verdict
+        verdict = schedule(state_of(source), pod, None).gate.verdict
         fuller = [replace_node(p, "elsewhere") for p in source.pods if p.node][:1]
         more = tuple(sorted((*source.pods, *fuller), key=lambda p: p.key))
-        again = schedule(state_of(replace(source, pods=more)), pod, None, NOW).gate.verdict
+        again = schedule(state_of(replace(source, pods=more)), pod, None).gate.verdict
         assert verdict == "Success" or again != "Success", case["name"]
 
 
@@ -143,4 +141,4 @@ def replace_node(pod: Pod, node: str) -> Pod:
 def test_every_plan_has_a_proof() -> None:
     for case in recorded()[::10]:
         source, pod = asked(case)
-        assert plan(state_of(source), pod, None, NOW).proof != (), case["name"]
+        assert plan(state_of(source), pod, None).proof != (), case["name"]

@@ -6,7 +6,6 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, ElasticQuota, Pod
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 SCHEDULER: Final = "CapacityScheduling"
@@ -14,17 +13,17 @@ _READ: Final = frozenset(kind for _, kind in READ)
 PLUGIN_VERSION: Final = "903da7d"
 
 
-def version(semantics: Semantics) -> str:
+def version(state: State) -> str:
     """The version that is reproduced: of the plugin, and of Kubernetes below it."""
-    return f"{PLUGIN_VERSION} (Kubernetes {semantics})"
+    return f"{PLUGIN_VERSION} (Kubernetes {state.source.semantics})"
 
 
-def state_gaps(state: State, semantics: Semantics) -> Fidelity:
+def state_gaps(state: State) -> Fidelity:
     """What stands in the way of knowing the figures."""
-    return Fidelity(SCHEDULER, version(semantics), tuple(_of_state(state)))
+    return Fidelity(SCHEDULER, version(state), tuple(_of_state(state)))
 
 
-def plan_gaps(state: State, pod: Pod, semantics: Semantics, *, admitted: bool, settled: bool) -> Fidelity:
+def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
     """What stands near one pod. ``admitted``: it gets a node; ``settled``: nothing that nodes could tell matters."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
@@ -41,7 +40,7 @@ def plan_gaps(state: State, pod: Pod, semantics: Semantics, *, admitted: bool, s
         gaps.append(Gap("PluginPresumed", where, touches=False, subject=pod.scheduler))
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
-    return Fidelity(SCHEDULER, version(semantics), tuple(gaps))
+    return Fidelity(SCHEDULER, version(state), tuple(gaps))
 
 
 def _is_odd(state: State, pod: Pod) -> bool:

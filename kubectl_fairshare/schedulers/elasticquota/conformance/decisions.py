@@ -9,7 +9,6 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, schedule
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
 
@@ -33,7 +32,7 @@ def replay(case: JsonObject) -> JsonObject:
     pod = next((p for p in found.pods if p.name == case["pending"]), None)
     if pod is None:
         raise FairshareError(Problem(f"there is no pod `{case['pending']}` to place", case["name"]))
-    return _answer(schedule(state_of(found), pod, None, Semantics.K8S_1_35))
+    return _answer(schedule(state_of(found), pod, None))
 
 
 def whole_objects(case: JsonObject) -> list[JsonObject]:

@@ -3,6 +3,9 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.plan import RemedyEntry
+
+CourseName = Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error"]
 
 
 class ResourceAmountPart(TypedDict):
@@ -90,7 +93,7 @@ class VictimPart(TypedDict):
     brokenBudgets: list[str]
 
 
-class SparedPart(TypedDict):
+class UntakenPart(TypedDict):
     """A pod of the chosen node that could not be taken."""
 
     pod: str
@@ -167,12 +170,11 @@ class ChangePart(TypedDict):
     place: parts.PlacePart | None
 
 
-class QuotaRemedyPart(TypedDict):
+class QuotaRemedyPart(RemedyEntry):
     """Changes that were simulated together and place the pod."""
 
     changes: list[ChangePart]
-    outcome: str
+    course: CourseName
     nodes: list[str]
-    victims: int
     priorityClass: str | None
     alternatives: int

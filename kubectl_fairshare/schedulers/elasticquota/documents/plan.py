@@ -1,17 +1,12 @@
 """The whole answer to ``plan`` for a pod under ElasticQuotas, with its proof, as a document."""
 
-from collections.abc import Sequence
-from typing import Literal, TypedDict
-
-from kubectl_fairshare.answers.outcome import EXIT_CODES
-from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.plan import OutcomeName
-from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.plan import BindingEntry, SharedPlan, UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     AskedPodPart,
     ChangePart,
     ChoicePart,
+    CourseName,
     EligibilityPart,
     ExcessPart,
     FilterPart,
@@ -21,9 +16,9 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     RefusalPart,
     ResourceAmountPart,
     RoomPart,
-    SparedPart,
     SpreadPart,
     TrialPart,
+    UntakenPart,
     VictimPart,
 )
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, Plan, Remedy, Room
@@ -35,16 +30,11 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 
-class ElasticQuotaPlanDocument(TypedDict):
+class ElasticQuotaPlanDocument(SharedPlan):
     """What becomes of one pod; the objects in ``restsOn`` alone decide the same."""
 
-    apiVersion: parts.ApiVersion
-    kind: Literal["ElasticQuotaPlan"]
-    outcome: OutcomeName
-    byWhatIsModelled: OutcomeName
-    exitCode: int
     quotaHalfOnly: bool
-    course: Literal["Schedulable", "Preempt", "NoCandidate", "NotEligible", "Error"]
+    course: CourseName
     pod: AskedPodPart
     preFilter: GatePart
     feasibleNodes: list[str]
@@ -53,52 +43,19 @@ class ElasticQuotaPlanDocument(TypedDict):
     overMin: list[ExcessPart]
     trials: list[TrialPart]
     choice: ChoicePart | None
-    notTaken: list[SparedPart]
+    notTaken: list[UntakenPart]
     spread: SpreadPart | None
-    remedies: list[QuotaRemedyPart]
     refusedAtCreation: list[RefusalPart]
-    proof: ProofPart
-    restsOn: list[str]
-    fidelity: parts.FidelityPart
+    victims: list[VictimEntry]
+    notAsked: list[UnaskedEntry]
+    bindings: list[BindingEntry]
+    remedies: list[QuotaRemedyPart]
 
 
-class ElasticQuotaPlanListDocument(TypedDict):
-    """What becomes of several pods, each alone."""
-
-    apiVersion: parts.ApiVersion
-    kind: Literal["ElasticQuotaPlanList"]
-    exitCode: int
-    items: list[ElasticQuotaPlanDocument]
-
-
-def exit_code(plans: Sequence[Plan]) -> int:
-    """0 when all are placed; else 4 when any surely is not, else 5."""
-    codes = {EXIT_CODES[plan.outcome] for plan in plans}
-    return next((code for code in (4, 5) if code in codes), 0)
-
-
-def plan_list_document(
-    plans: Sequence[Plan], places: parts.Places, cited: Sequence[Sequence[ObjectKey]]
-) -> ElasticQuotaPlanListDocument:
-    """Several plans, each made alone; ``cited`` are the objects that each rests on."""
-    items = [plan_document(plan, places, rests) for plan, rests in zip(plans, cited, strict=True)]
-    return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "ElasticQuotaPlanList",
-        "exitCode": exit_code(plans),
-        "items": items,
-    }
-
-
-def plan_document(plan: Plan, places: parts.Places, cited: Sequence[ObjectKey]) -> ElasticQuotaPlanDocument:
-    """One plan; ``cited`` are the objects that it rests on."""
+def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
+    """The fields that only plans under ElasticQuotas have."""
     attempt = plan.attempt
     return {
-        "apiVersion": parts.API_VERSION,
-        "kind": "ElasticQuotaPlan",
-        "outcome": plan.outcome.value,
-        "byWhatIsModelled": plan.computed.value,
-        "exitCode": EXIT_CODES[plan.outcome],
         "quotaHalfOnly": plan.half,
         "course": attempt.course.value,
         "pod": _asked(plan),
@@ -111,11 +68,8 @@ def plan_document(plan: Plan, places: parts.Places, cited: Sequence[ObjectKey]) 
         "choice": _choice(plan),
         "notTaken": [_spared(pod, str(law)) for pod, law in plan.spared],
         "spread": _spread(plan),
-        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
         "refusedAtCreation": [_refusal(refusal, places) for refusal in plan.refusals],
-        "proof": proof(plan.proof, places, sentence),
-        "restsOn": [str(key) for key in cited],
-        "fidelity": parts.fidelity(plan.fidelity, places),
+        "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
     }
 
 
@@ -204,7 +158,7 @@ def _victim(fate: Fate) -> VictimPart:
     }
 
 
-def _spared(pod: Pod, law: str) -> SparedPart:
+def _spared(pod: Pod, law: str) -> UntakenPart:
     return {"pod": pod.name, "priority": pod.priority, "law": law}
 
 
@@ -250,12 +204,11 @@ def _refusal(of: Refusal, places: parts.Places) -> RefusalPart:
     }
 
 
-def _remedy(of: Remedy, places: parts.Places) -> QuotaRemedyPart:
+def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
     return {
         "changes": [_change(change, places) for change in of.changes],
-        "outcome": of.course.value,
+        "course": of.course.value,
         "nodes": list(of.nodes),
-        "victims": of.victims,
         "priorityClass": of.named,
         "alternatives": of.alternatives,
     }

@@ -14,19 +14,18 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared
 from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, emptied
 
 
-def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, origin: Origin | None = None) -> Plan:
+def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = None) -> Plan:
     """What one scheduling cycle does with the pod now."""
     origin = origin or Origin(Place(pod.key))
-    attempt = schedule(state, pod, demand, semantics)
+    attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    fidelity = plan_gaps(state, pod, semantics, admitted=admitted, settled=computed is Outcome.NEVER)
+    fidelity = plan_gaps(state, pod, admitted=admitted, settled=computed is Outcome.NEVER)
     quoted = attempt.gate.quoted
-    scattered = spread(state, attempt, semantics) if _is_stuck(state, attempt) else None
+    scattered = spread(state, attempt) if _is_stuck(state, attempt) else None
     return Plan(
         pod=pod,
         outcome=computed if fidelity.exact else Outcome.UNKNOWN,
@@ -36,7 +35,7 @@ def plan(state: State, pod: Pod, demand: Demand | None, semantics: Semantics, or
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_spared(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, semantics, origin.place),
+        remedies=remedies(state, attempt, origin.place),
         proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
         fidelity=fidelity,
         origin=origin,

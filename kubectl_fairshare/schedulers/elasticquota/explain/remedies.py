@@ -17,7 +17,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, gathered
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 
 _MOST_TRIES: Final = 16
@@ -25,7 +24,7 @@ _MOST_PRIORITIES: Final = 8
 _HIGHEST_OF_USERS: Final = 1_000_000_000
 
 
-def remedies(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> tuple[Remedy, ...]:
+def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ...]:
     """The changes that would place the pod, which stands at ``written``; none where it is placed.
 
     Without nodes those that let the quotas admit it.
@@ -33,9 +32,9 @@ def remedies(state: State, attempt: Attempt, semantics: Semantics, written: Plac
     if places(state, attempt):
         return ()
     found = (
-        *_of_policy(state, attempt, semantics, written),
-        *_of_quota(state, attempt, semantics),
-        *_of_priority(state, attempt, semantics, written),
+        *_of_policy(state, attempt, written),
+        *_of_quota(state, attempt),
+        *_of_priority(state, attempt, written),
         *deletion(state, attempt),
     )
     return tuple(found)
@@ -48,11 +47,11 @@ def _told(changes: Iterable[Change], found: Attempt, named: str | None = None) -
     return Remedy(tuple(changes), Course.SCHEDULABLE, found.feasible, 0, named)
 
 
-def _of_policy(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> Iterator[Remedy]:
+def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
     pod = attempt.asker.pod
     if pod.preempts:
         return
-    found = schedule(state, replace(pod, preempts=True), attempt.asker.demand, semantics)
+    found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
     if places(state, found):
         yield _told([Change(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
@@ -62,7 +61,7 @@ def _in(written: Place, name: str) -> Place:
     return Place(written.object, (*written.path, "spec", name))
 
 
-def _of_quota(state: State, attempt: Attempt, semantics: Semantics) -> Iterator[Remedy]:
+def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
     """A higher maximum or minimum: fewer amounts before more, and of one amount the least that does."""
     if not attempt.gate.quoted:
         return
@@ -79,7 +78,7 @@ def _of_quota(state: State, attempt: Attempt, semantics: Semantics) -> Iterator[
             return
         raised = heappop(to_try)
         base = with_quota(state, _wider(quota, raised))
-        before = schedule(base, attempt.asker.pod, attempt.asker.demand, semantics)
+        before = schedule(base, attempt.asker.pod, attempt.asker.demand)
         if places(base, before):
             yield _told(_changes(quota, raised), before)
             return
@@ -138,11 +137,11 @@ def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[Change]:
         yield Change(kind, quota.place(kind.value, resource), resource, before, after)
 
 
-def _of_priority(state: State, attempt: Attempt, semantics: Semantics, written: Place) -> Iterator[Remedy]:
+def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
     """The lowest priority with which the pod would find victims of its own side, or outrank places that are kept."""
     pod = attempt.asker.pod
     for priority in _higher(state, attempt):
-        found = schedule(state, replace(pod, priority=priority), attempt.asker.demand, semantics)
+        found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
         if places(state, found):
             place = _in(written, "priority")
             change = Change(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
 
 GROUP: Final = "scheduling.x-k8s.io"
@@ -183,7 +184,7 @@ class ElasticQuotaState:
     namespaces. ``pods`` are all that have not ended. ``priorities`` are the values of PriorityClasses.
     ``foreign`` are quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles
     in which the scheduler runs the plugin, None where no configuration tells. ``unread`` names the kinds of which
-    not all could be read.
+    not all could be read. ``semantics`` is the version of Kubernetes that decides.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)
@@ -197,3 +198,4 @@ class ElasticQuotaState:
     foreign: tuple[Place, ...] = ()
     profiles: tuple[str, ...] | None = None
     unread: tuple[str, ...] = ()
+    semantics: Semantics = Semantics.K8S_1_35

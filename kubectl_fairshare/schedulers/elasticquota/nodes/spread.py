@@ -13,19 +13,18 @@ from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, barred
 from kubectl_fairshare.schedulers.elasticquota.preemption.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, Taken, excesses_of, take
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-def spread(state: State, attempt: Attempt, semantics: Semantics) -> Spread:
+def spread(state: State, attempt: Attempt) -> Spread:
     """What each node could give, and what all could give together."""
     asker, gate = attempt.asker, attempt.gate
     on = _by_node(state)
     everybody = least_first([pod for pods in on.values() for pod in pods])
-    taken, scene = take(state, asker, gate, Scene(Load(), state.ledger), everybody, semantics)
+    taken, scene = take(state, asker, gate, Scene(Load(), state.ledger), everybody)
     open_nodes = [name for name, node in state.nodes.items() if not barred(asker.demand, node)]
     names = open_nodes if state.nodes else list(on)
-    rooms = [_room(state, attempt, name, on.get(name, ()), semantics) for name in names]
+    rooms = [_room(state, attempt, name, on.get(name, ())) for name in names]
     rooms.sort(key=lambda room: (-_share(room, asker.pod.request), room.node))
     return Spread(
         tuple(rooms),
@@ -54,10 +53,10 @@ def _by_node(state: State) -> Mapping[str, Sequence[Pod]]:
     return {name: on[name] for name in sorted(on)}
 
 
-def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod], semantics: Semantics) -> Room:
+def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> Room:
     asker, gate = attempt.asker, attempt.gate
     scene = Scene(state.loads.get(name, Load()), state.ledger)
-    taken, bare = take(state, asker, gate, scene, least_first(pods), semantics)
+    taken, bare = take(state, asker, gate, scene, least_first(pods))
     held = ZERO
     for each in taken:
         held = plus(held, each.pod.request)

@@ -14,7 +14,6 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, 
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility, eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial, attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate, Verdict, gate
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
@@ -59,7 +58,7 @@ def places(state: State, attempt: Attempt) -> bool:
     return attempt.course in (Course.SCHEDULABLE, Course.PREEMPT)
 
 
-def schedule(state: State, pod: Pod, demand: Demand | None, semantics: Semantics) -> Attempt:
+def schedule(state: State, pod: Pod, demand: Demand | None) -> Attempt:
     """What one scheduling cycle does with the pod."""
     asker = state.asker(pod, demand)
     verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
@@ -72,7 +71,7 @@ def schedule(state: State, pod: Pod, demand: Demand | None, semantics: Semantics
     if not may.eligible:
         return Attempt(asker, verdict, Course.NOT_ELIGIBLE, filters, may)
     potential = [n for n in state.nodes if n not in filters or filters[n].status is Fit.UNSCHEDULABLE]
-    trials = {name: attempt(state, asker, verdict, state.nodes[name], semantics) for name in potential}
+    trials = {name: attempt(state, asker, verdict, state.nodes[name]) for name in potential}
     candidates = [trial for trial in trials.values() if trial.rejected is None]
     if candidates:
         return Attempt(asker, verdict, Course.PREEMPT, filters, may, trials, choose(candidates))

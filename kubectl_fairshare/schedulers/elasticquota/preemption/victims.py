@@ -16,7 +16,6 @@ from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Filtered,
 from kubectl_fairshare.schedulers.elasticquota.preemption.importance import equals, most_first
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
@@ -96,10 +95,10 @@ class Scene:
         return Scene(self.load.including(pod), self.ledger.including(pod))
 
 
-def attempt(state: State, asker: Asker, gate: Gate, node: Node, semantics: Semantics) -> Trial:
+def attempt(state: State, asker: Asker, gate: Gate, node: Node) -> Trial:
     """What preemption finds on the node."""
     start = Scene(state.loads[node.name], state.ledger)
-    taken, bare = take(state, asker, gate, start, state.pods[node.name], semantics)
+    taken, bare = take(state, asker, gate, start, state.pods[node.name])
     trial = Trial(node.name, tuple(taken))
     if not taken:
         return replace(trial, rejected=Law.NO_VICTIMS)
@@ -129,9 +128,7 @@ def _lacking(
     return None, ()
 
 
-def take(
-    state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Pod], semantics: Semantics
-) -> tuple[list[Taken], Scene]:
+def take(state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Pod]) -> tuple[list[Taken], Scene]:
     """The pods that may be taken, and the scene with them gone; ``pods`` are walked over in their order."""
     side = _side(state, asker, gate)
     if side is not Side.BORROWERS:
@@ -147,10 +144,10 @@ def take(
         if namespace not in borrows:
             borrows[namespace] = state.ledger.has(namespace) and scene.ledger.over_min(namespace)
         if borrows[namespace]:
-            moment = scene.ledger if semantics.removes_at_once else state.ledger
+            moment = scene.ledger if state.source.semantics.removes_at_once else state.ledger
             taken.append(Taken(pod, Law.BORROWER, moment.used(namespace), moment.quotas[namespace].least))
             scene = scene.without(pod)
-            if semantics.removes_at_once:
+            if state.source.semantics.removes_at_once:
                 del borrows[namespace]
     return taken, scene
 

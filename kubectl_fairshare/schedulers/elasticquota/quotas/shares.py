@@ -33,13 +33,12 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
     Sums,
     Told,
 )
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
-def shares(state: State, skipped: Mapping[str, int], semantics: Semantics) -> QuotaTable:
+def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
     """The figures of every quota and the sums over all."""
     source = state.source
     by_namespace: dict[str, list[Pod]] = {namespace: [] for namespace in source.quotas}
@@ -69,7 +68,7 @@ def shares(state: State, skipped: Mapping[str, int], semantics: Semantics) -> Qu
         for r in resources
     }
     counts = (len(source.nodes), len(schedulable))
-    return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state, semantics))
+    return QuotaTable(reports, sums, resources, counts, unquoted, skipped, state_gaps(state))
 
 
 def _resources(state: State) -> tuple[str, ...]:

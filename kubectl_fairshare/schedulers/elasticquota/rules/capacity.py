@@ -119,7 +119,6 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
     """A quota whose largest pod, were it to come once more, stays within min and yet finds no node."""
     from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course, schedule
-    from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 
     by_namespace = quotas.requested.get(resource, {})
     largest = [max(asking, key=lambda a: a.pod.charge.of(resource)) for asking in by_namespace.values()]
@@ -129,7 +128,7 @@ def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
         within = not quotas.ledger.over_min_with(pod.namespace, pod.charge)
         if within and max(_free(quotas, resource).values()) < pod.request.of(resource):
             again = replace(pod, uid=f"{pod.uid} again", node="", nominated="", started=None, running=False)
-            if schedule(quotas.state, again, asking.demand, Semantics.K8S_1_35).course not in (
+            if schedule(quotas.state, again, asking.demand).course not in (
                 Course.SCHEDULABLE,
                 Course.PREEMPT,
             ):

@@ -97,10 +97,9 @@ class Quotas:
     @cached_property
     def table(self) -> "QuotaTable":
         """The figures of all quotas."""
-        from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
         from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
 
-        return shares(self.state, {}, Semantics.K8S_1_35)
+        return shares(self.state, {})
 
     @property
     def ledger(self) -> "Ledger":

@@ -24,9 +24,9 @@ def shares_csv(found: QuotaTable) -> str:
     return out.getvalue()
 
 
-def shares_names(found: QuotaTable) -> str:
+def shares_names(found: QuotaTable) -> Iterator[str]:
     """``elasticquota.group/namespace/name`` of each quota."""
-    return "".join(f"elasticquota.{GROUP}/{r.quota.namespace}/{r.quota.key.name}\n" for r in found.quotas)
+    return (f"elasticquota.{GROUP}/{r.quota.namespace}/{r.quota.key.name}" for r in found.quotas)
 
 
 def _rows(found: QuotaTable) -> Iterator[tuple[str, ...]]:

@@ -139,6 +139,12 @@ def _figure(what: str) -> Callable[[_Operands], str]:
     return lambda o: f"{o['node']}: {what} {o['figure']}, the best has {o['best']}"
 
 
+RULES: Final[Mapping[Law, str]] = {
+    Law.OWN_LOWER: "own lower priority",
+    Law.BORROWER: "borrower",
+    Law.UNQUOTED_LOWER: "lower priority",
+}
+"""The short names of the laws by which a pod is taken."""
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NO_QUOTA: lambda o: f"namespace {o['namespace']} has no ElasticQuota, so no quota is in the way",
     Law.WITHIN_MAX: _over_max,

@@ -16,9 +16,9 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
     Node,
     Pod,
 )
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, vector_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 
 GPU = "nvidia.com/gpu"
@@ -76,11 +76,11 @@ def source(*objects: ElasticQuota | Node | Pod | Budget) -> ElasticQuotaState:
 
 
 def cycle(at: State, asking: Pod, demand: Demand | None = None, semantics: Semantics = Semantics.K8S_1_35) -> Attempt:
-    return schedule(at, asking, demand, semantics)
+    return schedule(replace(at, source=replace(at.source, semantics=semantics)), asking, demand)
 
 
 def planned(at: State, asking: Pod) -> Plan:
-    return plan(at, asking, None, Semantics.K8S_1_35)
+    return plan(at, asking, None)
 
 
 def victims(found: Attempt) -> list[str]:

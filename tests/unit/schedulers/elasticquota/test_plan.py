@@ -11,7 +11,6 @@ from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of, with_quota
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state
 
@@ -122,7 +121,7 @@ def test_without_nodes_the_remedies_let_the_quotas_admit_the_pod() -> None:
 def test_remedies_of_a_template_stand_in_the_template() -> None:
     at = state(node("n", cpu=4), pod("x/old", "n", 7, cpu=4))
     written = Place(ObjectKey("apps", "Deployment", "x", "web"), ("spec", "template"))
-    found = plan(at, pod("x/new", cpu=4), None, Semantics.K8S_1_35, Origin(written))
+    found = plan(at, pod("x/new", cpu=4), None, Origin(written))
     assert str(found.remedies[0].changes[0].place) == "Deployment x/web spec.template.spec.priority"
 
 
@@ -182,10 +181,10 @@ def test_gates_hold_a_pod_back() -> None:
 def test_a_scheduler_without_the_plugin_is_not_answered_for() -> None:
     with_profiles = replace(source(node("n", cpu=4)), profiles=("capacity",))
     asking = pod("x/new", cpu=1)
-    found = plan(state_of(with_profiles), asking, None, Semantics.K8S_1_35)
+    found = plan(state_of(with_profiles), asking, None)
     assert found.outcome is Outcome.UNKNOWN
     asking.scheduler = "capacity"
-    assert plan(state_of(with_profiles), asking, None, Semantics.K8S_1_35).outcome is Outcome.ADMITTED
+    assert plan(state_of(with_profiles), asking, None).outcome is Outcome.ADMITTED
 
 
 def test_a_second_quota_touches_answers_only_where_it_differs() -> None:
@@ -193,7 +192,7 @@ def test_a_second_quota_touches_answers_only_where_it_differs() -> None:
     for written, outcome in ((second, Outcome.ADMITTED), (quota("a", {"cpu": 9}), Outcome.UNKNOWN)):
         other = replace(written, key=ObjectKey(*written.key[:3], "second"))
         several = replace(source(node("n", cpu=4), first), others={"a": (other,)})
-        assert plan(state_of(several), pod("a/new", cpu=1), None, Semantics.K8S_1_35).outcome is outcome
+        assert plan(state_of(several), pod("a/new", cpu=1), None).outcome is outcome
 
 
 def test_the_proof_names_the_fields_of_the_bound() -> None:

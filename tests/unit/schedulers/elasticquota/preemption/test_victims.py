@@ -6,9 +6,9 @@ import pytest
 
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
 LENT = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))

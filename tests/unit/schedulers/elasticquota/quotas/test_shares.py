@@ -8,14 +8,13 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Hard
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import Bounded, Difference, Figures, QuotaTable
-from kubectl_fairshare.schedulers.elasticquota.quotas.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.quotas.shares import ceiling, shares
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from tests.unit.schedulers.elasticquota.build import GPU, node, pod, quota, source
 
 
 def table(of: ElasticQuotaState) -> QuotaTable:
-    return shares(state_of(of), {}, Semantics.K8S_1_35)
+    return shares(state_of(of), {})
 
 
 def figures(found: QuotaTable, namespace: str, resource: str = "cpu") -> Figures:

@@ -1,0 +1,136 @@
+"""ElasticQuota of scheduler-plugins, as everything outside its house knows it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.elasticquota.gaps import PLUGIN_VERSION
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
+from kubectl_fairshare.schedulers.question import (
+    PlanQuestion,
+    Settings,
+    SharesQuestion,
+    UnansweredError,
+    WhyQuestion,
+)
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.standing import WhyAnswer
+    from kubectl_fairshare.report.printable import WhyDetail
+    from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+    from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
+    from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
+
+OPTIONS: Final = (
+    HouseOption(
+        "--kubernetes",
+        "choice",
+        f"Version of Kubernetes below CapacityScheduling. [{Semantics.K8S_1_35}]",
+        ("plan", "shares", "why"),
+        choices=tuple(version.value for version in Semantics),
+    ),
+)
+_NO_QUEUES: Final = "pods wait in no queue that quotas order, and the scheduler takes them one by one"
+_ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
+
+
+class ElasticQuotas:
+    """The plugin CapacityScheduling of scheduler-plugins. Nothing heavy is imported before it is asked."""
+
+    name = "elasticquota"
+    title = "ElasticQuota"
+    version = PLUGIN_VERSION
+    options = OPTIONS
+
+    @cached_property
+    def engine(self) -> "ElasticQuotaEngine":
+        """The engine, with the state of the snapshot asked about last."""
+        from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+
+        return ElasticQuotaEngine()
+
+    def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
+        """No files."""
+        return ()
+
+    def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
+        """The snapshot, decided as the version of Kubernetes that is wished for does."""
+        wished = settings.get("kubernetes")
+        if wished is None:
+            return Adjusted(snapshot)
+        state = snapshot.part(ElasticQuotaState)
+        return Adjusted(snapshot.with_part(replace(state, semantics=Semantics(str(wished)))))
+
+    def holds(self, snapshot: Snapshot) -> bool:
+        """Whether there is an ElasticQuota."""
+        return bool(snapshot.part(ElasticQuotaState).quotas)
+
+    def refuse_foreign(self, snapshot: Snapshot) -> None:
+        """Raises ``FairshareError`` where there are Koordinator's ElasticQuotas."""
+        foreign = snapshot.part(ElasticQuotaState).foreign
+        if foreign:
+            message = "ElasticQuota of `scheduling.sigs.k8s.io` is Koordinator's, which decides in another way"
+            remedy = "read quotas of `scheduling.x-k8s.io`, which are those of scheduler-plugins"
+            raise FairshareError(*(Problem(message, place, remedy) for place in foreign))
+
+    def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
+        """The quotas with their figures. Raises ``UsageError`` for a quota or resource that is not there."""
+        from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import shares_answer
+
+        return shares_answer(self.engine.shares(snapshot), question)
+
+    def derivation(self, snapshot: Snapshot, queue: str) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``."""
+        reason = "its figures are sums, and `shares` shows their terms"
+        raise UnansweredError(self.title, "shares --explain", reason, "ask `kubectl fairshare shares -f …`")
+
+    def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: what each gets depends on who comes first."""
+        reason = "quotas have no weights, so who comes first borrows and no share is due to any"
+        raise UnansweredError(
+            self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that one gets"
+        )
+
+    def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
+        """What becomes of each pod, considered alone and now."""
+        from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
+        from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+
+        answers = []
+        for asked in pod_questions(snapshot, question):
+            plan = self.engine.plan(asked.snapshot, asked.pod, asked.demand, asked.origin)
+            rests_on = self.engine.cited(asked.snapshot, plan)
+            answers.append(plan_answer(plan, self.engine.state(asked.snapshot), rests_on))
+        return tuple(answers)
+
+    def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: a cycle takes one pod."""
+        raise UnansweredError(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
+
+    def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002
+        """Raises ``UnansweredError``: a cycle takes one pod."""
+        raise UnansweredError(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
+
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[WhyDetail], ...]":  # noqa: ARG002
+        """Raises ``UnansweredError``, as yet."""
+        raise UnansweredError(self.title, "why", "reasons are not told for pods", _ASK_PLAN)
+
+    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
+        """How many pods are on a node, or wait in other namespaces."""
+        state, namespace = snapshot.part(ElasticQuotaState), question.namespace
+        others = [pod for pod in state.pods if pod.key not in listed]
+        placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
+        elsewhere = 0 if namespace is None else sum(not p.node for p in others if p.namespace != namespace)
+        running = f"{placed} on a node"
+        return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+
+HOUSE: Final = ElasticQuotas()

@@ -1,0 +1,214 @@
+"""A plan under ElasticQuotas as the answer that all schedulers share, and the scheduler's own part of it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import (
+    Amount,
+    Answer,
+    BindingLimit,
+    Maker,
+    Need,
+    Spared,
+    Station,
+    Subject,
+    Tie,
+    TriedChange,
+    Victim,
+)
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Block, Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.documents.plan import plan_fields
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, victim_step
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
+    asked_lines,
+    quota_lines,
+    refusal_lines,
+    side_lines,
+    useless_lines,
+)
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import any_of, change_clause, clause, result, verdict
+from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import RULES, sentence
+from kubectl_fairshare.trace import Step
+
+SCHEDULER: Final = "elasticquota"
+_OWNERS: Final = frozenset((ChangeKind.PRIORITY, ChangeKind.POLICY))
+_TIES: Final = {Law.CHOICE_TIE: "nodes", Law.ORDER_TIE: "pods"}
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaPlanDetail:
+    """What only plans under ElasticQuotas have: the quotas' test, the trials on nodes, what no node can give alone."""
+
+    plan: Plan
+
+    def reasons(self, view: View) -> Iterable[Block]:
+        """What the pod asks for, the quotas' test, ResourceQuotas in its way, and whose pods it may take."""
+        plan = self.plan
+        return asked_lines(plan, view), quota_lines(plan, view), refusal_lines(plan, view), side_lines(plan, view)
+
+    def findings(self, view: View) -> Iterable[Block]:
+        """The nodes that do not get the pod, what they could give together, and changes that were tried in vain."""
+        return node_lines(self.plan, view), spread_lines(self.plan, view), useless_lines(self.plan, view)
+
+    def records(self, view: View) -> Iterable[Block]:  # noqa: ARG002 -- the scheduler's messages are not reproduced
+        """Nothing."""
+        return ()
+
+    def sentence(self, step: Step) -> str:
+        """What a step says, in one clause."""
+        return sentence(step)
+
+    def document(self, places: Places) -> Document:
+        """The fields of plans under ElasticQuotas alone."""
+        return plan_fields(self.plan, places)
+
+
+def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[QuotaPlanDetail]:
+    """The answer for one pod; ``cited`` are the objects that it rests on."""
+    source = plan.origin.place.object
+    return Answer(
+        scheduler=SCHEDULER,
+        outcome=plan.outcome,
+        computed=plan.computed,
+        verdict=verdict(plan),
+        computed_verdict=f"by what is modelled: {clause(plan)}",
+        subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
+        route=_route(plan, state),
+        context=("as if considered now",),
+        proof=plan.proof,
+        fidelity=plan.fidelity,
+        detail=QuotaPlanDetail(plan),
+        needs=_needs(plan, state),
+        victims=tuple(_victim(plan, fate) for fate in (plan.chosen.victims if plan.chosen else ())),
+        spared=(*_put_back(plan), *(_spared(plan, pod, law) for pod, law in plan.spared)),
+        binding=tuple(_binding(plan, state, excess) for excess in plan.attempt.gate.excesses),
+        remedies=tuple(_tried(plan, remedy) for remedy in plan.remedies),
+        ties=tuple(_tie(step) for step in plan.proof if step.law in _TIES),
+        rests_on=tuple(cited),
+    )
+
+
+def amounts_of(vector: Vector) -> tuple[Amount, ...]:
+    """The amounts of a vector that are not 0."""
+    return tuple(amount_of(r, vector.of(r)) for r in vector.listed() if vector.of(r))
+
+
+def amount_of(resource: str, value: int) -> Amount:
+    """An amount of a resource; ElasticQuotas have no pools."""
+    return Amount(resource, value, amount(resource, value))
+
+
+def subject_text(plan: Plan) -> str:
+    """The pod as the user knows it: by the object that it is written in, and where it is already."""
+    source = str(plan.origin.place.object)
+    if plan.origin.place.path:
+        return f"one more pod of {source}"
+    return f"{source}, as if not yet on {plan.origin.node}" if plan.origin.node else source
+
+
+def _quota(plan: Plan, state: State) -> ElasticQuota | None:
+    return state.source.quotas.get(plan.pod.namespace)
+
+
+def _route(plan: Plan, state: State) -> tuple[Station, ...]:
+    """The pod's way: its ElasticQuota, and the node that it gets."""
+    stations = [Station("", subject_text(plan), plan.origin.place)]
+    quota = _quota(plan, state)
+    if quota is not None:
+        stations.append(Station(quota.key.kind, f"{quota.namespace}/{quota.key.name}"))
+    nodes = plan.attempt.choice.nodes if plan.attempt.choice is not None else plan.attempt.feasible
+    if nodes:
+        stations.append(Station("Node", any_of(nodes)))
+    return tuple(stations)
+
+
+def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
+    """What the pod costs its quota, and what it could have of that as things are."""
+    quota, ledger = _quota(plan, state), state.ledger
+    needs = []
+    for asked in amounts_of(plan.pod.charge):
+        free = None
+        if quota is not None:
+            left, bound = ledger.pool.of(asked.resource) - ledger.total.of(asked.resource), quota.bound(asked.resource)
+            own = left if bound is None else bound - ledger.used(quota.namespace).of(asked.resource)
+            free = amount_of(asked.resource, max(0, min(left, own)))
+        needs.append(Need(asked, free))
+    return tuple(needs)
+
+
+def _victim(plan: Plan, fate: Fate) -> Victim:
+    pod, law = fate.taken.pod, fate.taken.law
+    return Victim(
+        pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), _why_taken(fate), RULES.get(law, "")
+    )
+
+
+def _why_taken(fate: Fate) -> str:
+    """What made the pod a candidate, what needs it gone, and what its leaving breaks."""
+    step = victim_step(fate)
+    reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
+    if fate.budgets:
+        reasons.append(f"that breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
+    if fate.taken.pod.terminating:
+        reasons.append("it is leaving already")
+    return "; ".join(reasons)
+
+
+def _node(plan: Plan) -> str:
+    return "" if plan.chosen is None else plan.chosen.node
+
+
+def _put_back(plan: Plan) -> Iterable[Spared]:
+    for fate in () if plan.chosen is None else plan.chosen.fates:
+        if not fate.leaves:
+            of = _victim(plan, fate)
+            yield Spared(of.key, of.queue, of.priority, of.frees, of.law, of.because, of.rule, put_back=True)
+
+
+def _spared(plan: Plan, pod: Pod, law: Law) -> Spared:
+    because = sentence(Step(law, (), holds=False))
+    return Spared(pod.key, _node(plan), pod.priority, amounts_of(pod.charge), str(law), because)
+
+
+def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
+    """A bound that the pod exceeds; it binds for ever where the pod alone is more."""
+    gate, namespace = plan.attempt.gate, plan.pod.namespace
+    quota = state.source.quotas[namespace]
+    text = sentence(Step(gate.law, comparison(namespace, excess), holds=False))
+    place = quota.place("max", excess.resource) if gate.law is Law.OVER_MAX else None
+    alone = plan.pod.charge.of(excess.resource)
+    ever = alone > excess.bound
+    needed = alone if ever else excess.wanted
+    short = alone - excess.bound if ever else excess.more
+    asked, reachable, missing = (amount_of(excess.resource, value) for value in (needed, needed - short, short))
+    return BindingLimit(text, place, asked, reachable, missing, ever)
+
+
+def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
+    owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == plan.pod.namespace) for c in remedy.changes}
+    return TriedChange(
+        change_clause(remedy),
+        Outcome.PREEMPTS if remedy.course is Course.PREEMPT else Outcome.ADMITTED,
+        result(remedy),
+        remedy.victims,
+        Maker.OWNER if owned == {True} else Maker.ADMIN,
+        next((change.place for change in remedy.changes if change.place is not None), None),
+    )
+
+
+def _tie(step: Step) -> Tie:
+    names = str(step.operand(_TIES[Law(step.law)]))
+    return Tie(sentence(step), tuple(names.split(", ")))

@@ -1,0 +1,77 @@
+"""The blocks of a plan's screen that only ElasticQuotas have: the request, the quotas' test, whose pods it may take."""
+
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.table import wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.trace import Fact, Step
+
+_TESTS: Final = (Law.NO_QUOTA, Law.WITHIN_MAX, Law.OVER_MAX, Law.WITHIN_POOL, Law.OVER_POOL)
+_SIDES: Final = (Law.WITHIN_MIN, Law.OVER_MIN)
+
+
+def asked_lines(plan: Plan, view: View) -> list[str]:
+    """The pod's priority, what it costs its quota, and what it takes of a node where that differs."""
+    charged, taken = amounts_text(plan.pod.charge), amounts_text(plan.pod.request)
+    stations = [f"priority {plan.pod.priority}", f"asks for {charged or 'nothing'}"]
+    if charged != taken:
+        stations.append(f"takes {taken or 'nothing'} of a node")
+    return wrapped("  ", stations, view.width, " · ")
+
+
+def amounts_text(of: Vector) -> str:
+    """The amounts that are not 0."""
+    return ", ".join(f"{amount(r, of.of(r))} {r}" for r in of.listed() if of.of(r))
+
+
+def quota_lines(plan: Plan, view: View) -> list[str]:
+    """What the quotas say, the inequalities that hold where none fails, and the kept places that count."""
+    steps = [step for step in plan.proof if step.law in _TESTS]
+    failing = [step for step in steps if not step.holds]
+    lines = [f"  the quotas {f'refuse it ({plan.attempt.gate.verdict})' if failing else 'admit it'}"]
+    for step in () if failing else steps:
+        lines += cited(sentence(step), _field(step, view), view, "    ", "      ")
+    peers = dict.fromkeys(part for step in failing or steps for part in step.rests_on if isinstance(part, Step))
+    for peer in peers:
+        lines += [view.paint("dim", line) for line in paragraph(sentence(peer), view, "    ", "      ")]
+    return lines
+
+
+def _field(step: Step, view: View) -> str:
+    """Where the bound stands; the sum of all minima stands nowhere."""
+    if step.law is Law.WITHIN_POOL:
+        return ""
+    return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
+
+
+def refusal_lines(plan: Plan, view: View) -> list[str]:
+    """The ResourceQuotas that keep the pod from being created."""
+    lines = ["  but the API server does not create such a pod"] if plan.refusals else []
+    for refusal in plan.refusals:
+        of = refusal.excess
+        wanted, used, bound = (amount(of.resource, value) for value in (of.wanted, of.used, of.bound))
+        whole = amount(of.resource, of.wanted + of.used)
+        quota = refusal.place.object.name
+        text = f"{refusal.name}: wanted {wanted} + used {used} = {whole} > {bound} hard of ResourceQuota {quota}"
+        lines += cited(text, view.cite(refusal.place), view, "    ", "      ")
+    return lines
+
+
+def side_lines(plan: Plan, view: View) -> list[str]:
+    """Whose pods may be taken, where preemption is tried."""
+    sides = [step for step in plan.proof if step.law in _SIDES]
+    return [line for step in sides[:1] for line in paragraph(sentence(step), view)]
+
+
+def useless_lines(plan: Plan, view: View) -> list[str]:
+    """What was tried, where nothing helps a pod that might get in one day."""
+    if plan.remedies or plan.computed is not Outcome.WAITS:
+        return []
+    return paragraph("tried, and would not help: a higher min, max or priority, the deletion of one pod", view)

@@ -1,0 +1,90 @@
+"""A plan in clauses: what becomes of the pod, what keeps it out, what would help."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.heading import feature
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+
+_LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
+_SHOWN: Final = 3
+
+
+def verdict(plan: Plan) -> str:
+    """The outcome in one clause."""
+    if plan.outcome is Outcome.UNKNOWN:
+        touching = list(dict.fromkeys(feature(gap) for gap in plan.fidelity.gaps if gap.touches))
+        return f"unknown: not modelled here: {'; '.join(touching)}"
+    return clause(plan)
+
+
+def clause(plan: Plan) -> str:
+    """What becomes of the pod by what is modelled, in one clause."""
+    if plan.computed is Outcome.ADMITTED:
+        return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
+    if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.chosen is not None:
+        nodes = any_of(plan.attempt.choice.nodes)
+        return f"placed on {nodes} after preempting {count(len(plan.chosen.victims), 'pod')}"
+    opening = "waits" if plan.computed is Outcome.WAITS else "can never be placed"
+    return f"{opening}: {obstacle(plan)}"
+
+
+def any_of(nodes: Sequence[str]) -> str:
+    """The nodes of which the scheduler takes any."""
+    shown = ", ".join(nodes[:_SHOWN])
+    if len(nodes) > _SHOWN:
+        return f"any of {shown} and {len(nodes) - _SHOWN} more"
+    return f"any of {shown}" if len(nodes) > 1 else shown
+
+
+def obstacle(plan: Plan) -> str:
+    """What keeps the pod out, in a few words."""
+    attempt = plan.attempt
+    if attempt.course is Course.NOT_ELIGIBLE:
+        return next(sentence(step) for step in plan.proof if step.law in (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING))
+    if plan.spread is not None and plan.spread.is_reason and not plan.half:
+        return "no single node can give what all nodes together could"
+    if attempt.gate.excesses:
+        return "; ".join(sentence(s) for s in plan.proof if s.law in (Law.OVER_MAX, Law.OVER_POOL))
+    if attempt.course is Course.ERROR:
+        return "the scheduler fails on the nodes where preemption would help"
+    return "no node has room for it" if attempt.trials else "no node takes it"
+
+
+def change_clause(remedy: Remedy) -> str:
+    """What to change, in a clause."""
+    text = ", ".join(_change(change) for change in remedy.changes)
+    if remedy.alternatives:
+        text += f" (or one of {remedy.alternatives} others)"
+    return text
+
+
+def _change(change: Change) -> str:
+    if change.kind in _LIMITS:
+        before = "none" if change.before is None else amount(change.resource, change.before)
+        after = amount(change.resource, change.after or 0)
+        owner = change.place.object.namespace if change.place is not None else ""
+        return f"{change.kind} of {owner}: {change.resource} {before} → {after}"
+    if change.kind is ChangeKind.PRIORITY:
+        return f"priority {change.before} → {change.after}"
+    if change.kind is ChangeKind.DELETION and change.pod is not None:
+        return f"delete {change.pod.name} on {change.pod.node}"
+    return "preemptionPolicy PreemptLowerPriority"
+
+
+def result(remedy: Remedy) -> str:
+    """What becomes of the pod then."""
+    named = f" (class {remedy.named})" if remedy.named is not None else ""
+    if not remedy.nodes:
+        return f"the quotas admit it{named}"
+    nodes = (
+        remedy.nodes[0] if len(remedy.nodes) == 1 else f"{remedy.nodes[0]} or {count(len(remedy.nodes) - 1, 'other')}"
+    )
+    if remedy.course is Course.SCHEDULABLE:
+        return f"placed on {nodes}{named}"
+    return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"

@@ -1,0 +1,122 @@
+"""The quotas' figures as the answer that all schedulers share."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import shares_document
+from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.elasticquota.words.rows import shares_csv, shares_names
+from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import shares_screen
+from kubectl_fairshare.schedulers.question import SharesQuestion
+
+TITLES: Final[Mapping[str, str]] = {
+    "guaranteed": "MIN",
+    "limit": "MAX",
+    "used": "USED",
+    "borrowed": "BORROWED",
+    "reachable": "REACHABLE",
+}
+_HELP: Final = "ElasticQuotas know `--queue`, `--resource` and `-o`"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaSharesDetail:
+    """What only ElasticQuotas' shares have: how a max comes about, ResourceQuotas, sums over all, ``status.used``."""
+
+    table: QuotaTable
+
+    def screen(self, view: View) -> str:
+        """A table for each resource."""
+        return shares_screen(self.table, view)
+
+    def document(self, places: Places) -> Document:
+        """The quotas as a document."""
+        return shares_document(self.table, places)
+
+    def names(self) -> Iterable[str]:
+        """The quotas."""
+        return shares_names(self.table)
+
+    def csv(self) -> str:
+        """A line for each quota and resource."""
+        return shares_csv(self.table)
+
+
+def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSharesDetail]:
+    """The answer about the quotas and resources of the question.
+
+    Raises ``UsageError`` for a quota or resource that is not there, and for what only other schedulers' queues have.
+    """
+    _refuse(question)
+    table = _limited(table, question)
+    trees = tuple(_queue(report, table.resources) for report in table.quotas)
+    return Shares(SCHEDULER, trees, TITLES, table.fidelity, QuotaSharesDetail(table))
+
+
+def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:
+    """The quota of a namespace, or that of NAMESPACE/NAME. Raises ``UsageError`` with near names."""
+    for report in table.quotas:
+        if name in (report.quota.namespace, f"{report.quota.namespace}/{report.quota.key.name}"):
+            return report
+    namespaces = [report.quota.namespace for report in table.quotas]
+    near = get_close_matches(name, namespaces, n=1)
+    known = ", ".join(f"`{namespace}`" for namespace in namespaces)
+    remedy = f"did you mean `{near[0]}`?" if near else f"namespaces with one are {known}"
+    raise UsageError(Problem(f"there is no ElasticQuota in namespace `{name}`", option, remedy))
+
+
+def _refuse(question: SharesQuestion) -> None:
+    given = {"--by": question.by, "--flavor": question.flavors, "--sort": question.sort != "name"}
+    problems = [Problem("asks about what ElasticQuotas do not have", name, _HELP) for name, on in given.items() if on]
+    if problems:
+        raise UsageError(*problems)
+
+
+def _limited(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
+    """The table with the quotas and resources that are asked about; sums stay those of all quotas."""
+    quotas = table.quotas
+    if question.queue:
+        quotas = (quota_named(table, question.queue, "--queue"),)
+    if question.labelled is not None:
+        quotas = tuple(report for report in quotas if report.quota.key in question.labelled)
+    for name in question.resources:
+        if name not in table.resources:
+            raise UsageError(_unknown_resource(name, table.resources))
+    resources = tuple(r for r in table.resources if not question.resources or r in question.resources)
+    return replace(table, quotas=quotas, resources=resources)
+
+
+def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
+    near = get_close_matches(name, known, n=1)
+    listed = ", ".join(f"`{resource}`" for resource in known)
+    remedy = f"did you mean `{near[0]}`?" if near else f"known are {listed}"
+    return Problem(f"no resource `{name}` in the input", "--resource", remedy)
+
+
+def _queue(report: QuotaReport, resources: tuple[str, ...]) -> QueueNode:
+    figures = tuple(_figures(resource, report.figures[resource]) for resource in resources)
+    return QueueNode(report.quota.key, figures, report.running, report.pending)
+
+
+def _figures(resource: str, of: Figures) -> QueueFigures:
+    def amount(value: int | None) -> Amount | None:
+        return None if value is None else amount_of(resource, value)
+
+    return QueueFigures(
+        resource,
+        "",
+        used=amount_of(resource, of.used),
+        guaranteed=amount(of.min),
+        limit=amount(of.max),
+        borrowed=amount(of.borrowed),
+        reachable=amount(max(0, of.reachable)),
+    )
