@@ -7,15 +7,14 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 
-SCHEDULER: Final = "CapacityScheduling"
 _READ: Final = frozenset(kind for _, kind in READ)
-PLUGIN_VERSION: Final = "903da7d"
 
 
 def version(state: State) -> str:
     """The version that is reproduced: of the plugin, and of Kubernetes below it."""
-    return f"{PLUGIN_VERSION} (Kubernetes {state.source.semantics})"
+    return f"{VERSION} (Kubernetes {state.source.semantics})"
 
 
 def state_gaps(state: State) -> Fidelity:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.gaps import PLUGIN_VERSION
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
+from kubectl_fairshare.schedulers.elasticquota.release import VERSION
 from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
     Settings,
@@ -38,6 +38,7 @@ OPTIONS: Final = (
         choices=tuple(version.value for version in Semantics),
     ),
 )
+_MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
 _NO_QUEUES: Final = "pods wait in no queue that quotas order, and the scheduler takes them one by one"
 _ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
@@ -47,7 +48,7 @@ class ElasticQuotas:
 
     name = "elasticquota"
     title = "ElasticQuota"
-    version = PLUGIN_VERSION
+    version = VERSION
     options = OPTIONS
 
     @cached_property
@@ -60,6 +61,14 @@ class ElasticQuotas:
     def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
         """No files."""
         return ()
+
+    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
+        """No kinds: all that decide are needed."""
+        return frozenset()
+
+    def also_read(self, command: str) -> Collection[str]:
+        """The objects that make pods, and Events, for the question why."""
+        return _MAKERS if command == "why" else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot, decided as the version of Kubernetes that is wished for does."""

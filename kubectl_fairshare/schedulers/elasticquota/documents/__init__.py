@@ -1,0 +1,8 @@
+"""The documents that answers about ElasticQuotas make."""
+
+from typing import Final
+
+from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import ElasticQuotaSharesDocument
+
+DOCUMENTS: Final[tuple[type, ...]] = (ElasticQuotaPlanDocument, ElasticQuotaSharesDocument)

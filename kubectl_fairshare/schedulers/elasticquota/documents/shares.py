@@ -3,6 +3,7 @@
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable, Sums
 
 BoundedName = Literal["listed", "maxAbsent", "missingIsZero", "missingIsUnbounded"]
@@ -77,7 +78,7 @@ class SumPart(TypedDict):
     stranded: parts.AmountPart | None
 
 
-class ElasticQuotaSharesDocument(TypedDict):
+class ElasticQuotaSharesFields(TypedDict):
     """Every ElasticQuota with its balances, and their sums."""
 
     apiVersion: parts.ApiVersion
@@ -91,7 +92,11 @@ class ElasticQuotaSharesDocument(TypedDict):
     fidelity: parts.FidelityPart
 
 
-def shares_document(found: QuotaTable, places: parts.Places) -> ElasticQuotaSharesDocument:
+class ElasticQuotaSharesDocument(ElasticQuotaSharesFields, SharedShares):
+    """Every ElasticQuota with its balances, and their sums."""
+
+
+def shares_document(found: QuotaTable, places: parts.Places) -> ElasticQuotaSharesFields:
     """The quotas as a document."""
     return {
         "apiVersion": parts.API_VERSION,
