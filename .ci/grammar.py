@@ -114,10 +114,9 @@ def words(found: Iterator[str]) -> str:
 
 def written() -> str:
     """The module."""
-    from kubectl_fairshare.cli.asking.subjects import ASKABLE
-
     from kubectl_fairshare.cli.linting.rule_choice import known_rules
     from kubectl_fairshare.conformance.replays import REPLAYS
+    from kubectl_fairshare.schedulers.kueue.why.subjects import ASKABLE
 
     blocks = {
         "COMMANDS": "\n".join(command_lines()),

@@ -20,8 +20,6 @@ OPTIONS = """\
 --emit file Write our answers to this file as JSON Lines
 --engine engine What the cases record: kueue, kueue-saturated, kueue- …
 -o,--output text|json|yaml Format of the answer
-[cycle]
--o,--output text|wide|json|yaml Format of the answer
 [demo]
 --color auto|always|never Colour
 [lint]
@@ -40,17 +38,16 @@ OPTIONS = """\
 --write-baseline file Write what is found to this file, to be known from then on
 [plan]
 --count . How many pods
---kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
 --min-count . With how few pods it may start (partial admission)
 --node-selector *. Node label it insists on
 --priority . Its priority
 --priority-class priority Its WorkloadPriorityClass or PriorityClass
---queue localqueue LocalQueue of a workload that the next options describe
+--queue localqueue LocalQueue, or queue, of a workload that the next options …
 --request *amounts Requests of each pod: cpu=4,nvidia.com/gpu=8
 --together - All workloads in one scheduling cycle, instead of each alone
 --toleration *. Also K:EFFECT, K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or what makes pods: …
-[plan why]
+[plan why cycle]
 -o,--output text|wide|json|yaml|name Format of the answer
 [rbac]
 --kueue-namespace namespace Where Kueue's manager runs
@@ -62,32 +59,32 @@ OPTIONS = """\
 -o,--output text|json|markdown Format of the answer
 [shares]
 --by localqueue|namespace Usage added up by LocalQueue or namespace
---demand unlimited KAI: as if every queue asked for all there is
+--demand unlimited As if every queue asked for all there is
 --explain node Derive every number of a ClusterQueue or Cohort, term by …
 --flavor *flavor Only this flavor
 -o,--output text|wide|json|yaml|csv|name Format of the answer
 --queue queue Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, …
 --request *amounts The unit workload of --saturated
---requests *. KAI: as if a queue asked for this: team=gpu=20,cpu=64
+--requests *. As if a queue asked for this: team=gpu=20,cpu=64
 --resource *resource Only this resource
 --saturated - What would each queue hold if all had an endless backlog …
---shard . KAI: the SchedulingShard asked about
+--shard . The SchedulingShard asked about
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Order of siblings, largest first: …
 [shares plan]
---k-value . KAI: how much past usage counts
---now . KAI: the moment of the question, RFC 3339
---prometheus . KAI: past usage from this server, as the shard counts it
+--now . The moment of the question, RFC 3339
+[shares plan why]
+--kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
+--prometheus . Past usage from this server, as the shard counts it
 --prometheus-ca file Prometheus: who signed its certificate
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
---scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
---usage *. KAI: past usage, as parts of the capacity: team=gpu=0.3, …
-[shares plan simulate]
---time-aware kai|proposal KAI: how past usage counts: n + k(n − usage), as it does, …
+--time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
+--usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
 [shares plan why cycle]
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
 --interval . With --watch: from one answer to the next, 1s to 1h
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
 --watch - Ask again and again until Ctrl-C, and mark what changed
 [shares plan why cycle rbac simulate lint rule conformance]
 --color auto|always|never Colour: auto is on a terminal without NO_COLOR
@@ -117,12 +114,14 @@ OPTIONS = """\
 -q,--quiet - No notes on standard error
 [shares plan why cycle snapshot rbac simulate lint rule demo conformance completion]
 -h,--help - show the help
+[shares plan why simulate]
+--k-value . How much past usage counts
 [simulate]
 --cycles . For how many cycles
 --engine kai Whose fairness over time
 -f,--filename file The scenario, as YAML or JSON; - is standard input
---k-value . How much past usage counts
 -o,--output text|csv|json|yaml|svg|html Format of the answer
+--time-aware kai|proposal KAI: how past usage counts: n + k(n − usage), as it does, …
 [snapshot]
 --key file Write what each pseudonym stands for to this file, which …
 -o,--output file File to write; - is standard output

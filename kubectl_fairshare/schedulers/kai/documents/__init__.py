@@ -1,0 +1,14 @@
+"""The documents that answers about KAI make."""
+
+from typing import Final
+
+from kubectl_fairshare.schedulers.kai.documents.course import KaiCourseDocument
+from kubectl_fairshare.schedulers.kai.documents.plan import KaiPlanDocument
+from kubectl_fairshare.schedulers.kai.documents.shares import KaiDerivationDocument, KaiSharesDocument
+
+DOCUMENTS: Final[tuple[type, ...]] = (
+    KaiPlanDocument,
+    KaiSharesDocument,
+    KaiDerivationDocument,
+    KaiCourseDocument,
+)

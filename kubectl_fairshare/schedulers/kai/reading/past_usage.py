@@ -151,7 +151,8 @@ def _server(url: str, named: UsageSources) -> "Server":
 
 def _of_server(named: UsageSources, state: KaiState, shard: Manifest | None) -> "Told":
     """What the server answers, counted as the shard has it counted."""
-    from kubectl_fairshare.schedulers.kai.reading.prometheus import moment, usage_from
+    from kubectl_fairshare.input.clock import moment
+    from kubectl_fairshare.schedulers.kai.reading.prometheus import usage_from
 
     assert named.server is not None
     params = params_of(shard)

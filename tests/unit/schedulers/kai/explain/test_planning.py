@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, RemedyKind
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -17,7 +18,6 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Shard,
 )
 from kubectl_fairshare.schedulers.kai.session.session import open_session
-from kubectl_fairshare.answers.outcome import Outcome
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session, state
 
 
