@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.question import (
     UnansweredError,
     WhyQuestion,
 )
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -142,4 +142,4 @@ class ElasticQuotas:
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
 
 
-HOUSE: Final = ElasticQuotas()
+HOUSE: Final[Scheduler] = ElasticQuotas()

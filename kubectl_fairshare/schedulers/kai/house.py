@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, UnansweredError, WhyQuestion
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -76,6 +76,14 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources
 
         return usage_sources(settings).files
+
+    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- the same for all settings
+        """No kinds."""
+        return frozenset()
+
+    def also_read(self, command: str) -> Collection[str]:  # noqa: ARG002 -- the same for every command
+        """No kinds besides those that every question needs."""
+        return ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
         """The snapshot with shard, formula, moment, past usage and supposed requests as the options want them."""
@@ -152,4 +160,4 @@ class Kai:
         return ()
 
 
-HOUSE: Final = Kai()
+HOUSE: Final[Scheduler] = Kai()

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import VERSION
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -215,4 +215,4 @@ def _strategies(settings: Settings) -> tuple[str, ...] | None:
     return (FINAL_SHARE, INITIAL_SHARE) if fair else ()
 
 
-HOUSE: Final = Kueue()
+HOUSE: Final[Scheduler] = Kueue()
