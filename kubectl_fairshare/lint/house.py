@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.api.judgement import Judgement
     from kubectl_fairshare.api.structures.structure import Struct
     from kubectl_fairshare.input.assemble import Assembled
+    from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.lint.given import Given
 
 
@@ -62,6 +63,10 @@ def _nothing(*_: object) -> Iterator[Judged]:
     yield from ()
 
 
+def _no_problems(_: "Reading") -> Iterator[Problem]:
+    yield from ()
+
+
 def _no_structure(_: Manifest) -> None:
     return None
 
@@ -96,6 +101,7 @@ class LintedHouse(Generic[Seen]):
     - ``unreadable``: of the problems that reading met, those that no other rule reports, and more of its own
     - ``reads``: what it reads of an input
     - ``checked_when_read``: kinds whose readers check every field that they use
+    - ``disagreements``: objects that were read in two versions and differ
     """
 
     name: str
@@ -111,6 +117,7 @@ class LintedHouse(Generic[Seen]):
     unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = _all_of_them
     checked_when_read: frozenset[str] = frozenset()
     releases: Releases | None = None
+    disagreements: "Callable[[Reading], Iterator[Problem]]" = _no_problems
     reads: Reads | None = None
 
     def is_concerned(self, mentions: Callable[..., bool]) -> bool:

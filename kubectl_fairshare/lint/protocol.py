@@ -21,7 +21,7 @@ class Rule:
     """A rule. ``covers`` are the rows of the catalogue that it stands for; ``advice`` rules are off by default.
 
     ``summary`` is one line, ``why`` says what the API server, a controller or the arithmetic does if it is
-    ignored, ``remedy`` what to write instead. It holds for releases of its house from ``since`` to before ``until``.
+    ignored, ``remedy`` what to write instead. It holds for a ``scheduler`` from release ``since`` to before ``until``.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Rule:
     advice: bool
     since: Release | None
     until: Release | None
+    scheduler: str
 
     def holds_for(self, release: Release) -> bool:
         """Whether the rule is one of that release's."""
@@ -48,7 +49,7 @@ class RuleOver(Rule, Generic[Seen_contra]):
 
 
 class _Metadata(TypedDict, total=False):
-    """What a rule says of itself. ``since`` and ``until`` are releases of the scheduler: ``0.17``."""
+    """What a rule says of itself. ``since`` and ``until`` are releases with the scheduler's title: ``Title 0.17``."""
 
     summary: Required[str]
     why: Required[str]
@@ -75,6 +76,7 @@ def info_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_co
 
 
 def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_contra]) -> RuleOver[Seen_contra]:
+    since, until = metadata.get("since", ""), metadata.get("until", "")
     return RuleOver(
         id,
         check.__name__.replace("_", "-"),
@@ -84,7 +86,12 @@ def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_co
         metadata["remedy"],
         metadata.get("covers", ()),
         metadata.get("advice", False),
-        Release.parse(metadata["since"]) if "since" in metadata else None,
-        Release.parse(metadata["until"]) if "until" in metadata else None,
+        _release(since),
+        _release(until),
+        (since or until).rpartition(" ")[0],
         check,
     )
+
+
+def _release(text: str) -> Release | None:
+    return Release.parse(text.rpartition(" ")[2]) if text else None

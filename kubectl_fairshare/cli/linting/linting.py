@@ -113,14 +113,14 @@ def _found(
 ) -> LintRun:
     from kubectl_fairshare.lint.examine import examine
     from kubectl_fairshare.lint.findings.findings import findings
-    from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
 
     reading, problems = read_inputs(inputs, streams, among_others=True, known=known)
     rules = chosen(options.select, options.ignore, options.releases, reading.mentions)
-    unread = (*problems, *disagreements(reading))
+    houses = lint_houses()
+    unread = (*problems, *(each for house in houses for each in house.disagreements(reading)))
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.
     complete = (options.complete or reading.is_whole) and not unread
-    given = examine(reading, lint_houses(), complete=complete)
+    given = examine(reading, houses, complete=complete)
     found = findings(rules, reading, given)
     return LintRun(reading, given, rules, options.releases, found.placed, unread, found.suppressed)
 

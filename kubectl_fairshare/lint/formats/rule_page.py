@@ -37,7 +37,7 @@ def rule_screen(rule: Rule, examples: Examples, view: View) -> str:
 def _facts(rule: Rule) -> Sequence[tuple[str, str]]:
     found = [("why", rule.why), ("remedy", rule.remedy)]
     if releases := wording.releases(rule):
-        found.append(("Kueue", releases))
+        found.append((rule.scheduler, releases))
     if rule.advice:
         found.append(("default", "off, as many healthy clusters have it; `--select advice` turns it on"))
     found.append(("rows of the catalogue", ", ".join(rule.covers)))
@@ -53,7 +53,7 @@ def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:
     lines = [f"# {rule.id} {rule.name}", "", f"**{_kind(rule)}** · {said(rule.summary)}", "", said(rule.why)]
     lines += ["", "## What to write", "", said(rule.remedy)]
     if releases := wording.releases(rule):
-        lines += ["", f"The rule holds for Kueue {releases}."]
+        lines += ["", f"The rule holds for {rule.scheduler} {releases}."]
     if examples is not None:
         lines += ["", "## Bad", "", *_fenced("yaml", examples.bad.splitlines())]
         found = [line for placed in examples.found for line in finding_lines(placed, View(), grouped=False)]

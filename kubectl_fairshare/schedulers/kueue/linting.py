@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.lint.house import Judged, LintedHouse, Releases, Renamed, Unreadable
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
@@ -13,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.reads import READS
 if TYPE_CHECKING:
     from kubectl_fairshare.api.structures.structure import Struct
     from kubectl_fairshare.input.assemble import Assembled
+    from kubectl_fairshare.input.reading import Reading
     from kubectl_fairshare.lint.given import Given
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -59,6 +61,12 @@ def _unreadable(given: "Given", problems: Sequence[Unreadable]) -> Sequence[Unre
     return unreadable(given.seen_by(LINTED), problems)
 
 
+def _disagreements(reading: "Reading") -> Iterator[Problem]:
+    from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+
+    return disagreements(reading)
+
+
 def _seen(given: "Given") -> "KueueGiven":
     from kubectl_fairshare.lint.given import extended
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -79,5 +87,6 @@ LINTED: Final = LintedHouse(
     unreadable=_unreadable,
     checked_when_read=frozenset({"Workload"}),
     releases=Releases("Kueue", Release(0, 19), "--kueue-version", "kueue-version", "kueueVersion"),
+    disagreements=_disagreements,
     reads=READS,
 )

@@ -32,7 +32,7 @@ MEMORY: FieldPath = ("spec", "resourceGroups", 0, "flavors", 0, "resources", 1, 
 
 
 def made(id: str = "K001") -> Rule:
-    return Rule(id, "a-rule", Severity.ERROR, "s", "w", "r", (), False, None, None)
+    return Rule(id, "a-rule", Severity.ERROR, "s", "w", "r", (), False, None, None, "")
 
 
 def placed(folder: Path, text: str, *findings: Finding, of: Rule | None = None) -> tuple[Placed, ...]:

@@ -21,7 +21,7 @@ UNREAD = (
 def made(id: str = "K027", name: str = "lending-limit-above-nominal", severity: Severity = Severity.ERROR) -> Rule:
     """A rule that nothing runs."""
     summary, why = "a ClusterQueue lends more than it has", "Kueue refuses it. Nothing is lent."
-    return Rule(id, name, severity, summary, why, "take the limit away", ("CQ08",), False, None, None)
+    return Rule(id, name, severity, summary, why, "take the limit away", ("CQ08",), False, None, None, "")
 
 
 def placed(

@@ -33,7 +33,7 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
         return refusals(given, help or remedy, law)
 
     rows = covers or (law,)
-    return RuleOver(id, name, Severity.ERROR, summary, why, remedy, rows, False, None, None, check)
+    return RuleOver(id, name, Severity.ERROR, summary, why, remedy, rows, False, None, None, "", check)
 
 
 def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:

@@ -56,7 +56,7 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     ),
     remedy="let `managedJobsNamespaceSelector` select the namespace, or put the job elsewhere",
     covers=("1.8-labelled-jobs-gated",),
-    since="0.19",
+    since="Kueue 0.19",
 )
 def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first job; one with a LocalQueue is told of there."""
