@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
+from kubectl_fairshare.finding import Remedy, Rename, Replace
 from kubectl_fairshare.lint.words.names import distance
+from kubectl_fairshare.model.location import Place
 
 _SHORT: Final = 4
 
@@ -47,3 +49,11 @@ def _away(one: str, other: str, most: int) -> int:
 def same_letters(one: str, other: str) -> bool:
     """Whether two words differ in case, ``-`` and ``_`` alone."""
     return _bare(one) == _bare(other)
+
+
+def respelt(
+    place: Place, word: str, known: Iterable[str], otherwise: str, edit: type[Replace] | type[Rename] = Replace
+) -> Remedy:
+    """The known word in place of the misspelt one that stands there; ``otherwise`` is the advice where none is near."""
+    meant = nearest(word, known)
+    return Remedy(otherwise) if meant is None else Remedy(f"write `{meant}`", (edit(place, meant),))

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Rename
+from kubectl_fairshare.finding import Finding, Related, Remedy, Rename
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.settings import shards
@@ -51,11 +51,9 @@ def _running(spec: JsonObject) -> list[str]:
 
 def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Finding:
     name, place = path[-1], examined.at(*path)
-    meant = nearest(name, running)
-    edits: tuple[Edit, ...] = (Rename(place, meant),) if meant else ()
     state = "is not enabled in this shard" if name in _ACTIONS else "is no action of KAI's"
-    help_text = f"write `{meant}`" if meant else f"name one of {', '.join(f'`{each}`' for each in running)}"
-    return Finding(place, f"`{name}` {state}: the operator refuses the shard", Remedy(help_text, edits))
+    remedy = respelt(place, name, running, f"name one of {', '.join(f'`{each}`' for each in running)}", Rename)
+    return Finding(place, f"`{name}` {state}: the operator refuses the shard", remedy)
 
 
 @error_rule(

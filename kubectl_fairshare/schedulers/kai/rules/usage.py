@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace
+from kubectl_fairshare.finding import Finding, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
-from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.cron import schedule
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP
@@ -99,10 +99,8 @@ def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
     for examined, _, _, window in _usages(given):
         if window not in _WINDOWS:
             place = examined.at(*_PARAMS, "windowType")
-            meant = nearest(window, _WINDOWS)
-            edits: tuple[Edit, ...] = (Replace(place, meant),) if meant else ()
-            help_text = f"write `{meant}`" if meant else "write `sliding`, `tumbling` or `cron`"
-            yield Finding(place, f"KAI knows no window of type `{window[:64]}`", Remedy(help_text, edits))
+            remedy = respelt(place, window, _WINDOWS, "write `sliding`, `tumbling` or `cron`")
+            yield Finding(place, f"KAI knows no window of type `{window[:64]}`", remedy)
 
 
 @error_rule(

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Replace
+from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
-from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -79,10 +79,9 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
         effect = one.get("effect")
         if effect in EFFECTS or (effect is None and not required):
             continue
-        place, word = each.at(*path, index, "effect"), nearest(str(effect), EFFECTS)
-        edits: tuple[Edit, ...] = (Replace(place, word),) if word else ()
-        help = f"write `{word}`" if word else "write NoSchedule, PreferNoSchedule or NoExecute"
-        yield Finding(place, f"a {what} has no effect {shown(effect)}: {_REFUSED}", Remedy(help, edits))
+        place = each.at(*path, index, "effect")
+        remedy = respelt(place, str(effect), EFFECTS, "write NoSchedule, PreferNoSchedule or NoExecute")
+        yield Finding(place, f"a {what} has no effect {shown(effect)}: {_REFUSED}", remedy)
 
 
 @error_rule(

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
+from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
 from kubectl_fairshare.lint.words.figures import called
-from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -105,13 +105,11 @@ def check_on_foreign_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name."""
     for each, cause in lawful(given, "CQ14"):
         flavor, own = value_at(each, cause.path), _flavors(mapping(value_at(each, ("spec",))))
-        word = nearest(flavor, own)
-        edits: tuple[Edit, ...] = (Replace(each.at(*cause.path), word),) if word else ()
         check = shown(value_at(each, (*cause.path[:-2], "name")))
         yield Finding(
             each.at(*cause.path),
             f"check {check} is asked for on flavor {shown(flavor)}, which {called(each.key)} does not have",
-            Remedy(f"write `{word}`" if word else "name one of the queue's flavors, or leave it out", edits),
+            respelt(each.at(*cause.path), flavor, own, "name one of the queue's flavors, or leave it out"),
             evidence=(("flavors", ", ".join(own) or "none"),),
         )
 

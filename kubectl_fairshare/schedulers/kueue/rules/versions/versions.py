@@ -11,7 +11,7 @@ from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.refusals import field_named, shown, value_at
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
-from kubectl_fairshare.lint.words.spelling import nearest
+from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS, STORED, VERSIONS
@@ -56,11 +56,9 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
             )
     for key, manifest in given.snapshot.manifests.items():
         if key.group == GROUP and key.kind not in KINDS:
-            word = nearest(key.kind, KINDS)
             place = Place(key, ("kind",))
-            edits: tuple[Edit, ...] = (Replace(place, word),) if word else ()
-            help = f"write `{word}`" if word else "write one of " + ", ".join(KINDS)
-            yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", Remedy(help, edits))
+            remedy = respelt(place, key.kind, KINDS, "write one of " + ", ".join(KINDS))
+            yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", remedy)
 
 
 @error_rule(
