@@ -13,6 +13,7 @@ from kubectl_fairshare.input.files.paths import matches
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.settings.settings import PerPath, Settings
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.selectors import LabelSelector
 
 _SHOWN: Final = 3
@@ -89,6 +90,5 @@ def _known(path: str) -> Filter:
 
 def _no_longer(path: str, gone: Sequence[str]) -> Iterator[Problem]:
     if gone:
-        shown = ", ".join(gone[:_SHOWN]) + (f" and {len(gone) - _SHOWN} more" if len(gone) > _SHOWN else "")
         number = f"{len(gone)} finding{'s' * (len(gone) != 1)} of the baseline no longer occur{'s' * (len(gone) == 1)}"
-        yield Problem(f"{number}: {shown}", path, "write it anew with `--write-baseline`")
+        yield Problem(f"{number}: {some_of(gone, _SHOWN)}", path, "write it anew with `--write-baseline`")

@@ -17,6 +17,7 @@ from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import lint_houses
@@ -135,19 +136,12 @@ def left_out(reading: Reading) -> Iterator[Problem]:
     if reading.extent is not None:
         yield from reading.extent.notes
     if reading.empty:
-        yield Problem(f"no object stands in {_some(reading.empty)}")
+        yield Problem(f"no object stands in {some_of(reading.empty, _SHOWN)}")
     if reading.foreign:
-        places = [str(reading.texts.locate(origin)) for origin in reading.foreign[:_SHOWN]]
-        number = len(reading.foreign)
-        what = "1 document is" if number == 1 else f"{number} documents are"
-        yield Problem(f"{what} no manifest, and passed over: {_some(places, number)}")
+        places = [str(reading.texts.locate(each)) if n < _SHOWN else "" for n, each in enumerate(reading.foreign)]
+        what = "1 document is" if len(places) == 1 else f"{len(places)} documents are"
+        yield Problem(f"{what} no manifest, and passed over: {some_of(places, _SHOWN)}")
     if reading.templates:
         places = list(map(str, reading.templates))
         what = "1 file is a template" if len(places) == 1 else f"{len(places)} files are templates"
-        yield Problem(f"{what}, and passed over: {_some(places)}", help=_RENDERED)
-
-
-def _some(names: Sequence[str], number: int | None = None) -> str:
-    """The first few of a number of names."""
-    more = (len(names) if number is None else number) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+        yield Problem(f"{what}, and passed over: {some_of(places, _SHOWN)}", help=_RENDERED)

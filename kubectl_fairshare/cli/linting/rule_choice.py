@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.house import House
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.registry import ANY, all_rules, concerned
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import likely
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.schedulers import lint_houses
 
@@ -93,11 +94,9 @@ def check(named: Iterable[str], option: str) -> None:
 
 def unknown_rule(word: str, where: str | None, rules: Sequence[Rule]) -> Problem:
     """A word that names no rule, with the rules that it may have meant."""
-    from difflib import get_close_matches
-
     names = {rule.name: rule for rule in rules} | {rule.id.lower(): rule for rule in rules}
     parts = [rule.name for rule in rules if word.lower() in rule.name]
-    close = get_close_matches(word.lower(), names, n=3, cutoff=0.5) or parts[:3]
+    close = likely(word.lower(), names, 3, 0.5) or parts[:3]
     near = dict.fromkeys(f"`{names[name].id}` ({names[name].name})" for name in close)
     remedy = f"did you mean {' or '.join(near)}?" if near else "see `kubectl fairshare lint --list-rules`"
     return Problem(f"no rule is called `{word}`", where, remedy)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from kubectl_fairshare.finding import Related
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.model.quantity import text
 
 _MOST = 5
@@ -17,8 +18,7 @@ def figure(resource: str, amount: int) -> str:
 
 def named(names: Sequence[str], most: int = _MOST) -> str:
     """The first few names in backticks, and how many there are besides."""
-    shown = ", ".join(f"`{name}`" for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    return some_of([f"`{name}`" for name in names], most)
 
 
 def called(key: ObjectKey) -> str:

@@ -10,6 +10,7 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json, Line, listed, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import likely
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.rules.configuration.refusals import value_rule
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured
@@ -158,8 +159,6 @@ def _under(each: Configured, kind: str) -> Iterator[Cause]:
 
 def _nearest(each: Configured, cause: Cause) -> str:
     """The key of the same mapping that the unknown one resembles; empty when none does."""
-    from difflib import get_close_matches
-
     from kubectl_fairshare.schedulers.kueue.admission.configuration import configuration_structure
 
     struct = configuration_structure(str(each.data.get("apiVersion")).rpartition("/")[2])
@@ -167,7 +166,7 @@ def _nearest(each: Configured, cause: Cause) -> str:
         field = struct.fields.get(str(part)) if struct else None
         struct = field.shape if field and isinstance(field.shape, Struct) else None
     known = sorted(struct.fields) if struct else []
-    return next(iter(get_close_matches(str(cause.path[-1]), known, 1)), "")
+    return next(iter(likely(str(cause.path[-1]), known, 1)), "")
 
 
 def _instead(each: Configured, cause: Cause) -> str:

@@ -8,6 +8,7 @@ from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.strays import is_meant
 from kubectl_fairshare.lint.words.figures import figure, named
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of
@@ -55,10 +56,9 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
         sources = list(dict.fromkeys(source for source, _, _ in askers))
         fate = "used without limit" if lenient else "never admitted"
         verb = "asks" if len(sources) == 1 else "ask"
-        who = ", ".join(sources[:_FEW]) + (f" and {len(sources) - _FEW} more" if len(sources) > _FEW else "")
         yield Finding(
             Place(given.kueue.cluster_queues[name].key, _GROUPS),
-            f"{who} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
+            f"{some_of(sources, _FEW)} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
             Remedy(f"cover `{resource}`, or take it out of the jobs"),
             evidence=(
                 ("workloads", str(len(sources))),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.api.structures.structure import matches_pattern
@@ -41,13 +42,21 @@ class Written(NamedTuple):
         return f"`{self.path[-1]}` of `{self.resource}`" if self.resource else f"`{self.path[-1]}`"
 
 
-def _quantities(given: KueueGiven) -> Iterator[Written]:
+@lru_cache(maxsize=1)
+def _quantities(given: KueueGiven) -> tuple[Written, ...]:
     """Every quantity of a new object that is written in no plain way."""
+    return (*_odd_quotas(given), *_odd_weights(given))
+
+
+def _odd_quotas(given: KueueGiven) -> Iterator[Written]:
     for entry in given.odd_quotas:
         for name in FIELDS:
             if name in entry.quota and not is_plain(entry.quota[name]):
                 each = given.examined[entry.manifest.key]
                 yield Written(each, (*entry.path, name), entry.resource, entry.quota[name])
+
+
+def _odd_weights(given: KueueGiven) -> Iterator[Written]:
     for kind in _WEIGHTED:
         for each in given.of(kind):
             weight = mapping(each.manifest.data, "spec", "fairSharing").get("weight", MISSING)
