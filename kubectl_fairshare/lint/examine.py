@@ -11,7 +11,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.house import Houses, Judged, house_of
-from kubectl_fairshare.lint.registry import concerned
+from kubectl_fairshare.lint.registry import houses_concerned
 from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -20,7 +20,7 @@ from kubectl_fairshare.model.manifest import Manifest
 
 def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Given:
     """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
-    at_stake = concerned(houses, reading.mentions)
+    at_stake = houses_concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
     schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
     gathered = gather(manifests, schedulers)

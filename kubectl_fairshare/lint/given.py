@@ -144,6 +144,6 @@ class Given:
 More = TypeVar("More", bound=Given)
 
 
-def extended(given: Given, kind: type[More]) -> More:
+def given_as(given: Given, kind: type[More]) -> More:
     """The same as a house's own kind of ``Given``."""
     return kind(**{each.name: getattr(given, each.name) for each in fields(given)})

@@ -62,7 +62,7 @@ def undecodable_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
             yield each, cause
 
 
-def unserved(given: Given, group: str) -> Iterator[Examined]:
+def unserved_objects(given: Given, group: str) -> Iterator[Examined]:
     """The objects of an API group in a version that nobody serves."""
     for each, _ in given.causes(""):
         if each.key.group == group and each.judgement is not None and each.judgement.stage == NOT_FOUND:
@@ -105,7 +105,7 @@ def value_at(each: Examined, path: FieldPath) -> Json:
     return value
 
 
-def shown(value: Json) -> str:
+def quote(value: Json) -> str:
     """A value as people read it, in backticks: long ones are cut."""
     if value is MISSING or value is None:
         return "nothing" if value is MISSING else "`null`"
@@ -115,7 +115,7 @@ def shown(value: Json) -> str:
         return "an object"
     if isinstance(value, list):
         few = 0 < len(value) <= _FEW and not any(isinstance(each, dict | list) for each in value)
-        return ", ".join(map(shown, value)) if few else "a list"
+        return ", ".join(map(quote, value)) if few else "a list"
     text = str(value) or '""'
     return f"`{text[:_LONGEST]}…`" if len(text) > _LONGEST else f"`{text}`"
 

@@ -27,7 +27,7 @@ def all_rules(houses: Houses) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def concerned(houses: Houses, mentions: Callable[..., bool]) -> Houses:
+def houses_concerned(houses: Houses, mentions: Callable[..., bool]) -> Houses:
     """The houses that an input can concern; ``mentions`` says whether any of several words stands in it."""
     return tuple(house for house in houses if house.is_concerned(mentions))
 

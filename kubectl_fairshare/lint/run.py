@@ -33,10 +33,10 @@ def _reports(rules: Collection[Rule], given: Given) -> Iterator[Reported]:
         seen = given.seen_by(house) if own else None
         for rule in own:
             for finding in rule.check(seen):
-                yield _reported(rule, finding, given)
+                yield _report(rule, finding, given)
 
 
-def _reported(rule: Rule, finding: Finding, given: Given) -> Reported:
+def _report(rule: Rule, finding: Finding, given: Given) -> Reported:
     severity = finding.severity or rule.severity
     doubtful = bool(finding.elsewhere) and not given.complete
     return Reported(rule, finding, severity.milder if doubtful else severity, doubtful)

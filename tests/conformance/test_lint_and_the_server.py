@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.cli.linting.rule_choice import chosen
+from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.lint.examine import examine
@@ -37,7 +37,7 @@ def linted(data: Any) -> tuple[list[Placed], tuple[Problem, ...]]:
     """The errors that lint finds in one object, and what it cannot read."""
     text = json.dumps(data).encode()
     reading, problems = read_what_can_be(["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True)
-    found = findings(chosen((), ()), reading, examine(reading, lint_houses())).placed
+    found = findings(rules_to_run((), ()), reading, examine(reading, lint_houses())).placed
     return [each for each in found if each.reported.severity is Severity.ERROR], problems
 
 

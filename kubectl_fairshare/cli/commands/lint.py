@@ -9,10 +9,9 @@ from kubectl_fairshare.cli.asking.load import tell
 from kubectl_fairshare.cli.linting.lint_baseline import write_baseline
 from kubectl_fairshare.cli.linting.lint_filters import filters
 from kubectl_fairshare.cli.linting.lint_output import FORMATS, write
-from kubectl_fairshare.cli.linting.lint_settings import NEVER, Asked, check, settled
+from kubectl_fairshare.cli.linting.lint_settings import NEVER, Asked, check, with_settings
 from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find, left_out, with_paths
-from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords
-from kubectl_fairshare.cli.linting.rule_choice import chosen as chosen_rules
+from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, rules_to_run
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import write_document
@@ -59,7 +58,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     helm template chart/ | kubectl fairshare lint - -o sarif
     """  # noqa: D301 -- click wants the character
     inputs = with_paths(inputs, paths)
-    asked, settings = settled(Asked(releases=named_releases(chosen), **chosen))
+    asked, settings = with_settings(Asked(releases=named_releases(chosen), **chosen))
     if inputs.live and (asked.fix or asked.diff) and not asked.list_rules:
         option = "--fix" if asked.fix else "--diff"
         raise UsageError(Problem("mends files, and a cluster is only read", option, "name the files: `-f FILE`"))
@@ -80,7 +79,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
         from kubectl_fairshare.cli.linting.fixing import Fixing
 
         fixing = Fixing(inputs, found, asked.unsafe_fixes)
-        run = fixing.shown(run, streams, screen) if asked.diff else fixing.made(run)
+        run = fixing.write_diff(run, streams, screen) if asked.diff else fixing.write(run)
     if not screen.quiet:
         tell(run.notes, streams, screen)
     if not asked.diff:
@@ -92,7 +91,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
 
 
 def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
-    rules = chosen_rules(options.select or (ALL,), options.ignore, options.releases)
+    rules = rules_to_run(options.select or (ALL,), options.ignore, options.releases)
     if screen.output == "json":
         from kubectl_fairshare.lint.documents.rules import rule_list_document
 

@@ -44,23 +44,23 @@ class Fixing:
         self._unsafe = unsafe
         self._paths = {shown(path): path for path in expand((*inputs.filename, *inputs.overlay), [])}
 
-    def made(self, run: LintRun) -> LintRun:
+    def write(self, run: LintRun) -> LintRun:
         """What is found once the files are mended. Raises ``FairshareError`` where one can't be written."""
         from kubectl_fairshare.editing.replacing import replace_files
 
         barred: dict[str, str | None] = {}
         for name in _to_change(run, unsafe=self._unsafe):
             barred[name] = self._barred(name, run.reading.texts[name].data)
-        after = fixed(run, self._again, unsafe=self._unsafe, barred=barred)
+        after = mend_in_memory(run, self._again, unsafe=self._unsafe, barred=barred)
         replace_files({self._paths[name]: data for name, data in sorted(after.contents.items())})
         return replace(after.run, fixed=tuple(after.fixed), notes=(*after.run.notes, *after.left))
 
-    def shown(self, run: LintRun, streams: Streams, screen: ScreenOptions) -> LintRun:
+    def write_diff(self, run: LintRun, streams: Streams, screen: ScreenOptions) -> LintRun:
         """Writes what would change to standard output; the run is as it was, with what can't be mended as notes."""
         from kubectl_fairshare.lint.formats.diff import unified_diff
         from kubectl_fairshare.report.text.view import View
 
-        after = fixed(run, self._again, unsafe=self._unsafe, barred={})
+        after = mend_in_memory(run, self._again, unsafe=self._unsafe, barred={})
         texts = run.reading.texts
         changes = [(name, texts[name].data.decode(), data.decode()) for name, data in sorted(after.contents.items())]
         streams.stdout.write(unified_diff(changes, View(colour=colours(streams.stdout, screen.color))))
@@ -74,7 +74,7 @@ class Fixing:
         return _BUILT if path is None else not_replaceable(path, data)
 
 
-def fixed(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[str, str | None]) -> Fixed:
+def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[str, str | None]) -> Fixed:
     """Mends in memory what can be; ``unsafe`` edits only where asked for, none in sources that are ``barred``.
 
     A round after which less can be read is taken back, and its sources are left alone from then on.

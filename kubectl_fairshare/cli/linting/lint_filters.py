@@ -26,9 +26,9 @@ def filters(settings: Settings, baseline: str | None, selector: LabelSelector | 
     if settings.per_path:
         yield _ignored_by_path(settings)
     if settings.severity:
-        yield _rated(settings)
+        yield _by_severity(settings)
     if baseline is not None:
-        yield _known(baseline)
+        yield _without_known(baseline)
 
 
 def _of_labelled(selector: LabelSelector) -> Filter:
@@ -58,7 +58,7 @@ def _is_meant(path: str, pattern: str) -> bool:
     return matches(path, f"{pattern}**" if pattern.endswith("/") else pattern)
 
 
-def _rated(settings: Settings) -> Filter:
+def _by_severity(settings: Settings) -> Filter:
     def rated(placed: Placed) -> Placed:
         severity: Severity | None = None
         for word, wanted in settings.severity.items():
@@ -68,7 +68,7 @@ def _rated(settings: Settings) -> Filter:
     return lambda run: replace(run, placed=tuple(rated(each) for each in run.placed))
 
 
-def _known(path: str) -> Filter:
+def _without_known(path: str) -> Filter:
     from kubectl_fairshare.lint.settings.baseline import read_baseline
 
     entries = read_baseline(path)

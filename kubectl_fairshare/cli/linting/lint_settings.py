@@ -50,7 +50,7 @@ class Asked:
         return LintOptions(self.select, self.ignore, bool(self.complete), releases)
 
 
-def settled(asked: Asked) -> tuple[Asked, Settings]:
+def with_settings(asked: Asked) -> tuple[Asked, Settings]:
     """The options, those that were not given as the settings have them; and the settings.
 
     Raises ``UsageError`` for settings that are wrong, and ``FairshareError`` where they can't be read.

@@ -6,13 +6,13 @@ from typing import Final, TypeAlias
 
 from kubectl_fairshare.cli.asking.load import check_inputs, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
-from kubectl_fairshare.cli.linting.rule_choice import check, chosen, words
+from kubectl_fairshare.cli.linting.rule_choice import check, rules_to_run, words
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.input.reading import Reading
-from kubectl_fairshare.lint.findings.counts import Counts, counted
+from kubectl_fairshare.lint.findings.counts import Counts, counts_of
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.protocol import Rule
@@ -68,7 +68,7 @@ class LintRun:
     @property
     def counts(self) -> Counts:
         """How many findings of each severity there are, in how many files and objects."""
-        counts = counted(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
+        counts = counts_of(self.placed, files=len(self.reading.texts), objects=len(self.reading.manifests))
         return replace(counts, suppressed=len(self.suppressed), known=len(self.known), fixed=len(self.fixed))
 
     def worst(self) -> Severity | None:
@@ -116,7 +116,7 @@ def _found(
     from kubectl_fairshare.lint.findings.findings import findings
 
     reading, problems = read_inputs(inputs, streams, among_others=True, known=known)
-    rules = chosen(options.select, options.ignore, options.releases, reading.mentions)
+    rules = rules_to_run(options.select, options.ignore, options.releases, reading.mentions)
     houses = lint_houses()
     unread = (*problems, *(each for house in houses for each in house.disagreements(reading)))
     # What lies in a file that cannot be read lies outside of the input, whatever was said of it.

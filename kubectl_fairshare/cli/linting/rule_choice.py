@@ -9,7 +9,7 @@ import click
 
 from kubectl_fairshare.lint.house import House
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.lint.registry import ANY, all_rules, concerned
+from kubectl_fairshare.lint.registry import ANY, all_rules, houses_concerned
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import likely
 from kubectl_fairshare.model.releases import Release
@@ -30,7 +30,7 @@ def known_rules() -> tuple[Rule, ...]:
     return all_rules(lint_houses())
 
 
-def chosen(
+def rules_to_run(
     select: Sequence[str],
     ignore: Sequence[str],
     releases: Mapping[str, Release] = MappingProxyType({}),
@@ -50,7 +50,7 @@ def chosen(
     only = [word for word in wanted if word != ADVICE]
     found = (
         rule
-        for house in (ANY, *concerned(lint_houses(), mentions))
+        for house in (ANY, *houses_concerned(lint_houses(), mentions))
         for rule in house.rules
         if (is_named(rule, wanted) or (not only and not rule.advice))
         and not is_named(rule, unwanted)

@@ -30,7 +30,7 @@ class Counts:
         return self.errors + self.warnings + self.infos
 
 
-def counted(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
+def counts_of(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
     """The findings, counted."""
     found = [p.reported for p in placed]
     of = {severity: sum(r.severity is severity for r in found) for severity in Severity}

@@ -78,7 +78,7 @@ class _Finder:
         """Rule, object and field as a text that no moved line changes: items go by their names."""
         key, path = reported.finding.place
         manifest = self._manifests.get(key)
-        named = path if manifest is None else _by_name(manifest.data, self._written(manifest, path))
+        named = path if manifest is None else _by_name(manifest.data, self._path_in_text(manifest, path))
         fields = (str(part) for part in named if not isinstance(part, Line | Column))
         return "\n".join((reported.rule.id, *key, *fields))
 
@@ -88,9 +88,9 @@ class _Finder:
             return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
         if manifest is None:  # an object that stands in no text: told at the beginning of all
             return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)
-        return mark(self._texts, manifest.origin, self._written(manifest, at.path), at_key=at_key)
+        return mark(self._texts, manifest.origin, self._path_in_text(manifest, at.path), at_key=at_key)
 
-    def _written(self, manifest: Manifest, path: FieldPath) -> FieldPath:
+    def _path_in_text(self, manifest: Manifest, path: FieldPath) -> FieldPath:
         return as_written(manifest, path, self._houses)
 
 

@@ -24,9 +24,9 @@ from kubectl_fairshare.lint.refusals import (
     field_named,
     gist,
     is_fraction,
+    quote,
     schema_causes,
     shape_of,
-    shown,
     value_at,
 )
 from kubectl_fairshare.lint.strays import meant_elsewhere
@@ -66,7 +66,7 @@ def missing_field(given: Given) -> Iterator[Finding]:
     for each, cause, value in _of(given, (REQUIRED, WRONG_TYPE)):
         lacking = cause.type == REQUIRED or value is MISSING or value is None
         if lacking and not meant_elsewhere(each, cause.path):
-            state = "is missing" if value is MISSING else f"is {shown(value)}, and must have a value"
+            state = "is missing" if value is MISSING else f"is {quote(value)}, and must have a value"
             yield Finding(
                 each.at(*cause.path), f"{field_named(cause.path)} {state}", Remedy(f"write `{cause.path[-1]}`")
             )
@@ -101,7 +101,7 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
         word, sure = _meant(each, cause, value, choices)
         edits: tuple[Edit, ...] = (Replace(place, word),) if word is not None else ()
         help = f"write `{word}`" if word is not None else _advice(choices)
-        message = f"{field_named(cause.path)} cannot be {shown(value)}: {gist(each, cause)}"
+        message = f"{field_named(cause.path)} cannot be {quote(value)}: {gist(each, cause)}"
         yield Finding(place, message, Remedy(help, edits, safe=sure))
 
 
@@ -147,7 +147,7 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
         whole = value_at(each, cause.path[:-1])
         same = isinstance(whole, list) and whole.count(value) > 1
         edits: tuple[Edit, ...] = (Remove(place),) if same else ()
-        message = f"{shown(name)} is in {field_named(cause.path[:-1])} twice"
+        message = f"{quote(name)} is in {field_named(cause.path[:-1])} twice"
         yield Finding(place, message, Remedy("leave one of the two out", edits, safe=same))
 
 
@@ -177,7 +177,7 @@ def _kind(value: Json) -> str:
     if isinstance(value, dict):
         return "an object"
     names = {bool: "the boolean", int: "the number", float: "the number", str: "the text"}
-    return f"{names.get(type(value), 'the value')} {shown(value)}"
+    return f"{names.get(type(value), 'the value')} {quote(value)}"
 
 
 def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:

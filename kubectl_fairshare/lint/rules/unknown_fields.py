@@ -6,7 +6,7 @@ from kubectl_fairshare.api.causes import REQUIRED
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Remove, Rename
 from kubectl_fairshare.lint.given import Examined, Given
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import field_named, shown, value_at
+from kubectl_fairshare.lint.refusals import field_named, quote, value_at
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.lint.words.spelling import same_letters
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -32,7 +32,7 @@ def unknown_field(given: Given) -> Iterator[Finding]:
 
 def _finding(each: Examined, stray: Stray) -> Finding:
     kind, value = each.key.kind, value_at(each, stray.path)
-    message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {shown(value)}"
+    message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {quote(value)}"
     if stray.meant is not None and _is_required(each, stray.meant):
         message += f"; {field_named(stray.meant)}, which must be there, is missing"
     if stray.meant is None:

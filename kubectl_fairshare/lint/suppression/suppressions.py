@@ -39,7 +39,7 @@ class _Row(NamedTuple):
 
 def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppression, ...]:
     """All of them, in the order of texts and manifests; comments are looked for only where a text says so."""
-    found = list(_annotated(manifests))
+    found = list(_in_annotations(manifests))
     marked = [text for text in texts.values() if text.format == "yaml" and _SIGN.encode() in text.data]
     if marked:
         holders = _by_document(manifests)
@@ -49,7 +49,7 @@ def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppressi
     return tuple(found)
 
 
-def _annotated(manifests: Sequence[Manifest]) -> Iterator[Suppression]:
+def _in_annotations(manifests: Sequence[Manifest]) -> Iterator[Suppression]:
     for manifest in manifests:
         annotations = mapping(manifest.data, "metadata", "annotations")
         if ANNOTATION in annotations:
@@ -95,7 +95,7 @@ class _Commented:
         holders = self._holders.get(Part(self._name, document))
         if holders is None:
             return None
-        covers = tuple(Origin(self._name, document, path) for path in self._begun(document, target))
+        covers = tuple(Origin(self._name, document, path) for path in self._paths_on_line(document, target))
         holder = _holder(holders, covers)
         line, column = self._at(comment.position)
         place = Place(holder.key, (Line(line), Column(column)))
@@ -116,7 +116,7 @@ class _Commented:
                 return start
         return len(text)
 
-    def _begun(self, document: int, target: int) -> Iterator[FieldPath]:
+    def _paths_on_line(self, document: int, target: int) -> Iterator[FieldPath]:
         """What begins on the line at ``target``: the whole document, or the outermost of its parts."""
         offset, piece = self._pieces[Part(self._name, document)]
         line = target - offset

@@ -16,12 +16,12 @@ def figure(resource: str, amount: int) -> str:
     return f"{'unlimited' if amount == UNLIMITED else text(resource, amount)} {resource}"
 
 
-def named(names: Sequence[str], most: int = _MOST) -> str:
+def few(names: Sequence[str], most: int = _MOST) -> str:
     """The first few names in backticks, and how many there are besides."""
     return some_of([f"`{name}`" for name in names], most)
 
 
-def called(key: ObjectKey) -> str:
+def title_of(key: ObjectKey) -> str:
     """An object as a message names it: ``Job `team/train```."""
     return f"{key.kind} `{key.namespace}/{key.name}`" if key.namespace else f"{key.kind} `{key.name}`"
 

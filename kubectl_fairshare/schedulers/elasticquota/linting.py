@@ -30,10 +30,10 @@ def _structure(manifest: Manifest) -> "Struct | None":
 
 
 def _seen(given: "Given") -> "ElasticQuotaGiven":
-    from kubectl_fairshare.lint.given import extended
+    from kubectl_fairshare.lint.given import given_as
     from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
-    return extended(given, ElasticQuotaGiven)
+    return given_as(given, ElasticQuotaGiven)
 
 
 LINTED: Final = LintedHouse(

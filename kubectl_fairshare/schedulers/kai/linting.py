@@ -33,10 +33,10 @@ def _structure(manifest: Manifest) -> "Struct | None":
 
 
 def _seen(given: "Given") -> "KaiGiven":
-    from kubectl_fairshare.lint.given import extended
+    from kubectl_fairshare.lint.given import given_as
     from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 
-    return extended(given, KaiGiven)
+    return given_as(given, KaiGiven)
 
 
 LINTED: Final = LintedHouse(

@@ -44,9 +44,9 @@ def _as_written(manifest: Manifest, path: FieldPath) -> FieldPath:
 
 
 def _renamed(manifest: Manifest, path: FieldPath) -> Renamed:
-    from kubectl_fairshare.schedulers.kueue.rules.versions.renames import renamed
+    from kubectl_fairshare.schedulers.kueue.rules.versions.renames import new_name
 
-    return renamed(manifest.version, manifest.key.kind, path)
+    return new_name(manifest.version, manifest.key.kind, path)
 
 
 def _renamed_value(field: str, value: str) -> str | None:
@@ -68,10 +68,10 @@ def _disagreements(reading: "Reading") -> Iterator[Problem]:
 
 
 def _seen(given: "Given") -> "KueueGiven":
-    from kubectl_fairshare.lint.given import extended
+    from kubectl_fairshare.lint.given import given_as
     from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
-    return extended(given, KueueGiven)
+    return given_as(given, KueueGiven)
 
 
 LINTED: Final = LintedHouse(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.linting.fixing import fixed
+from kubectl_fairshare.cli.linting.fixing import mend_in_memory
 from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find
 from kubectl_fairshare.cli.options.shared import Inputs
 from kubectl_fairshare.cli.streams import Streams
@@ -171,7 +171,7 @@ def test_a_fix_that_mends_nothing_is_made_once(here: Path) -> None:
         asked.append(known)
         return run
 
-    found = fixed(run, as_before, unsafe=False, barred={})
+    found = mend_in_memory(run, as_before, unsafe=False, barred={})
     assert len(found.fixed) == len(asked) == 1
     assert b'"0.5"' in asked[0]["a.yaml"]
 

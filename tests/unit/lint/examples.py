@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kubectl_fairshare.cli.commands.rule import newest_for
-from kubectl_fairshare.cli.linting.rule_choice import chosen
+from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.findings.findings import findings
@@ -23,7 +23,7 @@ GOOD: Final = "good.yaml"
 @cache
 def found_in(path: Path, also: Rule | None = None) -> tuple[Placed, ...]:
     """What the rules of the default selection and one more find in a file."""
-    rules = chosen((), (), newest_for(also) if also is not None else {})
+    rules = rules_to_run((), (), newest_for(also) if also is not None else {})
     if also is not None and also not in rules:
         rules = (*rules, also)
     reading = read([str(path)])

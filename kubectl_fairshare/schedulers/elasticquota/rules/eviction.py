@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule, info_rule
-from kubectl_fairshare.lint.words.figures import figure, named, several
+from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
@@ -61,7 +61,7 @@ def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
             f"{several(len(needed), 'critical or DaemonSet pod')} of `{namespace}` can be evicted by pods of priority "
             f"0: it uses {borrowed} more than its min",
             Remedy("run such pods in a namespace without an ElasticQuota, or raise min"),
-            evidence=(("borrowed", borrowed), ("pods", named([pod.key.name for pod in needed]))),
+            evidence=(("borrowed", borrowed), ("pods", few([pod.key.name for pod in needed]))),
             related=(Related("min is here", report.quota.place("min", excess.resource)),),
         )
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Replace
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
-from kubectl_fairshare.lint.refusals import unserved
+from kubectl_fairshare.lint.refusals import unserved_objects
 from kubectl_fairshare.lint.words.figures import figure, several
 from kubectl_fairshare.model.json import JsonObject, mapping
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -86,7 +86,7 @@ def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
 )
 def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each ElasticQuota of the right group in another version."""
-    for each in unserved(given, GROUP):
+    for each in unserved_objects(given, GROUP):
         place = each.at("apiVersion")
         message = f"scheduler-plugins serves no `{each.manifest.api_version}`"
         yield Finding(place, message, Remedy(f"write `{_CURRENT}`", (Replace(place, _CURRENT),)))

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
-from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, charged, lists
+from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Asking, Quotas, charged_resources, lists
 
 _MOST_RELATED: Final = 5
 
@@ -33,7 +33,7 @@ def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[Asking,
 def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first such pod or template."""
     for quota, asking in _per_namespace(given.quotas):
-        free = [each for each in asking if next(charged(each.pod.charge), None) is None]
+        free = [each for each in asking if next(charged_resources(each.pod.charge), None) is None]
         if free:
             places = [each.at("containers", 0, "resources") for each in free]
             yield Finding(

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
@@ -42,8 +42,8 @@ def _lacks(place: Place, plugins: JsonObject) -> Iterator[Finding]:
     if missing:
         yield Finding(
             place,
-            f"{_PLUGIN} does not run at {named(missing)}",
-            Remedy(f"enable it under {named(missing)}", tuple(_enabling(place, plugins, missing))),
+            f"{_PLUGIN} does not run at {few(missing)}",
+            Remedy(f"enable it under {few(missing)}", tuple(_enabling(place, plugins, missing))),
             evidence=(("missing", ", ".join(missing)),),
         )
     elif _runs(plugins, "postFilter", _RIVAL, default=True):

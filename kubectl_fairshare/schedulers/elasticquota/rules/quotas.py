@@ -117,7 +117,7 @@ class Quotas:
         found: dict[str, dict[str, list[Asking]]] = {}
         for namespace, asking in self.asking.items():
             for each in asking:
-                for resource in charged(each.pod.charge):
+                for resource in charged_resources(each.pod.charge):
                     found.setdefault(resource, {}).setdefault(namespace, []).append(each)
         return {r: {n: tuple(a) for n, a in by.items()} for r, by in sorted(found.items())}
 
@@ -186,7 +186,7 @@ def _is_made(manifest: Manifest) -> bool:
     return bool(inside(manifest.data, "metadata", "ownerReferences")) or any(c.get("status") == "True" for c in ended)
 
 
-def charged(charge: Vector) -> Iterator[str]:
+def charged_resources(charge: Vector) -> Iterator[str]:
     """The resources of which a pod costs anything."""
     return (r for r in charge.listed() if charge.of(r) > 0 and r != PODS)
 
@@ -219,7 +219,7 @@ def lists(written: Mapping[str, Json], resource: str) -> bool:
     )
 
 
-def written(quota: ElasticQuota, name: str) -> Mapping[str, Json]:
+def written_list(quota: ElasticQuota, name: str) -> Mapping[str, Json]:
     """One of the quota's lists as it is written."""
     return quota.written_min if name == "min" else quota.written_max
 

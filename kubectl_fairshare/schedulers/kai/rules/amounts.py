@@ -5,8 +5,8 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Replace, Severity
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
-from kubectl_fairshare.lint.refusals import shown
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.refusals import quote
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Queue
 from kubectl_fairshare.schedulers.kai.rules.figures import amount, of
@@ -128,7 +128,7 @@ def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
                 gaining = [q for p, below in by_priority.items() if p < priority for q in below]
                 gaining = [queue for queue in gaining if of(queue.weight, resource) > 0]
                 after = (
-                    f"goes to {named([q.name for q in gaining])} of lower priority" if gaining else "is given to nobody"
+                    f"goes to {few([q.name for q in gaining])} of lower priority" if gaining else "is given to nobody"
                 )
                 yield Finding(
                     amount_at(wanting[0], resource, _WEIGHT),
@@ -233,7 +233,7 @@ def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
         edits: tuple[Edit, ...] = (Replace(place, hours),) if hours else ()
         yield Finding(
             place,
-            f"{shown(text)} is no span of time that a Queue takes: KAI's webhook refuses the queue",
+            f"{quote(text)} is no span of time that a Queue takes: KAI's webhook refuses the queue",
             Remedy(
                 f"write `{hours}`" if hours else "write hours, minutes and seconds: `24h`, `1h30m`", edits, bool(edits)
             ),

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.api.durations import nanoseconds
 from kubectl_fairshare.finding import Finding, Remedy, Replace
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import unserved
+from kubectl_fairshare.lint.refusals import unserved_objects
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping
 from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
@@ -28,7 +28,7 @@ _NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration"
 def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for group in (QUEUE_GROUP, CONFIG_GROUP):
-        for each in unserved(given, group):
+        for each in unserved_objects(given, group):
             place, served = each.at("apiVersion"), f"{group}/{_VERSIONS[each.key.kind]}"
             message = f"KAI v0.17 serves no {each.key.kind} of `{each.manifest.api_version}`"
             yield Finding(place, message, Remedy(f"write `{served}`", (Replace(place, served),)))

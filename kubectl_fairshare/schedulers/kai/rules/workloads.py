@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.words.figures import named, several, used_too
+from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.lint.words.spelling import nearest
 from kubectl_fairshare.schedulers.kai.admission.laws import POD_GROUP
 from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
@@ -33,7 +33,7 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
                 members[0].place,
                 f"queue `{name}` has {several(len(children), 'queue')} below it, so KAI passes over "
                 f"{several(len(members), 'workload')} in it",
-                Remedy(f"name a leaf queue: {named(sorted(child.name for child in children))}"),
+                Remedy(f"name a leaf queue: {few(sorted(child.name for child in children))}"),
                 evidence=(("workloads", str(len(members))),),
                 related=(
                     Related("a queue below is here", at(children[0], "spec", "parentQueue")),

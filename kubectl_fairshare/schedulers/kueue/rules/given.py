@@ -69,7 +69,7 @@ class KueueGiven(Given):
         """The objects of a kind, refused ones too, by namespace and name."""
         return super().of(kind, group)
 
-    def written(self, kind: str, name: str, namespace: str = "") -> bool:
+    def is_written(self, kind: str, name: str, namespace: str = "") -> bool:
         """Whether Kueue's object stands in the input, even if it is refused, be it for its name or its kind."""
         return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
 

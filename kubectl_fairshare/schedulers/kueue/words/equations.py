@@ -15,7 +15,7 @@ from kubectl_fairshare.trace import Operand
 _Operands = Mapping[str, Operand]
 
 
-def value_text(value: Operand, resource: Operand) -> str:
+def quote(value: Operand, resource: Operand) -> str:
     """A value as people read it: an amount of ``resource``, a weight, or text."""
     if isinstance(value, float):
         return figures.weight(value)
@@ -26,7 +26,7 @@ def value_text(value: Operand, resource: Operand) -> str:
 
 def _amount(operands: _Operands, name: str) -> str:
     value = operands[name]
-    return "none" if value is None else value_text(value, operands["resource"])
+    return "none" if value is None else quote(value, operands["resource"])
 
 
 def _terms(operands: _Operands, opening: str) -> list[str]:

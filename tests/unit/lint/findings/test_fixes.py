@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_fairshare.cli.commands.rule import newest_for
-from kubectl_fairshare.cli.linting.fixing import Fixed, fixed
+from kubectl_fairshare.cli.linting.fixing import Fixed, mend_in_memory
 from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.options.shared import Inputs
@@ -28,7 +28,7 @@ def lint(path: Path, rule: Rule, known: Mapping[str, bytes] | None = None) -> Li
 
 
 def mended(path: Path, rule: Rule) -> Fixed:
-    return fixed(lint(path, rule), lambda known: lint(path, rule, known), unsafe=True, barred={})
+    return mend_in_memory(lint(path, rule), lambda known: lint(path, rule, known), unsafe=True, barred={})
 
 
 def fixable() -> list[Rule]:

@@ -1,7 +1,7 @@
 """Findings made up for the renderers, as far from harmless as names can be."""
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
-from kubectl_fairshare.lint.findings.counts import Counts, counted
+from kubectl_fairshare.lint.findings.counts import Counts, counts_of
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.run import Reported
@@ -62,4 +62,4 @@ def placed(
 
 def counts(*findings: Placed) -> Counts:
     """What they amount to, in nine files."""
-    return counted(findings, files=9, objects=41)
+    return counts_of(findings, files=9, objects=41)

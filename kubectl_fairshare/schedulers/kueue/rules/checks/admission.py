@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.json import rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
@@ -53,7 +53,7 @@ def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
         for index, use in enumerate(queue.checks):
             skipped = [f for group in queue.groups for f in group.flavors if f not in use.on_flavors]
             if use.on_flavors and skipped:
-                message = f"workloads of `{queue.name}` in {named(skipped)} start without check `{use.name}`"
+                message = f"workloads of `{queue.name}` in {few(skipped)} start without check `{use.name}`"
                 remedy = Remedy("list these flavors, too, or leave the list out")
                 yield Finding(Place(queue.key, (*_CHECKS, index, "onFlavors")), message, remedy)
 

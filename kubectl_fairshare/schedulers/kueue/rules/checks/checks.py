@@ -7,13 +7,13 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import named, several, used_too
+from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.model.json import inside, listed
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import VERSIONS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, AdmissionCheck, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import likely_names, put_right
 from kubectl_fairshare.schedulers.kueue.rules.references.missing import without_target
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
 
@@ -48,14 +48,14 @@ def _places(given: KueueGiven) -> dict[str, list[Place]]:
 def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no AdmissionCheck has."""
     places_of = _places(given)
-    dangling = [name for name in places_of if not given.written("AdmissionCheck", name)]
-    meant = intended(dangling, given.names("AdmissionCheck"), places_of)
+    dangling = [name for name in places_of if not given.is_written("AdmissionCheck", name)]
+    meant = likely_names(dangling, given.names("AdmissionCheck"), places_of)
     for name, places in sorted(places_of.items()):
         if name in dangling:
             queues = [place.object.name for place in places]
             yield Finding(
                 places[0],
-                f"AdmissionCheck `{name}` does not exist: {named(queues)} can admit nothing",
+                f"AdmissionCheck `{name}` does not exist: {few(queues)} can admit nothing",
                 put_right(places, meant.get(name), "add the AdmissionCheck, or take the name out"),
                 evidence=(("queues out of service", str(len(queues))),),
                 related=used_too(places),
@@ -86,7 +86,7 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
         place = Place(check.key, ("spec", "controllerName"))
         if check.active is None and _misnamed(check.controller):
             message = f"Kueue has no check controller `{check.controller}`"
-            known = named(sorted(_PARAMETERS))
+            known = few(sorted(_PARAMETERS))
             yield Finding(place, message, Remedy(f"Kueue's own are {known}"), evidence, related)
         elif check.active is False:
             remedy = Remedy("see its Active condition, and whether the controller runs")
@@ -126,7 +126,7 @@ def multikueue_check_conflict(given: KueueGiven) -> Iterator[Finding]:
         if not remote:
             continue
         if len(remote) > 1:
-            names = named([queue.checks[i].name for i in remote])
+            names = few([queue.checks[i].name for i in remote])
             message = f"{len(remote)} MultiKueue checks in one queue, {names}; there may be one"
             yield Finding(_use_place(given, queue, remote[1]), message, Remedy("keep one of them"))
         yield from _narrow(queue, remote)
@@ -142,7 +142,7 @@ def _narrow(queue: ClusterQueue, remote: list[int]) -> Iterator[Finding]:
         use = queue.checks[i]
         left_out = sorted(flavors.difference(use.on_flavors))
         if use.on_flavors and left_out:
-            message = f"MultiKueue check `{use.name}` is on some flavors only: not on {named(left_out)}"
+            message = f"MultiKueue check `{use.name}` is on some flavors only: not on {few(left_out)}"
             yield Finding(
                 Place(queue.key, (*_CHECKS, i, "onFlavors")),
                 message,
@@ -184,7 +184,7 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
     if (group, kind) != (GROUP, wanted):
         message = f"the parameters of `{check.controller}` are a {wanted} of `{GROUP}`, not a `{kind}` of `{group}`"
         yield Finding(place, message, Remedy(f"name a {wanted} of `{GROUP}`"))
-    elif not given.written(wanted, name):
+    elif not given.is_written(wanted, name):
         yield Finding(
             Place(check.key, ("spec", "parameters", "name")),
             f"{wanted} `{name}` does not exist, so check `{check.name}` is inactive",
@@ -210,7 +210,7 @@ def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
         names, missing = _clusters(examined), _missing(given, examined)
         if not missing:
             continue
-        lost = named([names[i] for i in missing])
+        lost = few([names[i] for i in missing])
         verb = "does" if len(missing) == 1 else "do"
         severity = without_target(given, "MultiKueueCluster")
         yield Finding(
@@ -230,4 +230,4 @@ def _clusters(examined: Examined) -> list[str]:
 
 def _missing(given: KueueGiven, examined: Examined) -> list[int]:
     """Which of its clusters do not exist, by index."""
-    return [i for i, name in enumerate(_clusters(examined)) if not given.written("MultiKueueCluster", name)]
+    return [i for i, name in enumerate(_clusters(examined)) if not given.is_written("MultiKueueCluster", name)]

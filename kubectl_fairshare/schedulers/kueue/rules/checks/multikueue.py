@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
+from kubectl_fairshare.lint.refusals import by_object, lawful, quote, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.json import listed, mapping
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -33,7 +33,7 @@ def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
         there = [name for name in ("kubeConfig", "clusterProfileRef") if source.get(name) is not None]
         told = "both `kubeConfig` and `clusterProfileRef`" if there else "neither `kubeConfig` nor `clusterProfileRef`"
         help = "leave one of the two out" if there else "write one of the two"
-        yield Finding(each.at(*_SOURCE), f"{called(each.key)} has {told}: the API server refuses it", Remedy(help))
+        yield Finding(each.at(*_SOURCE), f"{title_of(each.key)} has {told}: the API server refuses it", Remedy(help))
 
 
 @error_rule(
@@ -49,7 +49,7 @@ def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
         clusters = listed(value_at(each, _CLUSTERS))
         twice = [i for i, name in enumerate(clusters) if name in clusters[:i]]
         edits: tuple[Edit, ...] = tuple(Remove(each.at(*_CLUSTERS, i)) for i in reversed(twice))
-        message = f"cluster {shown(clusters[twice[0]])} is named twice: the API server refuses it"
+        message = f"cluster {quote(clusters[twice[0]])} is named twice: the API server refuses it"
         places = [each.at(*_CLUSTERS, i) for i in twice]
         others = tuple(Related("there twice, too", place) for place in places[1:])
         yield Finding(places[0], message, Remedy("name it once", edits, safe=True), related=others)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -35,8 +35,8 @@ def cohort_cycle(given: KueueGiven) -> Iterator[Finding]:
             message,
             Remedy("take one of these parents away, or name another"),
             evidence=(
-                ("queues out of service", named(queues.get(number, [])) or "none yet"),
-                *((("cohorts that lead into it", named(leading[number])),) if number in leading else ()),
+                ("queues out of service", few(queues.get(number, [])) or "none yet"),
+                *((("cohorts that lead into it", few(leading[number])),) if number in leading else ()),
             ),
             related=tuple(Related("goes on here", Place(cohorts[n].key, ("spec", "parentName"))) for n in rest),
         )

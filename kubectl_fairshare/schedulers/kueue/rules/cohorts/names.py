@@ -73,7 +73,7 @@ def slips(given: KueueGiven) -> dict[str, str]:
 
 def _weight(given: KueueGiven, node: TreeNode) -> tuple[bool, int]:
     """How much a cohort speaks for itself: by being declared, by its members."""
-    declared = node.spec is not None or given.written("Cohort", node.name)
+    declared = node.spec is not None or given.is_written("Cohort", node.name)
     return declared, len(node.queues) + len(node.cohorts)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate, view
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate, sound_configuration, view
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 )
 def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each block with more in it than ``enable``."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] != "v1beta1":
         return
     for name in ("fairSharing", "waitForPodsReady"):
@@ -42,7 +42,7 @@ def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
 )
 def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] == "v1beta1":
         return
     if "waitForPodsReady" not in found.data and not gate(given, "DisableWaitForPodsReady"):
@@ -63,7 +63,7 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
 )
 def admission_waits_for_pods(given: KueueGiven) -> Iterator[Finding]:
     """One finding; mere information where workloads are given up after some tries."""
-    found, settings = configured(given), view(given)
+    found, settings = sound_configuration(given), view(given)
     waiting = settings.get("waitForPodsReady") if settings is not None else None
     if found is None or not waiting or not waiting["blockAdmission"] or gate(given, "DisableWaitForPodsReady"):
         return

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGive
 ELSEWHERE: Final = "Kueue's Configuration"
 
 
-def configured(given: KueueGiven) -> Configured | None:
+def sound_configuration(given: KueueGiven) -> Configured | None:
     """The Configuration that the manager reads; None unless the input has exactly one, and that is sound."""
     if given.unread or len(given.configured) != 1:
         return None
@@ -23,7 +23,7 @@ def configured(given: KueueGiven) -> Configured | None:
 
 def view(given: KueueGiven) -> JsonObject | None:
     """The settings in v1beta2 terms, with defaults where one is written; None when nobody can tell."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is not None:
         return found.view
     return _defaults() if given.complete and not given.configured and not given.unread else None

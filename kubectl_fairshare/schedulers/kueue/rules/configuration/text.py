@@ -13,7 +13,7 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.phrases import likely
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.rules.configuration.refusals import value_rule
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 _STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it starts, and exits on the first error"
@@ -140,7 +140,7 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
 )
 def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each manager that names gates beside a Configuration that has some."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is None or not found.data.get("featureGates"):
         return
     for manifest in given.manifests("Deployment", "apps"):

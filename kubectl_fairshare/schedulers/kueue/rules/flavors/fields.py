@@ -6,8 +6,8 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.refusals import field_named, lawful, quote, value_at
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
@@ -37,7 +37,7 @@ def not_a_label(given: KueueGiven) -> Iterator[Finding]:
     laws = ("1.1-covered-resource-name", "1.4-node-labels", "1.4-taint-syntax", "1.4-toleration-key")
     for each, cause in lawful(given, *laws, "1.7-template-metadata"):
         value = value_at(each, cause.path)
-        gist = cause.message if cause.message.startswith("`") else f"{shown(value)}: {cause.message}"
+        gist = cause.message if cause.message.startswith("`") else f"{quote(value)}: {cause.message}"
         remedy = Remedy("write it in the syntax of labels, such as `example.com/gpu-type` or `a100-80gb`")
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}", remedy)
 
@@ -81,7 +81,7 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
             continue
         place = each.at(*path, index, "effect")
         remedy = respelt(place, str(effect), EFFECTS, "write NoSchedule, PreferNoSchedule or NoExecute")
-        yield Finding(place, f"a {what} has no effect {shown(effect)}: {_REFUSED}", remedy)
+        yield Finding(place, f"a {what} has no effect {quote(effect)}: {_REFUSED}", remedy)
 
 
 @error_rule(
@@ -108,7 +108,7 @@ def invalid_toleration(given: KueueGiven) -> Iterator[Finding]:
             for index, one in enumerate(rows(value_at(each, cause.path))):
                 if broken(one):
                     path = (*cause.path, index, field) if field in one else (*cause.path, index)
-                    told = message.format(shown(one.get(field)))
+                    told = message.format(quote(one.get(field)))
                     edits = (Remove(each.at(*path)),) if law in _REMOVED else ()
                     yield Finding(each.at(*path), f"{told}: {_REFUSED}", Remedy(help, edits))
     for each, cause in lawful(given, "1.4-toleration-effect"):
@@ -157,6 +157,6 @@ def topology_without_node_label(given: KueueGiven) -> Iterator[Finding]:
         topology = value_at(each, ("spec", "topologyName"))
         yield Finding(
             each.at("spec", "topologyName"),
-            f"{called(each.key)} has topology {shown(topology)} and no nodeLabels: {_REFUSED}",
+            f"{title_of(each.key)} has topology {quote(topology)} and no nodeLabels: {_REFUSED}",
             Remedy("write the labels of its nodes into `nodeLabels`, or leave `topologyName` out"),
         )

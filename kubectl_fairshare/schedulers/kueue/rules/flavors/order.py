@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -49,7 +49,7 @@ def catch_all_flavor_first(given: KueueGiven) -> Iterator[Finding]:
         (place, after), *others = uses
         yield Finding(
             place,
-            f"flavor `{name}` has no nodeLabels and takes every pod before {named(after)}",
+            f"flavor `{name}` has no nodeLabels and takes every pod before {few(after)}",
             Remedy("give it nodeLabels, or move it to the end"),
             evidence=(("queues", str(len(uses))), ("flavors after it here", str(len(after)))),
             related=(
@@ -88,7 +88,7 @@ def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
             keys = [flavor.node_taints[i].key for i in filtering]
             yield Finding(
                 Place(flavor.key, ("spec", "nodeTaints", filtering[0])),
-                f"only workloads that tolerate {named(keys)} get flavor `{flavor.name}`",
+                f"only workloads that tolerate {few(keys)} get flavor `{flavor.name}`",
                 Remedy("add the toleration to the flavor, if all may use it"),
                 evidence=(("taints not tolerated", str(len(filtering))),),
             )
@@ -177,7 +177,7 @@ def _apart(
     other = min(v for v in values[key] if v != value)
     return Finding(
         Place(queue.key, ("spec", "resourceGroups", i)),
-        f"{named(queue.groups[i].covered)} may come from `{flavor}` ({key}={value}), and other resources of the same "
+        f"{few(queue.groups[i].covered)} may come from `{flavor}` ({key}={value}), and other resources of the same "
         f"pod from `{values[key][other]}` ({key}={other})",
         Remedy("put resources that are requested together into one group"),
         evidence=(("label", key), ("here", value), ("in an earlier group", other)),

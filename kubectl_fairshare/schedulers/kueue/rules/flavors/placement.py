@@ -6,14 +6,14 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import warning_rule
-from kubectl_fairshare.lint.words.figures import figure, named, several
+from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, least_count, pods_place, source_of, usable
-from kubectl_fairshare.schedulers.kueue.rules.quotas.nodes import counted
+from kubectl_fairshare.schedulers.kueue.rules.quotas.nodes import in_counted_units
 from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_large
 
 _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
@@ -110,7 +110,7 @@ class _Rooms:
         shapes: dict[tuple[tuple[str, int], ...], int] = {}
         for machine in eligible:
             if all(requirement.matches(machine.labels) for requirement in pod_set.node_selector):
-                shape = tuple((r, counted(r, machine.allocatable.get(r, 0))) for r in asked)
+                shape = tuple((r, in_counted_units(r, machine.allocatable.get(r, 0))) for r in asked)
                 shapes[shape] = shapes.get(shape, 0) + 1
         return _Room(flavor, asked, shapes) if shapes else None
 
@@ -162,10 +162,10 @@ def selector_key_unknown(given: KueueGiven) -> Iterator[Finding]:
                 place = pods_place(pending, pod_set)
                 yield Finding(
                     Place(place.object, (*place.path, *path)),
-                    f"{source_of(pending)} selects Nodes by {named(unknown)}, which no flavor of ClusterQueue "
+                    f"{source_of(pending)} selects Nodes by {few(unknown)}, which no flavor of ClusterQueue "
                     f"`{queue.name}` has: Kueue ignores it",
                     Remedy("add the label to the flavors whose Nodes carry it"),
-                    evidence=(("labels of the flavors", named(sorted(known)) or "none"),),
+                    evidence=(("labels of the flavors", few(sorted(known)) or "none"),),
                 )
                 break
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import warning_rule
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -77,8 +77,8 @@ def topology_mixed(given: KueueGiven) -> Iterator[Finding]:
             _, i, j = plain[0]
             yield Finding(
                 Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name")),
-                f"ClusterQueue `{queue.name}` mixes {named(placed)} with topology and "
-                f"{named([flavor for flavor, _, _ in plain])} without",
+                f"ClusterQueue `{queue.name}` mixes {few(placed)} with topology and "
+                f"{few([flavor for flavor, _, _ in plain])} without",
                 Remedy("give them a ClusterQueue each, or all of them a topology"),
                 evidence=(("with topology", str(len(placed))), ("without", str(len(plain)))),
             )

@@ -9,7 +9,7 @@ from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.json import Json, mapping
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, enabled, new_jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, is_enabled, new_jobs
 
 _PREFIX: Final = f"{GROUP}/"
 _NEAR: Final = 2
@@ -121,10 +121,10 @@ def _queue_name_elsewhere(given: KueueGiven, job: Job) -> Iterator[Finding]:
         place = job.at()._replace(path=("metadata", "labels", QUEUE_NAME))
         message = f"{job.title} names a queue, but the Jobs that it makes do not"
         yield Finding(place, message, Remedy("write the label in `spec.jobTemplate.metadata.labels`"))
-    elif QUEUE_NAME in mapping(job.spec, "template", "metadata", "labels") and not enabled(given, "pod"):
+    elif QUEUE_NAME in mapping(job.spec, "template", "metadata", "labels") and not is_enabled(given, "pod"):
         yield Finding(
             job.at("spec", "template", "metadata", "labels", QUEUE_NAME),
             f"the pods of {job.title} name a queue, but the job itself does not, and Kueue looks at the job",
             Remedy("write the label in the job's own `metadata.labels`"),
-            elsewhere="" if enabled(given, "pod") is False else "the framework `pod` in Kueue's Configuration",
+            elsewhere="" if is_enabled(given, "pod") is False else "the framework `pod` in Kueue's Configuration",
         )

@@ -88,7 +88,7 @@ def jobs(given: KueueGiven) -> Iterator[Job]:
                 yield Job(manifest, _FRAMEWORKS[key], carrier)
 
 
-def enabled(given: KueueGiven, framework: str) -> bool | None:
+def is_enabled(given: KueueGiven, framework: str) -> bool | None:
     """Whether the manager's Configuration has the framework on; None when nobody can tell."""
     settings = view(given)
     return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
@@ -98,5 +98,5 @@ def new_jobs(given: KueueGiven) -> Iterator[Job]:
     """The jobs that Kueue's webhook would look at when they are created: none that a server has taken already."""
     for job in jobs(given):
         managed = given.context.manages_namespace(job.manifest.key.namespace)
-        if not job.manifest.stored and managed and enabled(given, job.framework) is not False:
+        if not job.manifest.stored and managed and is_enabled(given, job.framework) is not False:
             yield job

@@ -7,9 +7,9 @@ from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.figures import several
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, configured
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import ELSEWHERE, absent, sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, enabled, jobs
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, Job, is_enabled, jobs
 
 _MOST_RELATED: Final = 10
 
@@ -30,10 +30,10 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
 )
 def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each framework, at the Configuration."""
-    found = configured(given)
+    found = sound_configuration(given)
     unmanaged: dict[str, list[Job]] = {}
     for job in _queued(given):
-        if enabled(given, job.framework) is False and given.context.manages_namespace(job.manifest.key.namespace):
+        if is_enabled(given, job.framework) is False and given.context.manages_namespace(job.manifest.key.namespace):
             unmanaged.setdefault(job.framework, []).append(job)
     for framework, some in sorted(unmanaged.items()):
         if found is not None:
@@ -60,7 +60,7 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
 )
 def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first job; one with a LocalQueue is told of there."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is None and not absent(given) and not given.complete:
         return
     with_queue = {namespace for namespace, _ in given.kueue.local_queues}

@@ -10,8 +10,7 @@ from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, SERVING, Job, jobs, new_jobs
-from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import enabled as framework_enabled
+from kubectl_fairshare.schedulers.kueue.rules.jobs.kinds import QUEUE_NAME, SERVING, Job, is_enabled, jobs, new_jobs
 
 _MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
 _EQUAL: Final = f"{GROUP}/job-completions-equal-parallelism"
@@ -131,7 +130,7 @@ def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Pod that is refused, and for each group that does not add up."""
     groups: dict[tuple[str, str], list[Job]] = {}
     for pod in jobs(given):
-        if pod.framework != "pod" or framework_enabled(given, "pod") is False:
+        if pod.framework != "pod" or is_enabled(given, "pod") is False:
             continue
         name, total = pod.labels.get(_POD_GROUP), pod.annotations.get(_TOTAL)
         refusal = None if pod.manifest.stored else _group_refusal(pod, name, total)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, by_object, field_named, lawful, quote, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import mapping, rows
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -31,7 +31,7 @@ def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
         least, count = pod_set.get("minCount"), pod_set.get("count", 1)
         yield Finding(
             each.at(*cause.path, "minCount"),
-            f"minCount {shown(least)} is above the pod set's count {shown(count)}: {_REFUSED}",
+            f"minCount {quote(least)} is above the pod set's count {quote(count)}: {_REFUSED}",
             Remedy(f"write {count} or less"),
             evidence=(("count", str(count)), ("minCount", str(least))),
         )
@@ -62,7 +62,7 @@ def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
         group = value_at(each, (*cause.path, "group"))
         kind = value_at(each, (*cause.path, "kind"))
         right = "WorkloadPriorityClass" if group == GROUP else "PriorityClass"
-        message = f"group {shown(group)} has no kind {shown(kind)}: {_REFUSED}"
+        message = f"group {quote(group)} has no kind {quote(kind)}: {_REFUSED}"
         yield Finding(each.at(*cause.path, "kind"), message, Remedy(f"write `{right}`, or the other group"))
     for each, _ in lawful(given, "1.7-priority-class-without-priority"):
         if meant_elsewhere(each, ("spec", "priority")):
@@ -87,7 +87,7 @@ def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
         if cause.law == "1.7-pods-requested":
             gist, help = "Kueue keeps the resource `pods` for itself", "leave it out: every pod counts as one"
         else:
-            gist, help = f"{shown(value)} is below 0", "write 0 or more"
+            gist, help = f"{quote(value)} is below 0", "write 0 or more"
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}: {_REFUSED}", Remedy(help))
 
 

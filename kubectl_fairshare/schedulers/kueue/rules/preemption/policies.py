@@ -9,7 +9,12 @@ from kubectl_fairshare.lint.words.figures import several
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import trees
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, fair_sharing, gate, view
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
+    fair_sharing,
+    gate,
+    sound_configuration,
+    view,
+)
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.preemption.priorities import ELSEWHERE, priorities
 
@@ -65,7 +70,7 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
 )
 def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
-    found = configured(given)
+    found = sound_configuration(given)
     if found is None or not fair_sharing(given):
         return
     for queue in _queues(given):
@@ -268,7 +273,7 @@ def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
 )
 def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration's timestamp."""
-    found, settings = configured(given), view(given)
+    found, settings = sound_configuration(given), view(given)
     if found is None or settings is None or gate(given, "DisableWaitForPodsReady"):
         return
     waiting = settings.get("waitForPodsReady")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import warning_rule
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -31,7 +31,7 @@ def several_global_defaults(given: KueueGiven) -> Iterator[Finding]:
     yield Finding(
         Place(losing[0][1], _DEFAULT),
         f"{len(found)} PriorityClasses are the global default; `{counts.name}` counts, as its value is the lowest",
-        Remedy(f"take `globalDefault` out of {named([key.name for _, key in losing])}, or out of `{counts.name}`"),
+        Remedy(f"take `globalDefault` out of {few([key.name for _, key in losing])}, or out of `{counts.name}`"),
         evidence=((f"value of {counts.name}", str(lowest)), *((f"value of {k.name}", str(v)) for v, k in losing[:4])),
         related=(
             Related("counts", Place(counts, _DEFAULT)),

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import warning_rule
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.management import DEFAULT_QUEUE
@@ -34,7 +34,7 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
     asked = {(pending.key.namespace, pending.local_queue) for pending in given.submitted}
     for (namespace, name), queue in given.kueue.local_queues.items():
         meant = name in _MEANT or distance(name, DEFAULT_QUEUE, 1) == 1
-        if meant and (namespace, name) not in asked and not given.written("LocalQueue", DEFAULT_QUEUE, namespace):
+        if meant and (namespace, name) not in asked and not given.is_written("LocalQueue", DEFAULT_QUEUE, namespace):
             place = Place(queue.key, ("metadata", "name"))
             yield Finding(
                 place,
@@ -62,15 +62,15 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
     lacking = [
         namespace
         for namespace in sorted(known)
-        if given.context.manages_namespace(namespace) and not given.written("LocalQueue", DEFAULT_QUEUE, namespace)
+        if given.context.manages_namespace(namespace) and not given.is_written("LocalQueue", DEFAULT_QUEUE, namespace)
     ]
     if lacking:
         yield Finding(
             given.configured[0].at("manageJobsWithoutQueueName"),
-            f"{several(len(lacking), 'managed namespace')} without LocalQueue `{DEFAULT_QUEUE}`: {named(lacking)}; "
+            f"{several(len(lacking), 'managed namespace')} without LocalQueue `{DEFAULT_QUEUE}`: {few(lacking)}; "
             "jobs without a queue are suspended there for ever",
             Remedy(f"add a LocalQueue `{DEFAULT_QUEUE}`, or leave these namespaces out"),
-            evidence=(("namespaces", named(lacking, 20)),),
+            evidence=(("namespaces", few(lacking, 20)),),
             elsewhere=f"LocalQueue {lacking[0]}/{DEFAULT_QUEUE}",
         )
 

@@ -7,7 +7,7 @@ from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Re
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.lint.words.names import distance
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import LabelSelector
@@ -23,7 +23,7 @@ def labels_of(given: KueueGiven, namespace: str) -> Mapping[str, str]:
     return {NAMESPACE_NAME: namespace, **given.snapshot.namespaces.get(namespace, {})}
 
 
-def refused(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
+def refuses(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
     """Whether the queue surely does not accept the namespace; of one not given only its name is known."""
     selector = queue.namespace_selector
     if selector is None or selector.matches(labels_of(given, namespace)):
@@ -78,7 +78,7 @@ def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
         if target is None:
             continue
         led.add(target.name)
-        if target.name not in misspelt and refused(given, target, queue.namespace):
+        if target.name not in misspelt and refuses(given, target, queue.namespace):
             yield _unselected(given, queue, target)
     for target in given.kueue.cluster_queues.values():
         selector = target.namespace_selector
@@ -101,7 +101,7 @@ def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> F
     evidence = tuple(
         (
             f"{r.key}",
-            f"`{labels[r.key]}`, wanted {r.operator} {named(r.values)}" if r.key in labels else f"absent, {r.operator}",
+            f"`{labels[r.key]}`, wanted {r.operator} {few(r.values)}" if r.key in labels else f"absent, {r.operator}",
         )
         for r in failed
     )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import field_named, lawful, shown, value_at
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.refusals import field_named, lawful, quote, value_at
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import JsonObject, mapping, rows
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
@@ -86,7 +86,7 @@ def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in lawful(given, "CQ13"):
         value = value_at(each, cause.path)
         plain = isinstance(value, str) and not cause.message.startswith("`")
-        gist = f"{shown(value)} is {cause.message}" if plain else cause.message
+        gist = f"{quote(value)} is {cause.message}" if plain else cause.message
         yield Finding(
             each.at(*cause.path),
             f"{field_named(cause.path)}: {gist}: the API server refuses it",
@@ -105,10 +105,10 @@ def check_on_foreign_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name."""
     for each, cause in lawful(given, "CQ14"):
         flavor, own = value_at(each, cause.path), _flavors(mapping(value_at(each, ("spec",))))
-        check = shown(value_at(each, (*cause.path[:-2], "name")))
+        check = quote(value_at(each, (*cause.path[:-2], "name")))
         yield Finding(
             each.at(*cause.path),
-            f"check {check} is asked for on flavor {shown(flavor)}, which {called(each.key)} does not have",
+            f"check {check} is asked for on flavor {quote(flavor)}, which {title_of(each.key)} does not have",
             respelt(each.at(*cause.path), flavor, own, "name one of the queue's flavors, or leave it out"),
             evidence=(("flavors", ", ".join(own) or "none"),),
         )

@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import figure, named
+from kubectl_fairshare.lint.words.figures import few, figure
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Transformation
@@ -91,8 +91,8 @@ def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
         if missing:
             yield Finding(
                 Place(queue.key, _GROUPS),
-                f"ClusterQueue `{queue.name}` does not cover {named(missing)}",
-                Remedy(f"cover {named(missing)}"),
+                f"ClusterQueue `{queue.name}` does not cover {few(missing)}",
+                Remedy(f"cover {few(missing)}"),
             )
 
 
@@ -166,7 +166,7 @@ def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Finding:
-    what = f"replaces it by {named(sorted(each.outputs))}" if each.outputs else "drops it"
+    what = f"replaces it by {few(sorted(each.outputs))}" if each.outputs else "drops it"
     return Finding(
         places[0],
         f"the quota of `{each.input}` is never used: a transformation {what}",
@@ -179,7 +179,7 @@ def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Find
 def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
     return Finding(
         place,
-        f"no queue covers {named(lost)}, so no workload that asks for `{asked}` is ever admitted",
+        f"no queue covers {few(lost)}, so no workload that asks for `{asked}` is ever admitted",
         Remedy("give quota for it, or take the output out"),
         elsewhere=f"a ClusterQueue that covers {lost[0]}",
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
@@ -54,7 +54,7 @@ def usable(given: KueueGiven, group: ResourceGroup, pod_sets: tuple[PodSet, ...]
 
 def source_of(pending: Pending) -> str:
     """The job, or the Workload, as a message names it."""
-    return called(pending.source or pending.key)
+    return title_of(pending.source or pending.key)
 
 
 def pods_place(pending: Pending, pod_set: PodSet) -> Place:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import figure, named, several
+from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -69,7 +69,7 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
                 tree_place(tree),
                 f"cohort `{tree.root.name}` has no effect: {why}",
                 Remedy("raise a lendingLimit or a borrowingLimit, or leave the cohort out"),
-                evidence=(("queues", named([queue.name for queue in tree.queues])),),
+                evidence=(("queues", few([queue.name for queue in tree.queues])),),
                 elsewhere=f"members of cohort {tree.root.name}",
             )
 

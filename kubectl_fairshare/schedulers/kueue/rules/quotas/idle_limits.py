@@ -23,7 +23,7 @@ def headroom(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
     return subtract(reach, forest.subtree(node.id, pair))
 
 
-def declared(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
+def declared_quotas(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
     """The quotas of a tree, each with its node."""
     for node in tree.nodes:
         for pair in node.quotas:
@@ -48,7 +48,7 @@ def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     forest = given.forest
     for tree in known_trees(given):
         idle = pointless(forest, tree) is not None
-        for node, pair in declared(tree):
+        for node, pair in declared_quotas(tree):
             limit = node.quotas[pair].borrowing_limit
             if not limit or limit == UNLIMITED or node.parent is None or lonely(given, node):
                 continue
@@ -97,7 +97,7 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit that is not below the subtree quota."""
     forest = given.forest
     for tree in known_trees(given):
-        for node, pair in declared(tree):
+        for node, pair in declared_quotas(tree):
             limit, subtree = node.quotas[pair].lending_limit, forest.subtree(node.id, pair)
             if limit is None or node.parent is None or limit < subtree or subtree == 0 or limit == UNLIMITED:
                 continue
@@ -130,7 +130,7 @@ def cohort_lends_less(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort's limit that keeps something back."""
     forest = given.forest
     for tree in known_trees(given):
-        for node, pair in declared(tree):
+        for node, pair in declared_quotas(tree):
             limit, kept = node.quotas[pair].lending_limit, forest.local(node.id, pair)
             if not node.is_queue and limit is not None and kept > 0:
                 yield Finding(

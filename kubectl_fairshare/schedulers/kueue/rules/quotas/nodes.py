@@ -6,7 +6,7 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.machines import Machine
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import figure, named, several
+from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import Taint
@@ -22,7 +22,7 @@ _NANO_OF_CPU: Final = 10**6
 _PASSING: Final = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "node-role.kubernetes.io/")
 
 
-def counted(resource: str, nano: int) -> int:
+def in_counted_units(resource: str, nano: int) -> int:
     """What Nodes offer, given in 10⁻⁹, in the units in which Kueue counts, rounded down."""
     return nano // (_NANO_OF_CPU if resource == "cpu" else _NANO)
 
@@ -55,7 +55,7 @@ def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
             alone = [k for k, v in sorted(flavor.node_labels.items()) if not given.machines.eligible({k: v})]
             yield Finding(
                 Place(flavor.key, (*_LABELS, alone[0])) if alone else flavor_place(flavor),
-                f"no Node carries {named(labels)}, so pods of ResourceFlavor `{flavor.name}` stay Pending",
+                f"no Node carries {few(labels)}, so pods of ResourceFlavor `{flavor.name}` stay Pending",
                 Remedy("write labels that Nodes carry"),
                 evidence=(("Nodes given", str(len(given.machines.all))), ("selected", "0")),
                 elsewhere="Nodes",
@@ -137,7 +137,7 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
                 for amount, _ in entries:
                     nominal = add(nominal, amount)
                 have = sum(machine.allocatable.get(resource, 0) for machine in machines)
-                yield flavor, resource, nominal, counted(resource, have), entries
+                yield flavor, resource, nominal, in_counted_units(resource, have), entries
 
 
 @warning_rule(

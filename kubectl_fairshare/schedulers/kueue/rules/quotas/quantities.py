@@ -9,7 +9,7 @@ from kubectl_fairshare.api.structures.structure import matches_pattern
 from kubectl_fairshare.finding import Finding, Insert, Remedy, Replace
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule, warning_rule
-from kubectl_fairshare.lint.refusals import MISSING, is_fraction, schema_causes, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, is_fraction, quote, schema_causes, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, mapping
@@ -118,7 +118,7 @@ def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
         if each.object.key.kind == "ClusterQueue" and has_no_number(each.value) and each.place not in told:
             yield Finding(
                 each.place,
-                f"{each.name} is {shown(each.value)}, which counts as 0: it is stored so once, and {_AGAIN}",
+                f"{each.name} is {quote(each.value)}, which counts as 0: it is stored so once, and {_AGAIN}",
                 Remedy("write the number before the suffix; write 0 if nothing is meant"),
                 evidence=((str(each.path[-1]), each.value), ("stored as", "0")),
             )
@@ -168,7 +168,7 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
             stored = parse(each.value).text
             yield Finding(
                 each.place,
-                f"{each.name} {shown(each.value)} has a fraction below 1n: it counts as {stored}",
+                f"{each.name} {quote(each.value)} has a fraction below 1n: it counts as {stored}",
                 Remedy(f"write {stored}, or what is meant", (Replace(each.place, stored),)),
                 evidence=(("written", str(each.value)), ("counts as", stored)),
             )
@@ -193,7 +193,7 @@ def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
         if (nano_of(each.value) or 0) >= UNLIMITED * unit:
             yield Finding(
                 each.place,
-                f"{each.name} {shown(each.value)} is all that Kueue can count, or more: it counts as unlimited",
+                f"{each.name} {quote(each.value)} is all that Kueue can count, or more: it counts as unlimited",
                 Remedy("write an amount that can be meant"),
                 evidence=(("written", str(each.value)), ("largest", str(UNLIMITED))),
             )

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import warning_rule
-from kubectl_fairshare.lint.words.figures import figure, named
+from kubectl_fairshare.lint.words.figures import few, figure
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
@@ -65,7 +65,7 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             quota_place(node, pair, "nominalQuota"),
             f"{title(node)} covers `{resource}`, but has none in any flavor and can borrow none",
             Remedy("give quota, or take the resource out"),
-            evidence=(("potential", figure(resource, 0)), ("flavors", named(group.flavors))),
+            evidence=(("potential", figure(resource, 0)), ("flavors", few(group.flavors))),
             elsewhere=_elsewhere(given, node),
         )
     for flavor in group.flavors:
@@ -75,7 +75,7 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             resource = (needed or lacking)[0]
             yield Finding(
                 quota_place(node, FlavorResource(flavor, resource), "nominalQuota"),
-                f"flavor `{flavor}` of {title(node)} serves nobody: it has no {named(needed or lacking)}, and can "
+                f"flavor `{flavor}` of {title(node)} serves nobody: it has no {few(needed or lacking)}, and can "
                 "borrow none",
                 Remedy("give quota, or take the flavor out"),
                 evidence=(("potential", figure(resource, 0)),),
@@ -132,7 +132,7 @@ def cohort_quota_unreachable(given: KueueGiven) -> Iterator[Finding]:
             for pair, quota in node.quotas.items():
                 if quota.nominal and not _of_use(forest, node, pair, reaching):
                     listed = [q.name for q in tree.queues if pair in q.quotas]
-                    why = f"{named(listed)} may not borrow it" if listed else "no ClusterQueue lists it"
+                    why = f"{few(listed)} may not borrow it" if listed else "no ClusterQueue lists it"
                     yield Finding(
                         quota_place(node, pair, "nominalQuota"),
                         f"{figure(pair.resource, quota.nominal)} in `{pair.flavor}` of {title(node)} can be used by "

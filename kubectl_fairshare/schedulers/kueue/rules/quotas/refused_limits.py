@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from kubectl_fairshare.finding import Finding, Related, Remedy, Remove
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
+from kubectl_fairshare.lint.refusals import by_object, lawful, quote, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.json import mapping
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.written import LIMITS, amount_text, entries, nano_of
@@ -34,7 +34,7 @@ def limit_without_cohort(given: KueueGiven) -> Iterator[Finding]:
         more = f", as have {len(others)} more" if others else ""
         yield Finding(
             first,
-            f"{called(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
+            f"{title_of(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
             Remedy(
                 f"write `{parent}`, or leave the limits out: without a parent nothing is borrowed or lent",
                 tuple(Remove(place) for place in places),
@@ -67,11 +67,11 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     for each, cause in lawful(given, "CQ07"):
         name, value = str(cause.path[-1]), value_at(each, cause.path)
-        resource = shown(value_at(each, (*cause.path[:-1], "name")))
+        resource = quote(value_at(each, (*cause.path[:-1], "name")))
         help = "write 0 or more" if name == "nominalQuota" else "write 0 or more; without the line there is no limit"
         yield Finding(
             each.at(*cause.path),
-            f"`{name}` of {resource} is {shown(value)}: the API server refuses what is below 0",
+            f"`{name}` of {resource} is {quote(value)}: the API server refuses what is below 0",
             Remedy(help),
             evidence=((name, str(value)),),
         )

@@ -6,8 +6,8 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Related, Remedy, Remove, Reorder
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import by_object, lawful, shown, value_at
-from kubectl_fairshare.lint.words.figures import named, several
+from kubectl_fairshare.lint.refusals import by_object, lawful, quote, value_at
+from kubectl_fairshare.lint.words.figures import few, several
 from kubectl_fairshare.model.json import FieldPath, Json, listed, mapping, rows
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -34,7 +34,7 @@ def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
         names = [str(quota.get("name")) for quota in rows(flavor["resources"])]
         yield Finding(
             places[0],
-            f"flavor {shown(flavor.get('name'))} has quotas for {several(len(names), 'resource')} where the group "
+            f"flavor {quote(flavor.get('name'))} has quotas for {several(len(names), 'resource')} where the group "
             f"covers {len(covered)}: {_difference(names, covered)}",
             Remedy("write one entry for each of `coveredResources`, in that order"),
             evidence=(("covered", str(len(covered))), ("in the flavor", str(len(names)))),
@@ -47,9 +47,9 @@ def _difference(names: list[str], covered: list[str]) -> str:
     more = [each for each in names if each not in covered]
     parts = []
     if lacking:
-        parts.append(f"{named(lacking)} missing")
+        parts.append(f"{few(lacking)} missing")
     if more:
-        parts.append(f"{named(more)} not covered")
+        parts.append(f"{few(more)} not covered")
     return ", ".join(parts) or "one of them is there twice"
 
 
@@ -93,7 +93,7 @@ def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
 def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
     covered, names = _covered(each, paths[0]), _names(each, paths[0])
     flavors = [str(value_at(each, (*path[:-1], "name"))) for path in paths]
-    has = f"flavor {named(flavors)} has its" if len(paths) == 1 else f"flavors {named(flavors)} have their"
+    has = f"flavor {few(flavors)} has its" if len(paths) == 1 else f"flavors {few(flavors)} have their"
     return Finding(
         each.at(*paths[0]),
         f"{has} resources in another order than `coveredResources`: the API server refuses it",
@@ -102,7 +102,7 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
             tuple(Reorder(each.at(*path), _order(each, path) or ()) for path in paths),
             safe=True,
         ),
-        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (("coveredResources", few(covered)), ("in the flavor", few(names))),
         (
             Related("the order that counts", each.at(*paths[0][:3], "coveredResources")),
             *(Related("in another order, too", each.at(*path)) for path in paths[1:]),
@@ -112,12 +112,12 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
 
 def _other_resources(each: Examined, path: FieldPath) -> Finding:
     covered, names = _covered(each, path), _names(each, path)
-    flavor = shown(value_at(each, (*path[:-1], "name")))
+    flavor = quote(value_at(each, (*path[:-1], "name")))
     return Finding(
         each.at(*path),
         f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}",
         Remedy("write one entry for each of `coveredResources`"),
-        (("coveredResources", named(covered)), ("in the flavor", named(names))),
+        (("coveredResources", few(covered)), ("in the flavor", few(names))),
         (Related("the order that counts", each.at(*path[:3], "coveredResources")),),
     )
 
@@ -167,7 +167,7 @@ def flavor_twice(given: KueueGiven) -> Iterator[Finding]:
             edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if again else ()
             yield Finding(
                 each.at(*path, "name") if "name" in flavor else each.at(*path),
-                f"flavor {shown(flavor.get('name'))} is there twice: the API server refuses it",
+                f"flavor {quote(flavor.get('name'))} is there twice: the API server refuses it",
                 Remedy("keep it in one place, or make a ResourceFlavor of its own for the other", edits, safe=again),
                 related=(Related("used here first", each.at(*first)),),
             )

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.finding import Finding, Related, Remedy
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import figure, named, several
+from kubectl_fairshare.lint.words.figures import few, figure, several
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.quantity import QuantityError, amount, is_binary, nano
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -130,7 +130,7 @@ def _decimal(found: list[Written], other: Place) -> Finding:
         first.place,
         f"`{first.value}` of `{first.resource}` is decimal, and others write `Gi`, `Mi`: probably `{first.value}i`",
         Remedy(f"write `{str(first.value).replace('k', 'K')}i` if that is meant"),
-        evidence=(("amounts like this", named([str(w.value) for w in found])),),
+        evidence=(("amounts like this", few([str(w.value) for w in found])),),
         related=(Related("binary here", other),),
     )
 
@@ -161,7 +161,7 @@ def nothing_shared(given: KueueGiven) -> Iterator[Finding]:
                 membership_place(queue),
                 _apart(tree.root.name, queue.name, len(tree.queues), whole=whole),
                 Remedy("give quota in common flavors, or leave the cohort"),
-                evidence=((f"quota of {queue.name}", named(pairs)),),
+                evidence=((f"quota of {queue.name}", few(pairs)),),
                 elsewhere=f"members of cohort {tree.root.name}",
             )
 

@@ -12,7 +12,7 @@ _LONGEST_NAME: Final = 253
 _SHORT: Final = 4
 
 
-def intended(dangling: Collection[str], known: Collection[str], used: Collection[str]) -> Mapping[str, str]:
+def likely_names(dangling: Collection[str], known: Collection[str], used: Collection[str]) -> Mapping[str, str]:
     """The known name that each dangling one is a slip for, where there is one.
 
     A name that nobody uses, and that is nearly the dangling one, must be what is meant; any other only where it

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import error_rule
 from kubectl_fairshare.lint.strays import is_meant
-from kubectl_fairshare.lint.words.figures import named, several, used_too
+from kubectl_fairshare.lint.words.figures import few, several, used_too
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.priority import WORKLOAD_CLASS
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended, put_right
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import likely_names, put_right
 from kubectl_fairshare.schedulers.kueue.rules.submissions import queue_place
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
@@ -75,10 +75,10 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
                 continue
             message = f"LocalQueue `{queue.namespace}/{queue.name}` names no ClusterQueue, so it is never active"
             yield Finding(Place(queue.key, ("spec",)), message, Remedy("write `clusterQueue`"))
-        elif not given.written("ClusterQueue", queue.cluster_queue):
+        elif not given.is_written("ClusterQueue", queue.cluster_queue):
             place = Place(queue.key, ("spec", "clusterQueue"))
             missing.setdefault(queue.cluster_queue, []).append(place)
-    meant = intended(missing, given.names("ClusterQueue"), led_to(given))
+    meant = likely_names(missing, given.names("ClusterQueue"), led_to(given))
     for name, places in sorted(missing.items()):
         yield Finding(
             places[0],
@@ -105,14 +105,14 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
     for queue in given.kueue.cluster_queues.values():
         if not all(known.issuperset(group.flavors) for group in queue.groups):
             for flavor, place in flavor_places(queue):
-                if flavor not in known and not given.written("ResourceFlavor", flavor):
+                if flavor not in known and not given.is_written("ResourceFlavor", flavor):
                     missing.setdefault(flavor, []).append(place)
-    meant = intended(missing, known, used_flavors(given)) if missing else {}
+    meant = likely_names(missing, known, used_flavors(given)) if missing else {}
     for name, places in sorted(missing.items()):
         queues = sorted({place.object.name for place in places})
         yield Finding(
             places[0],
-            f"ResourceFlavor `{name}` does not exist: {named(queues)} can admit nothing",
+            f"ResourceFlavor `{name}` does not exist: {few(queues)} can admit nothing",
             put_right(places, meant.get(name), "add the ResourceFlavor, or take the flavor out"),
             evidence=(("queues out of service", str(len(queues))),),
             related=used_too(places),
@@ -133,7 +133,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
     dangling = [
         flavor
         for flavor in given.kueue.flavors.values()
-        if flavor.topology is not None and not given.written("Topology", flavor.topology)
+        if flavor.topology is not None and not given.is_written("Topology", flavor.topology)
     ]
     users: dict[str, list[ClusterQueue]] = {}
     for queue in given.kueue.cluster_queues.values() if dangling else ():
@@ -144,7 +144,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
         queues = users.get(flavor.name, [])
         if not queues or not all(uses_multikueue(given, queue) for queue in queues):
             missing.setdefault(flavor.topology or "", []).append(Place(flavor.key, ("spec", "topologyName")))
-    meant = intended(
+    meant = likely_names(
         missing, given.names("Topology"), {flavor.topology or "" for flavor in given.kueue.flavors.values()}
     )
     for name, places in sorted(missing.items()):
@@ -153,7 +153,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
             places[0],
             f"Topology `{name}` does not exist, so no queue with this flavor can admit anything",
             put_right(places, meant.get(name), "add the Topology, or name another"),
-            evidence=(("queues out of service", named(below) or "none yet"),),
+            evidence=(("queues out of service", few(below) or "none yet"),),
             related=used_too(places),
             elsewhere=f"Topology {name}",
             severity=without_target(given, "Topology"),
@@ -176,10 +176,10 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
     for pending in given.submitted:
         if pending.refusal is not None and pending.refusal.law == JobLaw.PRIORITY_CLASS_MISSING:
             kind, name = pending.refusal.operands
-            if not given.written(kind, name):
+            if not given.is_written(kind, name):
                 missing.setdefault((kind, name), []).append(pending.refusal.places[0])
     classes = [name for kind, name in missing if kind == WORKLOAD_CLASS]
-    meant = intended(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
+    meant = likely_names(classes, given.names(WORKLOAD_CLASS), given.names(WORKLOAD_CLASS))
     for (kind, name), places in sorted(missing.items()):
         absent = not given.of(kind) if kind == WORKLOAD_CLASS else not given.manifests(kind, "scheduling.k8s.io")
         yield Finding(
@@ -207,17 +207,17 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
         name, namespace = pending.local_queue, pending.key.namespace
         if not name or (pending.refusal is not None and pending.refusal.law in UNMANAGED):
             continue
-        if not given.written("LocalQueue", name, namespace):
+        if not given.is_written("LocalQueue", name, namespace):
             missing.setdefault((namespace, name), []).append(queue_place(pending))
     others = _namespaces_of(given)
     for (namespace, name), places in sorted(missing.items()):
         here = [each for place, each in given.kueue.local_queues if place == namespace]
-        meant = intended([name], here, here).get(name)
+        meant = likely_names([name], here, here).get(name)
         remedy = "name a LocalQueue of the job's own namespace, or add this one"
-        if given.written("ClusterQueue", name):
+        if given.is_written("ClusterQueue", name):
             remedy = f"`{name}` is a ClusterQueue; name a LocalQueue that leads to it"
         elif name in others:
-            remedy = f"namespace {named(others[name])} has a LocalQueue of that name; each namespace needs its own"
+            remedy = f"namespace {few(others[name])} has a LocalQueue of that name; each namespace needs its own"
         yield Finding(
             places[0],
             f"namespace `{namespace}` has no LocalQueue `{name}`: {_suspended(places)}",

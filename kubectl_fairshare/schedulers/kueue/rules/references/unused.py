@@ -9,14 +9,14 @@ from typing import Final
 from kubectl_fairshare.finding import Finding, Related, Remedy, Severity
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.words.figures import named
+from kubectl_fairshare.lint.words.figures import few
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.names import slips
 from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import known_trees
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
-from kubectl_fairshare.schedulers.kueue.rules.references.dangling import intended
+from kubectl_fairshare.schedulers.kueue.rules.references.dangling import likely_names
 from kubectl_fairshare.schedulers.kueue.rules.references.missing import led_to, used_flavors
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
@@ -39,7 +39,7 @@ def _is_torn(each: Examined) -> bool:
 
 def _meant(used: set[str], names: frozenset[str]) -> set[str]:
     """The names that some of those used, and leading nowhere, are slips for: that is reported where it stands."""
-    return set(intended(sorted(used - names), names, used).values())
+    return set(likely_names(sorted(used - names), names, used).values())
 
 
 def _texts(value: Json) -> Iterator[str]:
@@ -141,7 +141,7 @@ def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
                     Place(cluster_key("Cohort", node.name), _NAME),
                     f"no ClusterQueue stands below Cohort `{node.name}`",
                     Remedy("name it in a ClusterQueue's `cohortName`, or take it out"),
-                    evidence=(("cohorts below", named(below) or "none"),),
+                    evidence=(("cohorts below", few(below) or "none"),),
                     elsewhere=f"ClusterQueues of cohort {node.name}",
                 )
 
@@ -194,6 +194,6 @@ def local_queues_alike(given: KueueGiven) -> Iterator[Finding]:
                 Place(second, place),
                 f"{len(keys)} LocalQueues of namespace `{namespace}` lead to ClusterQueue `{name}`",
                 Remedy("keep one"),
-                evidence=(("LocalQueues", named([key.name for key in (first, second, *rest)])),),
+                evidence=(("LocalQueues", few([key.name for key in (first, second, *rest)])),),
                 related=tuple(Related("leads there, too", Place(key, place)) for key in (first, *rest[:9])),
             )

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     ELSEWHERE,
     absent,
     admission_fair_sharing,
-    configured,
+    sound_configuration,
     view,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
@@ -36,7 +36,7 @@ def _scoped(given: KueueGiven) -> list[ClusterQueue]:
 
 def _settings(given: KueueGiven) -> tuple[Configured, JsonObject] | None:
     """The Configuration with its block for admission fair sharing, where that is on."""
-    found, settings = configured(given), view(given)
+    found, settings = sound_configuration(given), view(given)
     if found is None or settings is None or not admission_fair_sharing(given):
         return None
     return found, settings[_BLOCK]
@@ -66,7 +66,7 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
     """One finding, at the first queue."""
     queues = _scoped(given)
     if queues and admission_fair_sharing(given) is False:
-        found = configured(given)
+        found = sound_configuration(given)
         off = () if found is None else (Related(f"no `{_BLOCK}` here", found.place),)
         others = (Related("here, too", Place(q.key, _SCOPE)) for q in queues[1 : 1 + _MOST_RELATED])
         yield Finding(

@@ -12,8 +12,8 @@ from kubectl_fairshare.schedulers.kueue.rules.cohorts.trees import title, trees
 from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import (
     ELSEWHERE,
     absent,
-    configured,
     fair_sharing,
+    sound_configuration,
     view,
 )
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -121,7 +121,7 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
     weights = sorted(filter(_counts, given.forest.nodes), key=lambda node: (node.is_queue, node.name))
     if not weights:
         return
-    found = configured(given)
+    found = sound_configuration(given)
     off = () if found is None else (Related("no `fairSharing` here", found.place),)
     others = tuple(Related("here, too", _place(node)) for node in weights[1 : 1 + _MOST_RELATED])
     yield Finding(
@@ -218,7 +218,7 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
 )
 def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration with that strategy in front."""
-    found, settings = configured(given), view(given)
+    found, settings = sound_configuration(given), view(given)
     if found is None or settings is None or "fairSharing" not in settings:
         return
     if settings["fairSharing"]["preemptionStrategies"][0] == FINAL_SHARE and len(priorities(given)) == 1:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import MISSING, lawful, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, lawful, quote, value_at
 from kubectl_fairshare.model.json import inside
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.written import nano_of
@@ -27,7 +27,7 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
         gist = "is below 0" if below else "is not 0 and not above 1n"
         yield Finding(
             each.at(*(cause.path if value is MISSING else _WEIGHT)),
-            f"weight {shown(value)} {gist}: the API server refuses it",
+            f"weight {quote(value)} {gist}: the API server refuses it",
             Remedy("write 0 or a weight above 1n; without the block it is 1"),
             evidence=(("weight", str(value)),),
         )
@@ -52,7 +52,7 @@ def unreadable_weight(given: KueueGiven) -> Iterator[Finding]:
             continue
         yield Finding(
             each.at(*_WEIGHT),
-            f"weight {shown(weight)} is stored though nobody can read it: every v1beta1 list of LocalQueues then fails",
+            f"weight {quote(weight)} is stored though nobody can read it: every v1beta1 list of LocalQueues then fails",
             Remedy("write the weight as a plain number, such as `1` or `500m`"),
             evidence=(("weight", str(weight)),),
         )

@@ -6,7 +6,7 @@ from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.finding import Edit, Finding, Remedy, Remove, Replace
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, shown, value_at
+from kubectl_fairshare.lint.refusals import MISSING, field_named, gist, quote, value_at
 from kubectl_fairshare.lint.strays import meant_elsewhere
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
@@ -51,7 +51,7 @@ def _finding(each: Examined, cause: Cause, value: Json) -> Finding:
         edits, help = (Remove(place),), "leave it out"
     return Finding(
         place,
-        f"{field_named(cause.path)} is {shown(value)}: it passes on creation, and the next apply is refused: "
+        f"{field_named(cause.path)} is {quote(value)}: it passes on creation, and the next apply is refused: "
         f"{gist(each, cause)}",
         Remedy(help, edits, safe=bool(edits) and value is not None),
     )

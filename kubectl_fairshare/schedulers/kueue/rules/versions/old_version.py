@@ -6,8 +6,8 @@ from typing import Final
 from kubectl_fairshare.finding import Edit, Finding, Insert, Remedy, Rename, Replace
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule, info_rule, warning_rule
-from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, shown, value_at
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.refusals import MISSING, as_written, field_named, quote, value_at
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.json import FieldPath, JsonObject, listed, mapping, rows
 from kubectl_fairshare.schedulers.kueue.admission.kinds import OLD, STORED
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -43,7 +43,7 @@ def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
             continue
         edits = _renamed(each, judgement.stored or {})
         remedy = Remedy(f"write it in {STORED}", edits, safe=bool(edits))
-        yield Finding(each.at("apiVersion"), f"{called(each.key)} is written in v1beta1, which is deprecated", remedy)
+        yield Finding(each.at("apiVersion"), f"{title_of(each.key)} is written in v1beta1, which is deprecated", remedy)
 
 
 def _is_told_elsewhere(each: Examined) -> bool:
@@ -120,7 +120,7 @@ def checks_overwritten(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(
                 each.at("spec", "admissionChecks"),
                 f"`admissionChecks` replaces `admissionChecksStrategy`: what is said there of "
-                f"{', '.join(map(shown, lost))} is lost",
+                f"{', '.join(map(quote, lost))} is lost",
                 Remedy("write all checks into `admissionChecksStrategy`, and leave `admissionChecks` out"),
             )
 

@@ -37,7 +37,7 @@ RENAMED_VALUES: Final = {("whenCanBorrow", "Borrow"): "MayStopSearch", ("whenCan
 _OLDEST: Final = frozenset({("Cohort", ("spec", "parent"))})
 
 
-def renamed(version: str, kind: str, path: FieldPath) -> Renamed:
+def new_name(version: str, kind: str, path: FieldPath) -> Renamed:
     """What a field that ``version`` does not know is called there, and the version that knows it."""
     return Renamed(_TARGETS.get((version, kind, path)), _other_version(version, kind, path))
 

@@ -5,12 +5,12 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy, Remove
 from kubectl_fairshare.lint.protocol import info_rule, warning_rule
-from kubectl_fairshare.lint.refusals import shown
-from kubectl_fairshare.lint.words.figures import called
+from kubectl_fairshare.lint.refusals import quote
+from kubectl_fairshare.lint.words.figures import title_of
 from kubectl_fairshare.model.json import inside, mapping, rows
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.admission.kinds import KINDS
-from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import configured, gate
+from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate, sound_configuration
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
@@ -38,7 +38,7 @@ def status_dropped(given: KueueGiven) -> Iterator[Finding]:
         if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
             yield Finding(
                 each.at("status"),
-                f"the status of {called(each.key)} is dropped when it is created",
+                f"the status of {title_of(each.key)} is dropped when it is created",
                 Remedy("leave it out; Kueue writes the status itself", (Remove(each.at("status")),)),
             )
 
@@ -52,20 +52,20 @@ def status_dropped(given: KueueGiven) -> Iterator[Finding]:
 )
 def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set, and for each Job, that asks for partial admission."""
-    if gate(given, "PartialAdmission") is not False or configured(given) is None:
+    if gate(given, "PartialAdmission") is not False or sound_configuration(given) is None:
         return
     remedy = Remedy("turn PartialAdmission on in Kueue's Configuration, or leave it out")
     for each in given.of("Workload"):
         for index, pod_set in enumerate(rows(each.spec, "podSets")):
             if pod_set.get("minCount") is not None:
                 place = each.at("spec", "podSets", index, "minCount")
-                message = f"minCount {shown(pod_set['minCount'])} is dropped: the feature gate PartialAdmission is off"
+                message = f"minCount {quote(pod_set['minCount'])} is dropped: the feature gate PartialAdmission is off"
                 yield Finding(place, message, remedy)
     for manifest in given.manifests("Job", "batch"):
         annotations = mapping(manifest.data, "metadata", "annotations")
         if _PARALLELISM in annotations:
             place = Place(manifest.key, ("metadata", "annotations", _PARALLELISM))
-            message = f"job-min-parallelism {shown(annotations[_PARALLELISM])} has no effect: PartialAdmission is off"
+            message = f"job-min-parallelism {quote(annotations[_PARALLELISM])} has no effect: PartialAdmission is off"
             yield Finding(place, message, remedy)
 
 
@@ -106,7 +106,7 @@ def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
         if count > _STATUS_FLAVORS:
             yield Finding(
                 Place(queue.key, ("spec", "resourceGroups")),
-                f"{called(queue.key)} has {count} flavors, {count - _STATUS_FLAVORS} more than its status can list",
+                f"{title_of(queue.key)} has {count} flavors, {count - _STATUS_FLAVORS} more than its status can list",
                 Remedy("spread them over several ClusterQueues of one cohort"),
                 evidence=(("flavors", str(count)), ("room", str(_STATUS_FLAVORS))),
             )

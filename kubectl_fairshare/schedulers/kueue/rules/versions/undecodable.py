@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.finding import Finding, Remedy
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import field_named, shown, undecodable_causes, value_at
+from kubectl_fairshare.lint.refusals import field_named, quote, undecodable_causes, value_at
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
@@ -34,7 +34,7 @@ def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
         value = value_at(each, cause.path)
         yield Finding(
             each.at(*cause.path),
-            f"{field_named(cause.path)} is {shown(value)}: {cause.message}: the API server refuses it, naming no field",
+            f"{field_named(cause.path)} is {quote(value)}: {cause.message}: the API server refuses it, naming no field",
             Remedy("write a value that fits the field"),
         )
 
@@ -58,7 +58,7 @@ def integer_beyond_32_bits(given: KueueGiven) -> Iterator[Finding]:
                 if isinstance(value, int | float) and not _LEAST <= value <= _MOST:
                     yield Finding(
                         each.at(*path),
-                        f"{field_named(path)} {shown(value)} does not fit into 32 bits: it is stored, and Kueue then "
+                        f"{field_named(path)} {quote(value)} does not fit into 32 bits: it is stored, and Kueue then "
                         f"can read no {kind} at all",
                         Remedy(f"write a number from {_LEAST} to {_MOST}"),
                         evidence=(("written", str(value)), ("largest", str(_MOST))),

@@ -9,7 +9,7 @@ from kubectl_fairshare.api.judgement import NOT_FOUND
 from kubectl_fairshare.finding import Edit, Finding, Insert, Related, Remedy, Remove, Rename, Replace
 from kubectl_fairshare.lint.given import Examined
 from kubectl_fairshare.lint.protocol import error_rule
-from kubectl_fairshare.lint.refusals import field_named, shown, value_at
+from kubectl_fairshare.lint.refusals import field_named, quote, value_at
 from kubectl_fairshare.lint.strays import Stray, is_there, strays
 from kubectl_fairshare.lint.words.spelling import respelt
 from kubectl_fairshare.model.json import FieldPath, Json
@@ -90,7 +90,7 @@ def _misplaced(each: Examined, stray: Stray) -> Finding:
     place, version = each.at(*stray.path), each.manifest.version
     value = value_at(each, stray.path)
     lost = _LOSSES.get(stray.meant, "") if stray.meant is not None and value else ""
-    message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {shown(value)}"
+    message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {quote(value)}"
     if lost:
         message += f": {lost}"
     remedy, wanting = _moved(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))

@@ -11,7 +11,7 @@ from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
-from kubectl_fairshare.schedulers.kueue.words.equations import value_text
+from kubectl_fairshare.schedulers.kueue.words.equations import quote
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -65,7 +65,7 @@ def _fact_line(fact: Fact, step: Step, indent: str, view: View) -> str:
     """A field that was read: where it stands, whose it is, and its value."""
     owner = fact.place.object
     name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
-    value = value_text(fact.value, dict(step.operands).get("resource"))
+    value = quote(fact.value, dict(step.operands).get("resource"))
     text = f"{indent}{value}  {name} {field_text(fact.place.path[-1:])}"
     cited = view.cite(fact.place)
     return view.paint("dim", f"{text}  {cited}" if cited else text)

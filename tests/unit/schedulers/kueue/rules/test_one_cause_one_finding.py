@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from kubectl_fairshare.cli.linting.rule_choice import chosen
+from kubectl_fairshare.cli.linting.rule_choice import rules_to_run
 from kubectl_fairshare.finding import Replace, Severity
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
@@ -18,7 +18,7 @@ SELECTOR = "  namespaceSelector: {}\n"
 
 def found_in(*documents: str) -> list[Reported]:
     reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()))
-    return list(run(chosen((), ()), examine(reading, lint_houses(), complete=True)))
+    return list(run(rules_to_run((), ()), examine(reading, lint_houses(), complete=True)))
 
 
 def rules_in(*documents: str) -> list[str]:
