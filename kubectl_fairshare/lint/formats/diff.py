@@ -13,7 +13,7 @@ _TONES: Final = {"+": "good", "-": "never", "@": "dim"}
 
 
 def unified_diff(changes: Iterable[tuple[str, str, str]], view: View) -> str:
-    """The difference of each text, given as its name, what it was, and what it is."""
+    """The difference of each text, given as its name, what it was, and what it is; without colour, byte for byte."""
     return "".join(line for name, before, after in changes for line in _of_one(name, before, after, view))
 
 
@@ -22,4 +22,4 @@ def _of_one(name: str, before: str, after: str, view: View) -> Iterator[str]:
     for number, line in enumerate(lines):
         text, end = (line[:-1], "\n") if line.endswith("\n") else (line, f"\n{_NO_END}")
         tone = "strong" if number < 2 else _TONES.get(line[0])
-        yield (view.paint(tone, text) if tone else text) + end
+        yield (view.paint(tone or "", text) if view.colour else text) + end
