@@ -84,6 +84,7 @@ def recorded(case: Case) -> Iterator[str]:
     if "usage" in expected:
         yield f"{len(expected['usage'])} queues"
     yield from recorded_of_kai(expected)
+    yield from (f"tag {tag}" for tag in case.get("tags") or ())
 
 
 def recorded_of_kai(expected: Mapping[str, Any]) -> Iterator[str]:
@@ -92,6 +93,8 @@ def recorded_of_kai(expected: Mapping[str, Any]) -> Iterator[str]:
         yield f"gate {gate.get('reason')} {gate.get('resource')} {bool(gate.get('nonPreemptibleOverQuota'))}"
     for job in (expected.get("jobs") or {}).values():
         yield " ".join(f"{name}={job[name]}" for name in sorted(job) if isinstance(job[name], bool))
+        for name, action in (job.get("actions") or {}).items():
+            yield f"{name} {sorted(field for field in action if action[field])}"
     reclaim = expected.get("reclaim") or {}
     for job in (reclaim.get("jobs") or {}).values():
         yield f"reclaim {job.get('can')} {sorted({str(valid) for valid in job.get('prefixValid') or ()})}"

@@ -6,10 +6,12 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
-from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, considered, course
+from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, Course, changes, considered, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+from kubectl_fairshare.schedulers.kai.words.conditions import Condition, condition
+from kubectl_fairshare.schedulers.kai.words.evictions import eviction_text
 
 Document = dict[str, Any]
 
@@ -37,14 +39,30 @@ def _job(first: Layer, name: str) -> Document:
 
 def _action(first: Layer, action: Any, name: str) -> Document:
     outcome = run(first, action, (name,))
+    found = _changes(changes(first, outcome.layer))
     done = any(one.done for one in outcome.tried)
-    return {"ok": done, **(_changes(changes(first, outcome.layer)) if done else {})}
+    ghost = any(one.ghost for one in outcome.tried)
+    return {"ok": done, **(found if done else {}), **({"ghost": found} if ghost else {})}
 
 
 def _alone(first: Layer, name: str) -> Document:
     found = course(first, (name,))
-    by = None if found.by is None else str(found.by)
-    return {"by": by, **(_changes(changes(first, found.layer)) if by else {})}
+    by, done = None if found.by is None else str(found.by), _changes(changes(first, found.layer))
+    ghost = any(one.ghost for one in found.tried)
+    answer = {"by": by, **(done if by else {}), **({"ghost": done} if ghost else {})}
+    return (
+        {**answer, **_waiting(found, name)} if any(map(found.layer.pending, first.ground.gangs[name].tasks)) else answer
+    )
+
+
+def _waiting(found: Course, name: str) -> Document:
+    """What KAI says of a job of which pods wait."""
+    said = condition(found.layer, found.tried, name)
+    return {"condition": _condition(said), "pods": dict(said.pods)}
+
+
+def _condition(said: Condition) -> Document:
+    return {"message": said.message, "reasons": [r._asdict() for r in said.reasons], "written": said.written}
 
 
 def _session(first: Layer) -> Document:
@@ -52,7 +70,29 @@ def _session(first: Layer) -> Document:
         found = course(first)
     except UnmodelledError as error:
         return {"unknown": [str(error)]}
-    return _changes(changes(first, found.layer))
+    waiting = [name for name, gang in first.ground.gangs.items() if any(map(found.layer.pending, gang.tasks))]
+    ready = [
+        name for name in waiting if first.ground.gangs[name].job.ready and not considered(first.ground.session, name)
+    ]
+    return {
+        **_changes(changes(first, found.layer)),
+        "evictions": _evictions(found),
+        "conditions": {name: _condition(condition(found.layer, found.tried, name)) for name in ready},
+    }
+
+
+def _evictions(found: Course) -> Document:
+    """The pods that are deleted, with who asked for it and what is said."""
+    return {
+        one.before.ground.tasks[eviction.victim.pod].name: {
+            "action": str(one.action),
+            "preemptor": one.job,
+            "gang": one.gang,
+            "message": eviction_text(one, eviction.victim.pod),
+        }
+        for one in found.tried
+        for eviction in one.evictions
+    }
 
 
 def _changes(found: Changes) -> Document:

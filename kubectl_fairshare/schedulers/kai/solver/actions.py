@@ -46,14 +46,20 @@ class Action(StrEnum):
 
 
 class Tried(NamedTuple):
-    """One attempt for a job: what it did, as evictions that are carried out, or why it failed."""
+    """One attempt for a job on the state ``before``: what it did, as evictions that are carried out, or why it failed.
 
+    ``gang`` is how many pods were taken away in the end, put back or not. A ``delayed`` job was not tried.
+    """
+
+    before: Layer
     action: Action
     job: str
     done: bool
     evictions: tuple[Eviction, ...] = ()
     ghost: bool = False
     failure: Failure | None = None
+    gang: int = 0
+    delayed: bool = False
 
 
 class Outcome(NamedTuple):
@@ -143,15 +149,29 @@ class Waiting:
 
 def _jobs(layer: Layer, action: Action, only: Collection[str] | None) -> Iterator[str]:
     """The jobs that the action takes up, by name."""
+    for name in _waiting(layer, action, only):
+        if action is Action.ALLOCATE or not _delayed(layer, layer.ground.gangs[name].job):
+            yield name
+
+
+def _late(layer: Layer, action: Action, only: Collection[str] | None) -> Iterator[str]:
+    """The jobs that the action would take up later, for the sake of their delay."""
+    session = layer.ground.session
+    for name in _waiting(layer, action, only):
+        job = layer.ground.gangs[name].job
+        if job.known and session.is_leaf(job.queue) and _delayed(layer, job):
+            yield name
+
+
+def _waiting(layer: Layer, action: Action, only: Collection[str] | None) -> Iterator[str]:
+    """The jobs that wait and could be placed, by name."""
     for name, gang in layer.ground.gangs.items():
         job = gang.job
         if only is not None and name not in only:
             continue
         if not job.ready or not any(map(layer.pending, gang.tasks)):
             continue
-        if action is Action.CONSOLIDATION and not job.preemptible:
-            continue
-        if action is Action.ALLOCATE or not _delayed(layer, job):
+        if action is not Action.CONSOLIDATION or job.preemptible:
             yield name
 
 
@@ -175,7 +195,7 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
         layer, view = current.layer, waiting.view
         placed = place_job(layer, view, tuple(layer.ledgers), simulated=False)
         if isinstance(placed, Failure):
-            tried.append(Tried(Action.ALLOCATE, view.name, False, failure=placed))
+            tried.append(Tried(layer, Action.ALLOCATE, view.name, False, failure=placed))
             continue
         whole = waits_whole(placed, view)
         if whole:
@@ -184,7 +204,7 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
         current.layer = placed.committed()
         if fresh and not whole:
             current.layer.started_now |= {view.name}
-        tried.append(Tried(Action.ALLOCATE, view.name, True))
+        tried.append(Tried(layer, Action.ALLOCATE, view.name, True))
         if any(map(current.layer.pending, view.gang.tasks)):
             walk.push(waiting)
     return Outcome(current.layer, tuple(tried))
@@ -197,18 +217,20 @@ def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Out
         return Outcome(layer, ())
     current = Current(layer)
     failures: dict[str, Failures] = {}
-    tried: list[Tried] = []
+    tried = [Tried(layer, action, name, False, delayed=True) for name in _late(layer, action, only)]
     for waiting in _walk(current, action, only):
         layer, view = current.layer, waiting.view
         key = "" if action is Action.CONSOLIDATION else view.queue
         failed = failures.setdefault(key, Failures())
         if not _eligible(layer, action, view) or (shard.signatures and not failed.easier(layer, view.gang)):
             continue
-        if any(oversized(layer, layer.ground.tasks[pod]) for pod in view.next):
+        large = next((pod for pod in view.next if oversized(layer, layer.ground.tasks[pod]) is not None), "")
+        if large:
+            tried.append(Tried(layer, action, view.name, False, failure=Failure(pod=large)))
             continue
         result = _searched(layer, action, view)
         current.layer, one = _carried_out(result, action, view)
-        tried.append(one)
+        tried.append(one._replace(before=layer))
         if not result.solved:
             failed.add(current.layer, view.gang)
     return Outcome(current.layer, tuple(tried))
@@ -224,10 +246,10 @@ def _carried_out(result: Result, action: Action, view: View) -> tuple[Layer, Tri
         evictions = tuple(one for one in result.layer.trail.evictions if not one.undone)
         layer = result.layer.committed()
         layer.evicted_now |= {layer.ground.tasks[one.victim.pod].job for one in evictions}
-        return layer, Tried(action, view.name, True, evictions)
+        return layer, Tried(layer, action, view.name, True, evictions, gang=len(result.layer.trail.evictions))
     if result.ghost:
-        return result.layer.abandoned(), Tried(action, view.name, False, ghost=True)
-    return result.layer, Tried(action, view.name, False)
+        return result.layer.abandoned(), Tried(result.layer, action, view.name, False, ghost=True)
+    return result.layer, Tried(result.layer, action, view.name, False)
 
 
 def _searched(layer: Layer, action: Action, view: View) -> Result:

@@ -30,6 +30,7 @@ def first_layer(session: Session) -> Layer:
         tasks,
         residents,
         affine,
+        names,
         tuple(max((m.allocatable[r] for m in machines.values()), default=0.0) for r in range(len(names))),
     )
     return _with_pods(ground, machines)

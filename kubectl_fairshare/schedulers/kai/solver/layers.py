@@ -27,7 +27,8 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
-    ``affine`` tells whether any pod has such a term, ``largest`` the most of each resource that any node has.
+    ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
+    most of each that any node has.
     """
 
     session: Session
@@ -35,6 +36,7 @@ class Ground:
     tasks: Mapping[str, Task]
     residents: Mapping[str, Resident]
     affine: bool
+    names: tuple[str, ...]
     largest: Vector
 
     @property

@@ -3,7 +3,9 @@
 No pod is taken back for the sake of a later one. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, Resources
@@ -13,22 +15,27 @@ from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Leaf
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, refusal, surroundings
+from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU, MEMORY, PODS
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, refusals, surroundings
 from kubectl_fairshare.schedulers.kai.solver.scorers import by_preference
 from kubectl_fairshare.schedulers.kai.solver.sharing import chosen, fitting_gpus, room
-from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+from kubectl_fairshare.schedulers.kai.solver.troubles import Oversized, Reason, Troubles, shortages
 
 
 class Failure(NamedTuple):
     """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did.
 
-    ``shifted`` are pods that had been moved to another GPU of their own node before.
+    ``satisfied`` tells whether the pod's leaf had its minimum without it, ``troubles`` why nodes refused each pod that
+    was tried. ``shifted`` are pods that had been moved to another GPU of their own node before.
     """
 
     exceeded: Exceeded | None = None
     pod: str = ""
     placed: int = 0
+    satisfied: bool = False
+    troubles: Mapping[str, Counter[Reason]] = MappingProxyType({})
     shifted: tuple[str, ...] = ()
 
 
@@ -46,10 +53,11 @@ def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool
     if view.gang.unmodelled:
         raise UnmodelledError(view.gang.unmodelled[0])
     found = layer.above()
-    failure = _place_members(found, view.root, pods, nodes, simulated)
+    troubles: Troubles | None = None if simulated else {}
+    failure = _place_members(found, view.root, pods, nodes, troubles)
     if failure is None:
         return found
-    return failure._replace(shifted=found.trail.shifted[len(layer.trail.shifted) :])
+    return failure._replace(troubles=troubles or {}, shifted=found.trail.shifted[len(layer.trail.shifted) :])
 
 
 def over_bounds(layer: Layer, view: View, pods: Sequence[str]) -> Exceeded | None:
@@ -73,42 +81,60 @@ def asked_of(layer: Layer, pods: Sequence[str]) -> Resources:
 
 
 def _place_members(
-    layer: Layer, branch: Branch, pods: Sequence[str], nodes: Sequence[str], simulated: bool
+    layer: Layer, branch: Branch, pods: Sequence[str], nodes: Sequence[str], troubles: Troubles | None
 ) -> Failure | None:
-    """Places the pods member by member, those of members that lack most first."""
+    """Places the pods member by member, those of members that lack most first; without ``troubles`` in a simulation."""
     for member in gangs.ordered(branch, layer.active):
         if isinstance(member, Leaf):
             mine = [pod for pod in pods if pod in member.pods]
-            failure = _place_pods(layer, mine, nodes, simulated)
+            failure = _place_pods(layer, member, mine, nodes, troubles)
         else:
-            failure = _place_members(layer, member, pods, nodes, simulated)
+            failure = _place_members(layer, member, pods, nodes, troubles)
         if failure is not None:
             return failure
     return None
 
 
-def _place_pods(layer: Layer, pods: Sequence[str], nodes: Sequence[str], simulated: bool) -> Failure | None:
+def _place_pods(
+    layer: Layer, leaf: Leaf, pods: Sequence[str], nodes: Sequence[str], troubles: Troubles | None
+) -> Failure | None:
     for placed, pod in enumerate(pods):
-        if not place_pod(layer, layer.ground.tasks[pod], nodes, simulated=simulated):
-            return Failure(pod=pod, placed=placed)
+        if not place_pod(layer, layer.ground.tasks[pod], nodes, troubles):
+            used = sum(layer.stands[one].status in USED for one in leaf.pods)
+            return Failure(pod=pod, placed=placed, satisfied=used >= leaf.minimum)
     return None
 
 
-def place_pod(layer: Layer, task: Task, nodes: Sequence[str], *, simulated: bool) -> bool:
-    """Places one pod on the best node that takes it; whether one does."""
-    if oversized(layer, task):
+def place_pod(layer: Layer, task: Task, nodes: Sequence[str], troubles: Troubles | None = None) -> bool:
+    """Places one pod on the best node that takes it; whether one does.
+
+    ``troubles`` takes why nodes refused it; without, the place is simulated.
+    """
+    if oversized(layer, task) is not None:
         return False
     around = surroundings(layer, task)
-    for name in by_preference(layer, task, nodes, around):
+    for name in by_preference(layer, task, nodes, around, full=troubles is not None):
         ledger = layer.ledgers[name]
-        if refusal(layer, task, ledger.machine, around) is None and _take(layer, task, ledger, simulated):
+        refused = not room(task, ledger, ledger.free)
+        reasons: Iterable[Reason] = (
+            shortages(task, ledger, layer.ground.names) if refused and troubles is not None else ()
+        )
+        if not refused:
+            reasons = refusals(layer, task, ledger.machine, around)
+            refused = bool(reasons)
+        if troubles is not None:
+            troubles.setdefault(task.uid, Counter()).update(reasons)
+        if not refused and _take(layer, task, ledger, simulated=troubles is None):
             return True
     return False
 
 
-def oversized(layer: Layer, task: Task) -> bool:
-    """Whether the pod asks for more of some resource than any node of the shard has."""
-    return any(asked > most for asked, most in zip(task.request, layer.ground.largest, strict=True))
+def oversized(layer: Layer, task: Task) -> Oversized | None:
+    """The first resource, GPUs, cpu and memory before others, of which the pod asks for more than any node has."""
+    for r in (GPU, CPU, MEMORY, *range(PODS, len(task.request))):
+        if task.request[r] > layer.ground.largest[r]:
+            return Oversized(r, layer.ground.largest[r])
+    return None
 
 
 def _take(layer: Layer, task: Task, ledger: Ledger, simulated: bool) -> bool:

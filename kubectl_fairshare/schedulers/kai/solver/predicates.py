@@ -20,6 +20,7 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Needs, Task
 _FILTERING: Final = ("NoSchedule", "NoExecute")
 _OLD_GROUP: Final = re.compile(r"[+-]?\d+", re.ASCII)
 _NO_AFFINITY: Final = Resident("", {}, Needs().affinity)
+UNSYNCED: Final = "node is not a gpu node or the gpu memory count on the node was not synced yet"
 CROWDED: Final = "node(s) pod number exceeded"
 
 
@@ -27,23 +28,22 @@ class UnmodelledError(Exception):
     """What is asked rests on a feature that is not decided here; its name is the first argument."""
 
 
-def refusal(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> str | None:
-    """Why the pod may not run on the node, in KAI's words; None where it may.
+def refusals(layer: Layer, task: Task, machine: Machine, around: Surroundings | None) -> tuple[str | Exceeded, ...]:
+    """Why the pod may not run on the node, in KAI's words, or the bound that it exceeds; nothing where it may.
 
     ``around`` are the pods around it where pod affinity matters. Raises ``UnmodelledError``.
     """
     exceeded = over_capacity(layer, task, machine)
     if exceeded is not None:
-        return f"node does not have enough capacity. Reason: {exceeded.reason}"
+        return (exceeded,)
     if machine.unmodelled and task.wants_gpu:
         raise UnmodelledError(machine.unmodelled[0])
     if task.gpu.memory > 0 and not machine.synced:
-        return "node is not a gpu node or the gpu memory count on the node was not synced yet"
+        return (UNSYNCED,)
     if _crowded(layer, task, machine):
-        return CROWDED
-    if machine.refusals:
-        return machine.refusals[0]
-    return kube_refusal(layer, task, machine, around)
+        return (CROWDED,)
+    found = machine.refusals or (kube_refusal(layer, task, machine, around),)
+    return tuple(filter(None, found))
 
 
 def over_capacity(layer: Layer, task: Task, machine: Machine) -> Exceeded | None:

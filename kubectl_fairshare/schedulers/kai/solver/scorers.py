@@ -28,8 +28,10 @@ class Range(NamedTuple):
     most: float
 
 
-def by_preference(layer: Layer, task: Task, nodes: Sequence[str], around: Surroundings | None) -> list[str]:
-    """The nodes with room for the pod, at least once others have left: best first."""
+def by_preference(
+    layer: Layer, task: Task, nodes: Sequence[str], around: Surroundings | None, *, full: bool = False
+) -> list[str]:
+    """The nodes with room for the pod, at least once others have left: best first. ``full`` ones too where asked."""
     ledgers = [layer.ledgers[name] for name in nodes]
     shard = layer.ground.session.shard
     spread = shard.spread_gpu if task.wants_gpu else shard.spread_cpu
@@ -37,7 +39,7 @@ def by_preference(layer: Layer, task: Task, nodes: Sequence[str], around: Surrou
     span = None if spread else left_range(ledgers, resource)
     scored = []
     for ledger in ledgers:
-        if not room(task, ledger, ledger.free):
+        if not full and not room(task, ledger, ledger.free):
             continue
         score = _settled_score(task, ledger, around)
         score += spread_score(ledger, resource) if span is None else pack_score(ledger, resource, span)

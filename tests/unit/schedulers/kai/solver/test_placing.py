@@ -66,7 +66,7 @@ def test_a_shared_gpu_is_taken_before_an_idle_one() -> None:
 
 def test_a_pod_larger_than_every_node() -> None:
     first = layer([node("n0", 4), A], one("b", "a", 5))
-    assert oversized(first, first.ground.tasks["u-b-0"])
+    assert oversized(first, first.ground.tasks["u-b-0"]) == (2, 4.0)
     assert not alone(first, "b").any
 
 

@@ -1,0 +1,44 @@
+"""What KAI says to a pod that it evicts: word for word.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
+from kubectl_fairshare.schedulers.kai.words.conditions import decimal, shown_name
+
+
+def eviction_text(tried: Tried, pod: str) -> str:
+    """The message to a pod, by its identity, that an attempt took away."""
+    layer = tried.before
+    victim, asker = layer.ground.tasks[pod], layer.ground.gangs[tried.job]
+    name = f"Pod {victim.pod.key.namespace}/{victim.name} was preempted"
+    workload = f"{asker.group.key.namespace}/{asker.name}"
+    if tried.action is Action.PREEMPT:
+        return f"{name} by higher priority workload {workload}"
+    if tried.action is Action.CONSOLIDATION:
+        return f"{name} and rescheduled due to bin packing (resource consolidation) procedure"
+    ours, theirs = layer.standings[asker.job.queue], layer.standings[layer.ground.gangs[victim.job].job.queue]
+    if ours.queue.parent != theirs.queue.parent:
+        ours, theirs = _above(tried, ours), _above(tried, theirs)
+    return f"{name} by workload {workload}.\n{_queue_text(theirs)}\n{_queue_text(ours)}"
+
+
+def _above(tried: Tried, standing: Standing) -> Standing:
+    return tried.before.standings.get(standing.queue.parent, standing)
+
+
+def _queue_text(standing: Standing) -> str:
+    queue = standing.queue
+    shares = f"a quota of <{_amounts(queue.quota)}>, fair-share of <{_amounts(standing.fair_share)}>"
+    used = f"{shown_name(queue)} uses <{_amounts(standing.allocated)}>"
+    return f"{used} with {shares} and queue priority of <{queue.priority}>."
+
+
+def _amounts(amounts: Resources) -> str:
+    """GPUs are cut to whole ones from one on, and −1 of them is 0; −1 of the others is unlimited."""
+    gpus = float(int(amounts.gpu)) if amounts.gpu >= 1 else max(round(amounts.gpu * 100) / 100, 0.0)
+    cpu = decimal(amounts.cpu if amounts.cpu == -1 else amounts.cpu / 1000)
+    memory = decimal(amounts.memory if amounts.memory == -1 else amounts.memory / 1e9)
+    return f"GPU: {decimal(gpus)}, CPU: {cpu} (cores), memory: {memory} (GB)"
