@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share, open_ledger
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.property.asking import state_of_case
 from tests.property.changing import quantity_text, with_field

@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
+from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from tests.property.effort import examples
 from tests.property.generate import cases, configured

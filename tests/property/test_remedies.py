@@ -9,7 +9,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import current_counts
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import Grade
+from kubectl_fairshare.schedulers.kueue.laws import Grade
 from tests.property.asking import plan_of, plans
 from tests.property.changing import quantity_text, with_field
 from tests.property.effort import examples

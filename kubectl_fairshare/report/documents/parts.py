@@ -13,8 +13,8 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.report.text.figures import amount as amount_text
+from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.trace import Operand
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"

@@ -1,6 +1,21 @@
-"""The laws that Kueue's decisions follow, by name. ``docs/laws.md`` states each and its source."""
+"""The laws that Kueue's decisions follow: their names, then each law as a function of the values that it compares.
 
-from enum import StrEnum
+Searches, cycles and explanations call these functions and state no law themselves. Amounts are in the units of
+``model.amounts``; a node is a ClusterQueue or Cohort, and each amount is of one flavor-resource unless told
+otherwise. Source: KEP-79 (quota), KEP-83 and KEP-1337 (preemption), KEP-582 (flavors), KEP-1714 (fair sharing);
+``docs/laws.md`` states each law in words.
+"""
+
+import math
+from collections.abc import Sequence
+from enum import IntEnum, StrEnum
+from functools import lru_cache
+from typing import Final, NamedTuple, NewType
+
+from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.objects import Fungibility, Preemption, Quota
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, Usage
 
 
 class Law(StrEnum):
@@ -78,3 +93,306 @@ class Law(StrEnum):
     OVERLAP = "kueue-overlap"
     NO_LONGER_FITS = "kueue-no-longer-fits"
     CYCLE_TIE = "kueue-cycle-tie"
+
+
+# --- accounting: what a node may use
+
+
+def local_quota(subtree: int, lending_limit: int | None) -> int:
+    """What of its subtree quota a node never lends: subtree − lendingLimit, at least 0; 0 without lendingLimit."""
+    return 0 if lending_limit is None else max(0, subtract(subtree, lending_limit))
+
+
+def free_local(local: int, usage: int) -> int:
+    """What a node keeps to itself and does not use."""
+    return max(0, subtract(local, usage))
+
+
+def taken(usage: int, local: int) -> int:
+    """What a node takes from its cohort: it uses its local quota first."""
+    return max(0, subtract(usage, local))
+
+
+def over_quota(usage: int, subtree: int) -> int:
+    """What a node borrows."""
+    return max(0, subtract(usage, subtree))
+
+
+def borrowing_ceiling(subtree: int, local: int, usage: int, limit: int) -> int:
+    """What a node may still take from its cohort under its borrowingLimit: the quota that it lends, and the limit."""
+    return add(subtract(subtract(subtree, local), taken(usage, local)), limit)
+
+
+def available(subtree: int, local: int, usage: int, limit: int | None, above: int | None) -> int:
+    """What a node can still take now; may be negative. ``above`` is what its cohort can take, None for a root."""
+    if above is None:
+        return subtract(subtree, usage)
+    if limit is not None:
+        above = min(above, borrowing_ceiling(subtree, local, usage, limit))
+    return add(free_local(local, usage), above)
+
+
+def potential(subtree: int, local: int, limit: int | None, above: int | None) -> int:
+    """The most that a node can use if nothing else is used; ``above`` is its cohort's, None for a root."""
+    if above is None:
+        return subtree
+    most = add(local, above)
+    return most if limit is None else min(most, add(subtree, limit))
+
+
+# --- shares
+
+
+class Share(NamedTuple):
+    """The weighted share of a node: how far it borrows, for its weight.
+
+    ``rank`` is 1 for an infinite share (weight 0), whose ``value`` then is the unweighted ratio; so
+    ``(rank, value)`` orders shares. ``dominant`` is the resource of the largest ratio. A node may
+    borrow and have share 0.
+    """
+
+    rank: int
+    value: float
+    dominant: str | None
+    borrowing: bool
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """What two shares are compared by."""
+        return (self.rank, self.value)
+
+    @property
+    def rounded(self) -> int:
+        """The share as ``status.fairSharing.weightedShare`` holds it: rounded up, the largest integer if infinite."""
+        return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
+
+
+PreemptorShare = NewType("PreemptorShare", Share)
+"""The share of the preemptor's side with the preemptor."""
+OldShare = NewType("OldShare", Share)
+"""The share of the candidate's side as it is."""
+NewShare = NewType("NewShare", Share)
+"""The share of the candidate's side without the candidate."""
+
+NO_SHARE: Final = Share(0, 0.0, None, False)
+
+
+def weighted_share(borrowed: Sequence[tuple[str, int, float]], weight: float) -> Share:
+    """The largest ratio borrowed · 1000 / lendable, divided by the weight; of equal ratios the first counts.
+
+    ``borrowed`` has, by resource name, what the node borrows of each resource that it borrows, and what is lendable.
+    """
+    if not borrowed:
+        return NO_SHARE
+    ratio, dominant = 0.0, None
+    for resource, amount, lendable in borrowed:
+        candidate = float(amount) * 1000.0 / lendable if lendable > 0 else 0.0
+        if candidate > ratio:
+            ratio, dominant = candidate, resource
+    return Share(int(ratio > 0), ratio, dominant, True) if weight == 0 else Share(0, ratio / weight, dominant, True)
+
+
+# --- preemption: whom a workload may take
+
+
+class PreemptionReason(StrEnum):
+    """Why a workload is preempted, in Kueue's words, as the condition's reason."""
+
+    IN_CLUSTER_QUEUE = "InClusterQueue"
+    RECLAMATION = "InCohortReclamation"
+    FAIR_SHARING = "InCohortFairSharing"
+    RECLAIM_WHILE_BORROWING = "InCohortReclaimWhileBorrowing"
+
+
+@dataclass(frozen=True, slots=True)
+class Preemptor:
+    """The workload that needs room: its queue, its priority and queue timestamp, its usage.
+
+    ``short`` are the flavor-resources that need preemption, ``usage`` all that must fit.
+    """
+
+    queue: int
+    priority: int
+    queued: int
+    short: frozenset[FlavorResource]
+    usage: Usage
+
+
+def policy_towards(policies: Preemption, *, own: bool) -> str:
+    """The preemptor's policy towards candidates: ``withinClusterQueue`` in its own queue, else another one."""
+    return policies.within_cluster_queue if own else policies.reclaim_within_cohort
+
+
+def policy_allows(policy: str, preemptor: Preemptor, candidate: Holder) -> bool:
+    """Any, LowerPriority, LowerOrNewerEqualPriority, or Never."""
+    if policy in ("Any", "Never"):
+        return policy == "Any"
+    if preemptor.priority > candidate.priority:
+        return True
+    newer = preemptor.priority == candidate.priority and preemptor.queued < candidate.queued
+    return newer and policy == "LowerOrNewerEqualPriority"
+
+
+def candidate_order(candidate: Holder) -> tuple[bool, int, int, str]:
+    """Those being evicted first, then lower priority, then the more recent reservation, then the UID."""
+    return (not candidate.evicted, candidate.priority, -candidate.reserved, candidate.uid)
+
+
+# --- classical preemption
+
+
+def below_threshold(policies: Preemption, preemptor: Preemptor, candidate: Holder) -> bool:
+    """Whether the preemptor may borrow and yet take this candidate of another queue (``borrowWithinCohort``)."""
+    if policies.borrow_within_cohort == "Never" or candidate.priority >= preemptor.priority:
+        return False
+    return policies.max_priority_threshold is None or candidate.priority <= policies.max_priority_threshold
+
+
+def classical_law(*, own: bool, entitled: bool, below: bool) -> tuple[Law, PreemptionReason]:
+    """The law by which a candidate may be taken, and the reason that Kueue gives.
+
+    ``own``: it is in the preemptor's queue. ``entitled``: below the cohort that both have in common, the
+    preemptor's side has quota enough for the request. ``below``: as in ``below_threshold``.
+    """
+    if own:
+        return Law.IN_QUEUE_PRIORITY, PreemptionReason.IN_CLUSTER_QUEUE
+    if entitled:
+        return Law.RECLAIM_HIERARCHY, PreemptionReason.RECLAMATION
+    if below:
+        return Law.RECLAIM_WHILE_BORROWING, PreemptionReason.RECLAIM_WHILE_BORROWING
+    return Law.RECLAIM_PRIORITY, PreemptionReason.RECLAMATION
+
+
+def borrowing_attempts(policies: Preemption, *, others: bool, entitled: bool, below_nominal: bool) -> tuple[bool, ...]:
+    """Whether the preemptor may borrow, attempt by attempt; the first attempt that finds room counts.
+
+    ``others``: there are candidates in other queues; ``entitled``: also such from which it takes back its own.
+    ``below_nominal``: its queue uses less than its nominal quota of everything that is short.
+    """
+    forbidden = policies.borrow_within_cohort == "Never"
+    if not others or (forbidden and not below_nominal):
+        return (True,)
+    return (False, True) if forbidden and not entitled else (True, False)
+
+
+def spared_by(law: Law, *, own: bool, borrowing: bool, within_quota: bool) -> Law | None:
+    """Why an attempt does not take a candidate: it would only do so without borrowing, or there is no more to reclaim.
+
+    ``within_quota``: the candidate's queue, or a cohort between, no longer exceeds its quota of what is short.
+    """
+    if own:
+        return None
+    if borrowing and law is Law.RECLAIM_PRIORITY:
+        return Law.ONLY_WITHOUT_BORROWING
+    return Law.WITHIN_QUOTA if within_quota else None
+
+
+# --- fair preemption
+
+
+def s2a(preemptor: PreemptorShare, candidate: NewShare) -> bool:
+    """LessThanOrEqualToFinalShare: the preemptor's side is not above the other even once the candidate has left."""
+    return preemptor.order <= candidate.order
+
+
+def s2b(preemptor: PreemptorShare, candidate: OldShare) -> bool:
+    """LessThanInitialShare: the preemptor's side is below the other side as it is now."""
+    return preemptor.order < candidate.order
+
+
+def target_queue_order(first: Holder, *, own: bool) -> tuple[bool, bool, int, int, str]:
+    """Between queues of the same share, by the first candidate: as ``candidate_order``, the preemptor's queue later."""
+    return (not first.evicted, own, first.priority, -first.reserved, first.uid)
+
+
+# --- the choice of a flavor
+
+
+class Grade(IntEnum):
+    """How well a flavor serves, worst first. PREEMPT takes from the workload's own queue, RECLAIM from others."""
+
+    NO_FIT = 0
+    NO_CANDIDATES = 1
+    PREEMPT = 2
+    RECLAIM = 3
+    FIT = 4
+
+
+@lru_cache(maxsize=4096)
+def visiting_order(resource: str) -> tuple[int, str]:
+    """What resources are visited by: ascending 64-bit FNV-1a hash of the name, then the name."""
+    value = 0xCBF29CE484222325
+    for byte in resource.encode():
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return value, resource
+
+
+def may_search(policies: Preemption, *, within_nominal: bool, may_reclaim: bool, fair: bool) -> bool:
+    """Whether Kueue looks for candidates at all where a request does not fit.
+
+    ``within_nominal``: the request alone is within the queue's nominal quota; ``may_reclaim``: it need not borrow
+    from the root.
+    """
+    return (
+        within_nominal
+        or may_reclaim
+        or policies.borrow_within_cohort != "Never"
+        or (fair and policies.reclaim_within_cohort != "Never")
+    )
+
+
+def stops_at(fungibility: Fungibility, grade: Grade, level: int) -> bool:
+    """Whether the search for a flavor ends at this one: it serves, and fungibility does not send the search on."""
+    if grade in (Grade.NO_FIT, Grade.NO_CANDIDATES):
+        return False
+    if grade is not Grade.FIT and fungibility.when_can_preempt == "TryNextFlavor":
+        return False
+    return not (level > 0 and fungibility.when_can_borrow == "TryNextFlavor")
+
+
+def merit(fungibility: Fungibility, grade: Grade, level: int) -> tuple[int, int, int]:
+    """What flavors are compared by, the larger is better: whether one serves, then grade and level as preferred."""
+    if grade is Grade.NO_FIT:
+        return (0, 0, 0)
+    if grade is Grade.NO_CANDIDATES:
+        return (1, -level, 0)
+    return (2, -level, grade) if fungibility.preference == "PreemptionOverBorrowing" else (2, grade, -level)
+
+
+# --- the order of heads
+
+
+class FairRank(NamedTuple):
+    """What the heads below the children of one cohort are compared by under fair sharing; the smaller goes first.
+
+    ``borrows`` and ``share`` are the child's with the head; ``priority`` is negative; ``from_queue``: the child is a
+    ClusterQueue.
+    """
+
+    borrows: bool
+    share: tuple[int, float]
+    priority: int
+    queued: int
+    from_queue: bool
+
+
+def queue_order(workload: Pending) -> tuple[int, int, str]:
+    """Order within a ClusterQueue: higher priority, older queue timestamp, UID."""
+    return (-workload.priority, workload.queued, workload.uid)
+
+
+def classical_rank(level: int, head: Pending) -> tuple[int, int, int]:
+    """Order of the heads of one tree without fair sharing: lower borrowing level, higher priority, older."""
+    return (level, -head.priority, head.queued)
+
+
+def kept_room(quota: Quota, usage: int, amount: int, *, borrowing: bool) -> int:
+    """The room that a queue keeps for a head that needs preemption and found no targets.
+
+    Negative in a queue that exceeds its borrowingLimit: then the queue's own usage falls, its parents' does not.
+    """
+    if not borrowing:
+        return min(amount, max(0, subtract(quota.nominal, usage)))
+    if quota.borrowing_limit is None:
+        return amount
+    return min(amount, subtract(add(quota.nominal, quota.borrowing_limit), usage))

@@ -8,8 +8,8 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.ledger import NO_SHARE
 from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
 
 GPU = FlavorResource("a100", "example.com/gpu")

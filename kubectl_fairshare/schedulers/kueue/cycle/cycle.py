@@ -8,14 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from enum import StrEnum
 
-from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.order import ClassicalOrder, FairOrder, may_overflow
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
@@ -166,10 +165,5 @@ def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> d
         return room
     for pair, amount in assignment.usage.items():
         quota, used = state.forest.quota(queue, pair), ledger.usage(queue, pair)
-        if assignment.borrowing == 0:
-            room[pair] = min(amount, max(0, subtract(quota.nominal, used)))
-        elif quota.borrowing_limit is None:
-            room[pair] = amount
-        else:
-            room[pair] = min(amount, subtract(add(quota.nominal, quota.borrowing_limit), used))
+        room[pair] = kept_room(quota, used, amount, borrowing=assignment.borrowing > 0)
     return room

@@ -10,11 +10,11 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import ALL, Assignment, Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
-from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
-from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason, Preemptor, SearchResult
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -70,7 +70,7 @@ class Nominator:
         self.tried = tried
         self.queue = queue
         self.workload = workload
-        self._departures = Departures()
+        self._replay = Replay()
         self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], SearchResult] = {}
 
     def nominate(self) -> Nomination:
@@ -142,7 +142,7 @@ class Nominator:
         key = (short, tuple(sorted(usage.items())))
         if key not in self._found:
             asker = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            self._found[key] = find_targets(self.state, asker, self._departures)
+            self._found[key] = find_targets(self.state, asker, self._replay)
         return self._found[key]
 
 

@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
+from kubectl_fairshare.schedulers.kueue.laws import FairRank, classical_rank
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
@@ -55,18 +55,7 @@ class ClassicalOrder(Order):
 
 
 def _classical_key(nomination: Nomination) -> tuple[int, int, int]:
-    workload = nomination.workload
-    return (assignment_of(nomination).borrowing, -workload.priority, workload.queued)
-
-
-class _Rank(NamedTuple):
-    """What candidates of one cohort's children are compared by; smaller goes first."""
-
-    borrows: bool
-    share: tuple[int, float]
-    priority: int
-    queued: int
-    from_queue: bool
+    return classical_rank(assignment_of(nomination).borrowing, nomination.workload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +63,7 @@ class _Candidate:
     """A node's candidate and how it ranks among the node's siblings."""
 
     nomination: Nomination
-    rank: _Rank
+    rank: FairRank
     node: int
 
 
@@ -151,12 +140,12 @@ class FairOrder(Order):
             nomination = None if best is None else best.nomination
         return None if nomination is None else _Candidate(nomination, self._rank(node, nomination, ledger), node)
 
-    def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> _Rank:
+    def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> FairRank:
         workload, usage = nomination.workload, assignment_of(nomination).usage
         ledger = ledger.added(queue_of(nomination), usage)
         borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
         is_queue = self.forest.nodes[node].is_queue
-        return _Rank(borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
+        return FairRank(borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)
 
     def _borrows(self, ledger: Ledger, node: int, pair: FlavorResource) -> bool:
         return ledger.usage(node, pair) > self.forest.subtree(node, pair)

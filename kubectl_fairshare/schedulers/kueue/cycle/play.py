@@ -16,8 +16,9 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, queue_order
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
+from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.state import State

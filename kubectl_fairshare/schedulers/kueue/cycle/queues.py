@@ -7,15 +7,11 @@ from typing import Final
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 STRICT: Final = "StrictFIFO"
-
-
-def queue_order(workload: Pending) -> tuple[int, int, str]:
-    """Order within a ClusterQueue, preempting ones apart: higher priority, older queue timestamp, UID."""
-    return (-workload.priority, workload.queued, workload.uid)
 
 
 def waiting(state: State) -> dict[str, list[Pending]]:

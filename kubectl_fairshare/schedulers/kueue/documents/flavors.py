@@ -5,13 +5,8 @@ from typing import Final, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import operands
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
-    Assignment,
-    FlavorAttempt,
-    Grade,
-    PodSetAssignment,
-    mode_of,
-)
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, FlavorAttempt, PodSetAssignment, mode_of
+from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet

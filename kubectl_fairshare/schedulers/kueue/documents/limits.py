@@ -5,8 +5,8 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, RemedyEntry
 from kubectl_fairshare.report.text.figures import amount, weight_quantity
-from kubectl_fairshare.schedulers.kueue.cycle.queues import queue_order
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, QueuePosition, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 GoesFirst = Literal["higher priority", "older", "lower UID", "preempted others"]

@@ -6,10 +6,9 @@ from typing import TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Operand, Step
 

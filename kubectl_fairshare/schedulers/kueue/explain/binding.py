@@ -11,7 +11,7 @@ from itertools import pairwise
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
@@ -99,5 +99,4 @@ def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int
     subtree, local = forest.subtree(node, pair), forest.local(node, pair)
     if ever:
         return add(subtree, limit) < add(local, forest.potential(parent, pair))
-    taken = max(0, subtract(ledger.usage(node, pair), local))
-    return add(subtract(subtract(subtree, local), taken), limit) < ledger.available(parent, pair)
+    return borrowing_ceiling(subtree, local, ledger.usage(node, pair), limit) < ledger.available(parent, pair)

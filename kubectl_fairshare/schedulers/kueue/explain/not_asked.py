@@ -5,10 +5,9 @@ from itertools import takewhile
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, Preemptor, policy_towards
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Preemptor, SearchResult, candidates_of, policy_for
-from kubectl_fairshare.schedulers.kueue.tree.reach import within_quota
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Candidates, SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -64,9 +63,9 @@ def _why_not(state: State, asker: Preemptor, other: int, search: SearchResult, *
     """The law, and the cohort that it is about where it is about one."""
     if not state.is_active(other):
         return Law.QUEUE_INACTIVE, ""
-    if policy_for(state, asker, other) == "Never":
+    if _policy(state, asker, other) == "Never":
         return Law.POLICY, ""
-    if other != asker.queue and within_quota(state.ledger, other, asker.short):
+    if other != asker.queue and state.ledger.is_within(other, asker.short):
         return Law.QUEUE_NOT_BORROWING, ""
     if not tried:
         return Law.PREEMPTION_NOT_TRIED, ""
@@ -74,7 +73,7 @@ def _why_not(state: State, asker: Preemptor, other: int, search: SearchResult, *
     if cohort is not None:
         return Law.COHORT_NOT_BORROWING, cohort
     # Where any may be taken, what the queue uses tells that there is one; looking would sort its workloads.
-    if policy_for(state, asker, other) != "Any" and next(candidates_of(state, asker, other), None) is None:
+    if _policy(state, asker, other) != "Any" and next(Candidates(state, asker).of(other), None) is None:
         return Law.NO_CANDIDATES, ""
     if search.targets:
         return Law.NOT_NEEDED, ""
@@ -83,12 +82,17 @@ def _why_not(state: State, asker: Preemptor, other: int, search: SearchResult, *
     return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
 
+def _policy(state: State, asker: Preemptor, other: int) -> str:
+    policies = state.forest.nodes[asker.queue].queue.preemption
+    return policy_towards(policies, own=other == asker.queue)
+
+
 def _cohort_within_quota(state: State, asker: Preemptor, other: int) -> str | None:
     """The lowest cohort between the queue and what it has in common with the asker that does not borrow."""
     common = frozenset(state.forest.path(asker.queue))
     for cohort in list(takewhile(lambda n: n not in common, state.forest.path(other)))[1:]:
         borrows = (
-            state.ledger.share(cohort).borrowing if state.fair else not within_quota(state.ledger, cohort, asker.short)
+            state.ledger.share(cohort).borrowing if state.fair else not state.ledger.is_within(cohort, asker.short)
         )
         if not borrows:
             return state.forest.nodes[cohort].name

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping
 
 from kubectl_fairshare.answers.fidelity import Fidelity
-from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
 from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.laws import Share, over_quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.schedulers.kueue.tree.loans import Lendings, Loan, lendings, lent, loans
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -190,7 +190,7 @@ def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> PairF
         subtree=subtree,
         local=forest.local(node, pair),
         usage=usage,
-        borrowed=max(0, subtract(usage, subtree)),
+        borrowed=over_quota(usage, subtree),
         lent=lends,
         available=ledger.available(node, pair),
         potential=forest.potential(node, pair),

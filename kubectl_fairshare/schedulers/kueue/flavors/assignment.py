@@ -2,22 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.laws import Grade
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.trace import Step
-
-
-class Grade(IntEnum):
-    """How well a flavor serves, from worst to best."""
-
-    NO_FIT = 0
-    NO_CANDIDATES = 1
-    PREEMPT = 2
-    RECLAIM = 3
-    FIT = 4
 
 
 class Mode(StrEnum):

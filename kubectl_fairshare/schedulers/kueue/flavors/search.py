@@ -7,7 +7,6 @@ Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import lru_cache
 from typing import Final, Protocol
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -17,18 +16,17 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     SEVERITY,
     Assignment,
     FlavorAttempt,
-    Grade,
     PodSetAssignment,
     Token,
     Tried,
     mode_of,
 )
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
-from kubectl_fairshare.schedulers.kueue.tree.reach import Reach, reach
+from kubectl_fairshare.schedulers.kueue.tree.reach import reach
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
@@ -43,15 +41,6 @@ class Simulate(Protocol):
 
     def __call__(self, pair: FlavorResource, amount: int) -> tuple[Ledger, bool] | None:
         """Simulates the preemption."""
-
-
-@lru_cache(maxsize=4096)
-def visiting_order(resource: str) -> tuple[int, str]:
-    """What resources are visited by: ascending 64-bit FNV-1a hash of the name, then the name."""
-    value = 0xCBF29CE484222325
-    for byte in resource.encode():
-        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return value, resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,33 +169,16 @@ class _Assigner:
         for flavor in group.flavors[start:]:
             attempt = self._try(flavor, pod_sets, requests)
             tried.append(attempt)
-            if self._stops(attempt):
+            if stops_at(self.queue.fungibility, attempt.grade, attempt.level):
                 return attempt, tried
-            if attempt.grade is not Grade.NO_FIT and (best is None or self._prefers(attempt, best)):
+            if attempt.grade is Grade.NO_FIT:
+                continue
+            if best is None or self._merit(attempt.grade, attempt.level) > self._merit(best.grade, best.level):
                 best = attempt
         return best, tried
 
-    def _stops(self, attempt: FlavorAttempt) -> bool:
-        """Whether the search ends here: the flavor serves, and fungibility does not send it on."""
-        fungibility = self.queue.fungibility
-        if attempt.grade in (Grade.NO_FIT, Grade.NO_CANDIDATES):
-            return False
-        if attempt.grade is not Grade.FIT and fungibility.when_can_preempt == "TryNextFlavor":
-            return False
-        return not (attempt.level > 0 and fungibility.when_can_borrow == "TryNextFlavor")
-
-    def _prefers(self, a: FlavorAttempt, b: FlavorAttempt) -> bool:
-        return self._is_preferred((a.grade, a.level), (b.grade, b.level))
-
-    def _is_preferred(self, a: tuple[Grade, int], b: tuple[Grade, int]) -> bool:
-        for loser in (Grade.NO_FIT, Grade.NO_CANDIDATES):
-            if (a[0] is loser) != (b[0] is loser):
-                return b[0] is loser
-            if loser is Grade.NO_FIT and a[0] is loser:
-                return False
-        if self.queue.fungibility.preference == "PreemptionOverBorrowing":
-            return (a[1], -a[0]) < (b[1], -b[0])
-        return (-a[0], a[1]) < (-b[0], b[1])
+    def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
+        return merit(self.queue.fungibility, grade, level)
 
     def _try(self, name: str, pod_sets: Sequence[PodSet], requests: Mapping[str, int]) -> FlavorAttempt:
         unfit = mismatch(name, self.state.kueue.flavors.get(name), pod_sets)
@@ -220,7 +192,7 @@ class _Assigner:
             grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource])
             grades[resource] = grade
             borrow = max(borrow, level)
-            if self._is_preferred(worst, (grade, level)):
+            if self._merit(*worst) > self._merit(grade, level):
                 worst = (grade, level)
             if reason is not None:
                 reasons.append(reason)
@@ -244,7 +216,9 @@ class _Assigner:
             return Grade.FIT, wide.level, None
         operands = (*names, ("needed", value), ("free", free), ("more", subtract(value, free)))
         short = Step(Law.EXCEEDS_AVAILABLE, operands, holds=False)
-        if not self._may_preempt(pair, value, wide):
+        within = self.state.forest.quota(self.node, pair).nominal >= value
+        policies, fair = self.queue.preemption, self.state.fair
+        if not may_search(policies, within_nominal=within, may_reclaim=wide.may_reclaim, fair=fair):
             return Grade.NO_FIT, wide.level, short
         found = self.simulate(pair, value)
         if found is None:
@@ -252,15 +226,6 @@ class _Assigner:
         without_targets, own = found
         level = reach(without_targets, self.node, pair, value).level
         return (Grade.PREEMPT if own else Grade.RECLAIM), level, short
-
-    def _may_preempt(self, pair: FlavorResource, value: int, wide: Reach) -> bool:
-        policies = self.queue.preemption
-        return (
-            self.state.forest.quota(self.node, pair).nominal >= value
-            or wide.may_reclaim
-            or policies.borrow_within_cohort != "Never"
-            or (self.state.fair and policies.reclaim_within_cohort != "Never")
-        )
 
 
 def _token(reason: Step | None) -> Token:

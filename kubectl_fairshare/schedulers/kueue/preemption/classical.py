@@ -1,6 +1,6 @@
 """Classical preemption: by priority and by who is over quota, nearest cohorts first.
 
-Candidates outside the queue come in two classes: *hierarchy* ones, where the asker's side has quota
+Candidates outside the queue come in two classes: *hierarchy* ones, where the preemptor's side has quota
 enough for the request and takes back what is its own, and *priority* ones, where it competes.
 Source: Kueue v0.19; "classical preemption" in ``docs/laws.md``.
 """
@@ -13,23 +13,22 @@ from typing import TypeAlias
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
-from kubectl_fairshare.schedulers.kueue.preemption.departures import Departures
-from kubectl_fairshare.schedulers.kueue.preemption.targets import (
-    Candidates,
-    Patience,
+from kubectl_fairshare.schedulers.kueue.laws import (
+    Law,
     PreemptionReason,
     Preemptor,
-    SearchResult,
-    Target,
-    Trial,
-    cross_queue_order,
-    put_back,
+    below_threshold,
+    borrowing_attempts,
+    candidate_order,
+    classical_law,
+    spared_by,
 )
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
+from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Candidates, SearchResult, Target, Trial, put_back
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
-from kubectl_fairshare.schedulers.kueue.tree.reach import free_local, within_nominal_with, within_quota
+from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 # A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.
@@ -38,7 +37,7 @@ _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holde
 
 @dataclass(slots=True)
 class _Classes:
-    """The queues that may be asked, by class, and how far up each shares an ancestor with the asker.
+    """The queues that may be asked, by class, and how far up each shares an ancestor with the preemptor.
 
     ``between`` maps a queue to the nodes from itself up to, not including, the common ancestor.
     """
@@ -48,83 +47,81 @@ class _Classes:
     between: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def classical_targets(state: State, asker: Preemptor, departures: Departures) -> SearchResult:
+def classical_targets(state: State, preemptor: Preemptor) -> SearchResult:
     """The targets without fair sharing."""
-    return _ClassicalSearch(state, asker, departures).run()
+    return _ClassicalSearch(state, preemptor).run()
 
 
 class _ClassicalSearch:
-    """One search for one asker; each attempt starts from the state's own ledger."""
+    """One search for one preemptor; each attempt starts from the state's own ledger."""
 
-    def __init__(self, state: State, asker: Preemptor, departures: Departures) -> None:
+    def __init__(self, state: State, preemptor: Preemptor) -> None:
         self.state = state
-        self.asker = asker
-        self.departures = departures
-        self.candidates = Candidates(state, asker)
-        self.policies = state.forest.nodes[asker.queue].queue.preemption
-        self.classes = _classify(state, asker)
+        self.preemptor = preemptor
+        self.candidates = Candidates(state, preemptor)
+        self.policies = state.forest.nodes[preemptor.queue].queue.preemption
+        self.classes = _classify(state, preemptor)
         self.hierarchy = frozenset(self.classes.hierarchy)
 
     def run(self) -> SearchResult:
         """The whole search: one or two attempts, the first that succeeds counts."""
         queues = [*self.classes.hierarchy, *self.classes.priority]
-        cross = {q: first for q in queues if (first := self.candidates.first(q)) is not None}
-        if not cross and self.candidates.first(self.asker.queue) is None:
+        cross = {q: first for q in queues if (first := next(self.candidates.of(q), None)) is not None}
+        if not cross and next(self.candidates.of(self.preemptor.queue), None) is None:
             return SearchResult(candidates=False)
         trials: list[Trial] = []
-        asker = self.asker
-        patience = Patience(
-            self.state, Headroom(self.state.forest, asker.queue, asker.usage), lambda: {*queues, asker.queue}
+        preemptor = self.preemptor
+        feasibility = Feasibility(
+            self.state,
+            Headroom(self.state.forest, preemptor.queue, preemptor.usage),
+            lambda: {*queues, preemptor.queue},
         )
         for borrowing in self._attempts(cross):
-            found = self._attempt(cross, borrowing, patience, trials)
+            found = self._attempt(cross, borrowing, feasibility, trials)
             if found is not None:
-                needed, spared, left = found
-                return SearchResult(tuple(needed), tuple(trials), tuple(spared), left=left)
-            if patience.lost:
+                needed, unneeded, left = found
+                return SearchResult(tuple(needed), tuple(trials), tuple(unneeded), left=left)
+            if feasibility.lost:
                 break
-        return SearchResult(trials=tuple(trials), hopeless=patience.lost)
+        return SearchResult(trials=tuple(trials), hopeless=feasibility.lost)
 
     def _attempts(self, cross: Mapping[int, Holder]) -> tuple[bool, ...]:
         """Whether borrowing is allowed, per attempt."""
-        forbidden = self.policies.borrow_within_cohort == "Never"
-        if not cross or (forbidden and not self._below_nominal()):
-            return (True,)
-        if forbidden and self.hierarchy.isdisjoint(cross):
-            return (False, True)
-        return (True, False)
+        entitled = not self.hierarchy.isdisjoint(cross)
+        below = self._below_nominal()
+        return borrowing_attempts(self.policies, others=bool(cross), entitled=entitled, below_nominal=below)
 
     def _below_nominal(self) -> bool:
-        ledger, queue = self.state.ledger, self.asker.queue
-        return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.asker.short)
+        ledger, queue = self.state.ledger, self.preemptor.queue
+        return all(ledger.usage(queue, p) < ledger.forest.quota(queue, p).nominal for p in self.preemptor.short)
 
     def _attempt(
-        self, cross: Mapping[int, Holder], borrowing: bool, patience: Patience, trials: list[Trial]
+        self, cross: Mapping[int, Holder], borrowing: bool, feasibility: Feasibility, trials: list[Trial]
     ) -> tuple[list[Target], list[Target], Ledger] | None:
         """The targets needed, those put back, and what is left; None when the candidates are not enough."""
         ledger = self.state.ledger
-        room = Headroom(self.state.forest, self.asker.queue, self.asker.usage, borrowing=borrowing)
+        room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
         missing = Countdown(room, ledger)
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
-            law, reason = self._variant(holder, queue)
-            skipped = self._skipped(ledger, queue, law, borrowing)
-            trial = Trial(holder, queue, skipped or law, taken=skipped is None)
+            law, reason = self._law(holder, queue)
+            spared = self._spared_by(ledger, queue, law, borrowing)
+            trial = Trial(holder, queue, spared or law, taken=spared is None)
             trials.append(trial)
-            if skipped is not None:
+            if spared is not None:
                 continue
-            ledger = self.departures.without(ledger, queue, holder)
+            ledger = ledger.removed(queue, holder.usage)
             targets.append(Target(holder, queue, reason, trial))
             if missing.ends(holder.usage, ledger):
                 return put_back(ledger, room, targets)
-            if patience.is_lost():
+            if feasibility.is_lost():
                 return None
         return None
 
     def _candidates(self, cross: Mapping[int, Holder]) -> Iterator[tuple[Holder, int]]:
         """All candidates in order: those being evicted first, then by class, then candidate order."""
-        own = self.asker.queue
-        first = self.candidates.first(own)
+        own = self.preemptor.queue
+        first = next(self.candidates.of(own), None)
         classes = (
             [(q, cross[q]) for q in self.classes.hierarchy if q in cross],
             [(q, cross[q]) for q in self.classes.priority if q in cross],
@@ -137,7 +134,7 @@ class _ClassicalSearch:
 
     def _merged(self, firsts: list[tuple[int, Holder]], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
         """The candidates of several queues in candidate order; a queue is read on only when its first is taken."""
-        heap: list[_Head] = [(cross_queue_order(first), queue, first, None) for queue, first in firsts]
+        heap: list[_Head] = [(candidate_order(first), queue, first, None) for queue, first in firsts]
         heapq.heapify(heap)
         while heap:
             _, queue, holder, rest = heap[0]
@@ -149,46 +146,30 @@ class _ClassicalSearch:
             if following is None or (evicted and not following.evicted):
                 heapq.heappop(heap)
             else:
-                heapq.heapreplace(heap, (cross_queue_order(following), queue, following, rest))
+                heapq.heapreplace(heap, (candidate_order(following), queue, following, rest))
 
-    def _variant(self, holder: Holder, queue: int) -> tuple[Law, PreemptionReason]:
-        if queue == self.asker.queue:
-            return Law.IN_QUEUE_PRIORITY, PreemptionReason.IN_CLUSTER_QUEUE
-        if queue in self.hierarchy:
-            return Law.RECLAIM_HIERARCHY, PreemptionReason.RECLAMATION
-        if self._borrows_over(holder):
-            return Law.RECLAIM_WHILE_BORROWING, PreemptionReason.RECLAIM_WHILE_BORROWING
-        return Law.RECLAIM_PRIORITY, PreemptionReason.RECLAMATION
+    def _law(self, holder: Holder, queue: int) -> tuple[Law, PreemptionReason]:
+        own, entitled = queue == self.preemptor.queue, queue in self.hierarchy
+        return classical_law(own=own, entitled=entitled, below=below_threshold(self.policies, self.preemptor, holder))
 
-    def _borrows_over(self, holder: Holder) -> bool:
-        """Whether the asker may borrow by taking from this workload (borrowWithinCohort)."""
-        if self.policies.borrow_within_cohort == "Never" or holder.priority >= self.asker.priority:
-            return False
-        threshold = self.policies.max_priority_threshold
-        return threshold is None or holder.priority <= threshold
-
-    def _skipped(self, ledger: Ledger, queue: int, law: Law, borrowing: bool) -> Law | None:
+    def _spared_by(self, ledger: Ledger, queue: int, law: Law, borrowing: bool) -> Law | None:
         """Why a candidate is not taken in this attempt."""
-        if queue == self.asker.queue:
-            return None
-        if borrowing and law is Law.RECLAIM_PRIORITY:
-            return Law.ONLY_WITHOUT_BORROWING
-        if any(within_quota(ledger, node, self.asker.short) for node in self.classes.between[queue]):
-            return Law.WITHIN_QUOTA
-        return None
+        between = self.classes.between.get(queue, ())
+        within = any(ledger.is_within(node, self.preemptor.short) for node in between)
+        return spared_by(law, own=queue == self.preemptor.queue, borrowing=borrowing, within_quota=within)
 
 
-def _classify(state: State, asker: Preemptor) -> _Classes:
+def _classify(state: State, preemptor: Preemptor) -> _Classes:
     classes = _Classes()
-    if state.forest.nodes[asker.queue].queue.preemption.reclaim_within_cohort == "Never":
+    if state.forest.nodes[preemptor.queue].queue.preemption.reclaim_within_cohort == "Never":
         return classes
     ledger, nodes = state.ledger, state.forest.nodes
-    advantage = within_nominal_with(ledger, asker.queue, asker.usage)
-    rest = _beyond(ledger, asker.queue, asker.usage)
-    below = asker.queue
+    advantage = within_nominal_with(ledger, preemptor.queue, preemptor.usage)
+    rest = _beyond(ledger, preemptor.queue, preemptor.usage)
+    below = preemptor.queue
     while (ancestor := nodes[below].parent) is not None:
         found = classes.hierarchy if advantage else classes.priority
-        for queue, between in _over_quota(state, asker, ancestor, below, ()):
+        for queue, between in _over_quota(state, preemptor, ancestor, below, ()):
             found.append(queue)
             classes.between[queue] = between
         fitting = (add(ledger.usage(ancestor, p), v) <= ledger.forest.subtree(ancestor, p) for p, v in rest.items())
@@ -200,17 +181,17 @@ def _classify(state: State, asker: Preemptor) -> _Classes:
 
 def _beyond(ledger: Ledger, node: int, usage: Usage) -> dict[FlavorResource, int]:
     """What of ``usage`` the node's free local part cannot hold, at least 0."""
-    return {p: max(0, subtract(v, free_local(ledger, node, p))) for p, v in usage.items()}
+    return {p: max(0, subtract(v, free_local_of(ledger, node, p))) for p, v in usage.items()}
 
 
 def _over_quota(
-    state: State, asker: Preemptor, cohort: int, visited: int | None, above: tuple[int, ...]
+    state: State, preemptor: Preemptor, cohort: int, visited: int | None, above: tuple[int, ...]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Queues below the cohort, outside ``visited``, that are over quota with all cohorts between."""
     node = state.forest.nodes[cohort]
     for queue in node.queues:
-        if queue != visited and not within_quota(state.ledger, queue, asker.short):
+        if queue != visited and not state.ledger.is_within(queue, preemptor.short):
             yield queue, (queue, *above)
     for child in node.cohorts:
-        if child != visited and not within_quota(state.ledger, child, asker.short):
-            yield from _over_quota(state, asker, child, None, (child, *above))
+        if child != visited and not state.ledger.is_within(child, preemptor.short):
+            yield from _over_quota(state, preemptor, child, None, (child, *above))

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, over_quota, taken
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource
@@ -120,7 +120,7 @@ def usage_step(state: State, node: int, pair: FlavorResource) -> Step:
 
 def _taken(state: State, node: int, pair: FlavorResource) -> int:
     """What a node takes from its cohort: max(0, usage − local)."""
-    return max(0, subtract(state.ledger.usage(node, pair), state.forest.local(node, pair)))
+    return taken(state.ledger.usage(node, pair), state.forest.local(node, pair))
 
 
 def _taken_step(state: State, node: int, pair: FlavorResource) -> Step:
@@ -137,7 +137,7 @@ def over_quota_step(state: State, node: int, pair: FlavorResource) -> Step:
     """borrowed(n) = max(0, usage − subtree)."""
     subtree, usage = state.forest.subtree(node, pair), state.ledger.usage(node, pair)
     figures: tuple[tuple[str, Operand], ...] = (("usage", usage), ("subtree", subtree))
-    operands = (*_names(state.forest.nodes[node], pair), *figures, ("borrowed", max(0, subtract(usage, subtree))))
+    operands = (*_names(state.forest.nodes[node], pair), *figures, ("borrowed", over_quota(usage, subtree)))
     return Step(Law.OVER_QUOTA, operands, holds=usage > subtree)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.laws import local_quota, potential
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
@@ -126,12 +127,9 @@ class Forest:
         return known
 
     def _find_potential(self, node: int, pair: FlavorResource) -> int:
-        this = self.nodes[node]
-        if this.parent is None:
-            return self.subtree(node, pair)
-        reach = add(self.local(node, pair), self.potential(this.parent, pair))
-        limit = self.quota(node, pair).borrowing_limit
-        return reach if limit is None else min(reach, add(self.subtree(node, pair), limit))
+        parent, limit = self.nodes[node].parent, self.quota(node, pair).borrowing_limit
+        above = None if parent is None else self.potential(parent, pair)
+        return potential(self.subtree(node, pair), self.local(node, pair), limit, above)
 
     def lendable(self, parent: int, resource: str) -> int:
         """lendable(resource) for the children of ``parent``: Σ potential(parent, FR) over the root's FRs."""
@@ -187,16 +185,13 @@ def _with_figures(nodes: list[TreeNode], node: TreeNode) -> TreeNode:
         for pair, amount in below.subtree.items():
             lent = subtract(amount, below.local[pair]) if pair in below.local else amount
             subtree[pair] = add(subtree.get(pair, 0), lent)
-    return replace(node, subtree=subtree, local=_kept(subtree, node.quotas))
+    return replace(node, subtree=subtree, local=_locals(subtree, node.quotas))
 
 
-def _kept(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[FlavorResource, int]:
-    """local(n): what of the subtree quota exceeds the lendingLimit."""
-    return {
-        pair: max(0, subtract(subtree[pair], quota.lending_limit))
-        for pair, quota in quotas.items()
-        if quota.lending_limit is not None
-    }
+def _locals(subtree: Mapping[FlavorResource, int], quotas: QuotaTable) -> dict[FlavorResource, int]:
+    """local(n) of each flavor-resource that has a lendingLimit."""
+    limits = ((pair, quota.lending_limit) for pair, quota in quotas.items() if quota.lending_limit is not None)
+    return {pair: local_quota(subtree[pair], limit) for pair, limit in limits}
 
 
 def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
@@ -253,7 +248,7 @@ def _cohort_node(
 def _queue_node(queue: ClusterQueue, i: int, ids: Mapping[str, int]) -> TreeNode:
     parent = None if queue.cohort is None else ids[queue.cohort]
     subtree = {pair: quota.nominal for pair, quota in queue.quotas.items()}
-    local = _kept(subtree, queue.quotas)
+    local = _locals(subtree, queue.quotas)
     return TreeNode(i, queue.name, queue, parent, queue.weight, queue.quotas, subtree=subtree, local=local)
 
 

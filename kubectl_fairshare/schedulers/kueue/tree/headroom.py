@@ -10,17 +10,17 @@ workload held, so until enough has left there is nothing to ask. Source: KEP-79;
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.schedulers.kueue.laws import available
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 
 class _Step(NamedTuple):
-    """What quota says of one node on the path; ``lent`` is subtree − local, ``limit`` its borrowingLimit."""
+    """The quota of one node on the path; ``limit`` is its borrowingLimit."""
 
     subtree: int
     local: int
-    lent: int
     limit: int | None
 
 
@@ -88,14 +88,11 @@ class Headroom:
     def _short(self, pair: FlavorResource, used: list[int], amount: int) -> int:
         """By how much ``amount`` exceeds what is available, given the usage of the nodes on the path."""
         steps = self._steps[pair]
-        free = subtract(steps[-1].subtree, used[-1])
-        for i in range(len(steps) - 2, -1, -1):
-            _, local, lent, limit = steps[i]
-            if limit is not None:
-                free = min(free, add(subtract(lent, max(0, subtract(used[i], local))), limit))
-            if local > used[i]:
-                free = add(subtract(local, used[i]), free)
-        short = amount - free if amount > 0 else 0  # what is available counts as 0 when it is negative
+        free: int | None = None
+        for i in range(len(steps) - 1, -1, -1):
+            subtree, local, limit = steps[i]
+            free = available(subtree, local, used[i], limit, free)
+        short = amount - (free or 0) if amount > 0 else 0  # what is available counts as 0 when it is negative
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
 
     def _take(self, pair: FlavorResource, used: list[int], amount: int) -> None:
@@ -126,8 +123,7 @@ class Headroom:
 
 
 def _step(forest: Forest, node: int, pair: FlavorResource) -> _Step:
-    subtree, local = forest.subtree(node, pair), forest.local(node, pair)
-    return _Step(subtree, local, subtract(subtree, local), forest.quota(node, pair).borrowing_limit)
+    return _Step(forest.subtree(node, pair), forest.local(node, pair), forest.quota(node, pair).borrowing_limit)
 
 
 class Countdown:

@@ -5,42 +5,14 @@ root and shares all else, so any number of what-ifs can stand beside each other 
 anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
+from kubectl_fairshare.schedulers.kueue.laws import Share, available, free_local, taken, weighted_share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.columns import Amounts, Columns, ShareTerms
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
-
-
-class Share(NamedTuple):
-    """The weighted share of a node (KEP-1714): how far it borrows, for its weight.
-
-    ``rank`` is 1 for an infinite share (weight 0), whose ``value`` then is the unweighted ratio; so
-    ``(rank, value)`` orders shares. ``dominant`` is the resource of the largest ratio. A node may
-    borrow and have share 0.
-    """
-
-    rank: int
-    value: float
-    dominant: str | None
-    borrowing: bool
-
-    @property
-    def order(self) -> tuple[int, float]:
-        """What two shares are compared by."""
-        return (self.rank, self.value)
-
-    @property
-    def rounded(self) -> int:
-        """The share as ``status.fairSharing.weightedShare`` holds it: rounded up, the largest integer if infinite."""
-        return UNLIMITED if self.rank else min(math.ceil(self.value), UNLIMITED)
-
-
-NO_SHARE: Final = Share(0, 0.0, None, False)
-
 
 _PAGE_BITS: Final = 5
 _PAGE: Final = 1 << _PAGE_BITS
@@ -85,19 +57,10 @@ class Ledger:
 
     def available(self, node: int, pair: FlavorResource) -> int:
         """available(n): what the node could still take now; may be negative."""
-        forest = self.forest
-        this = forest.nodes[node]
-        usage = self.usage(node, pair)
-        subtree = this.subtree.get(pair, 0)
-        if this.parent is None:
-            return subtract(subtree, usage)
-        local = this.local.get(pair, 0)
-        from_parent = self.available(this.parent, pair)
-        quota = this.quotas.get(pair)
-        if quota is not None and quota.borrowing_limit is not None:
-            taken = max(0, subtract(usage, local))
-            from_parent = min(from_parent, add(subtract(subtract(subtree, local), taken), quota.borrowing_limit))
-        return add(max(0, subtract(local, usage)), from_parent)
+        this = self.forest.nodes[node]
+        above = None if this.parent is None else self.available(this.parent, pair)
+        limit = this.quotas[pair].borrowing_limit if pair in this.quotas else None
+        return available(this.subtree.get(pair, 0), this.local.get(pair, 0), self.usage(node, pair), limit, above)
 
     def free(self, queue: int, pair: FlavorResource) -> int:
         """What a workload may take in the queue now: available, but never negative."""
@@ -106,6 +69,16 @@ class Ledger:
     def borrows_with(self, node: int, pair: FlavorResource, more: int) -> bool:
         """Whether the node borrows once ``more`` is added: queue over nominal, cohort over subtree."""
         return self.forest.subtree(node, pair) < add(self.usage(node, pair), more)
+
+    def is_within(self, node: int, pairs: Iterable[FlavorResource]) -> bool:
+        """Whether the node uses no more than its subtree quota of every one of ``pairs``."""
+        used, numbers = self._figures(node).usage, self._columns.numbers
+        subtree = self.forest.nodes[node].subtree
+        for pair in pairs:
+            i = numbers.get(pair)
+            if i is not None and used[i] > subtree.get(pair, 0):
+                return False
+        return True
 
     def added(self, queue: int, usage: Usage) -> "Ledger":
         """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
@@ -143,7 +116,7 @@ class Ledger:
         share = figures.share
         if share is None:
             weight = self.forest.nodes[node].weight
-            share = figures.share = _share(figures.usage, self._columns.share_terms(node), weight)
+            share = figures.share = weighted_share(_borrowed(figures.usage, self._columns.share_terms(node)), weight)
         return share
 
     def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
@@ -156,7 +129,7 @@ class Ledger:
         for parent in forest.path(node)[1:]:
             this, total = forest.nodes[parent], 0
             for child in (*this.cohorts, *this.queues):
-                total = add(total, max(0, subtract(base[child][number], forest.local(child, pair))))
+                total = add(total, taken(base[child][number], forest.local(child, pair)))
             base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
         return Ledger(columns, _paged([NodeUsage(used) for used in base]))
 
@@ -175,7 +148,7 @@ def _add_to(used: list[int], local: Mapping[int, int], more: Amounts) -> Amounts
     for i, amount in more:
         before = used[i]
         used[i] = add(before, amount)
-        rest = subtract(amount, max(0, subtract(local.get(i, 0), before)))
+        rest = subtract(amount, free_local(local.get(i, 0), before))
         if rest > 0:
             passed.append((i, rest))
     return passed
@@ -193,8 +166,9 @@ def _take_from(used: list[int], local: Mapping[int, int], less: Amounts) -> Amou
     return passed
 
 
-def _share(usage: list[int], terms: ShareTerms, weight: float) -> Share:
-    ratio, dominant, borrowing = 0.0, None, False
+def _borrowed(usage: list[int], terms: ShareTerms) -> list[tuple[str, int, float]]:
+    """What a node borrows of each resource that it borrows, summed over flavors, and what is lendable; by name."""
+    found = []
     for resource, lendable, pairs in terms:
         borrowed = 0
         for i, quota in pairs:
@@ -202,16 +176,8 @@ def _share(usage: list[int], terms: ShareTerms, weight: float) -> Share:
             if used > quota:
                 borrowed += used - quota if used < UNLIMITED else UNLIMITED
         if borrowed:
-            borrowing = True
-            if lendable > 0:
-                candidate = float(borrowed if borrowed < UNLIMITED else UNLIMITED) * 1000.0 / lendable
-                if candidate > ratio:
-                    ratio, dominant = candidate, resource
-    if not borrowing:
-        return NO_SHARE
-    if weight == 0:
-        return Share(int(ratio > 0), ratio, dominant, True)
-    return Share(0, ratio / weight, dominant, True)
+            found.append((resource, borrowed if borrowed < UNLIMITED else UNLIMITED, lendable))
+    return found
 
 
 def borrowed_by_resource(subtree: Mapping[FlavorResource, int], usage: Mapping[FlavorResource, int]) -> dict[str, int]:
@@ -235,7 +201,7 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
             continue
         local, above = columns.local(node), totals[parent]
         for i, used in enumerate(totals[node]):
-            passed = subtract(used, local[i]) if i in local else used
+            passed = taken(used, local.get(i, 0))
             if passed > 0:
                 above[i] = add(above[i], passed)
     return Ledger(columns, _paged([NodeUsage(t) for t in totals]))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.laws import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -139,9 +140,8 @@ def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply
 
 def _unused(state: State, node: int, pair: FlavorResource) -> int:
     """What of the quota that a node lends neither it nor anybody below it uses; negative for a borrower."""
-    local = state.forest.local(node, pair)
-    taken = max(0, subtract(state.ledger.usage(node, pair), local))
-    return subtract(subtract(state.forest.subtree(node, pair), local), taken)
+    subtree, local = state.forest.subtree(node, pair), state.forest.local(node, pair)
+    return borrowing_ceiling(subtree, local, state.ledger.usage(node, pair), 0)
 
 
 def _match(debts: _Debts, supplies: Iterator[_Supply], pair: FlavorResource, cohort: str) -> tuple[list[Loan], _Debts]:

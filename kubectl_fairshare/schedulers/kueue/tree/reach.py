@@ -6,6 +6,7 @@ Source: KEP-79 and KEP-1714; "borrowing level" in ``docs/laws.md``.
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.schedulers.kueue.laws import free_local
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
@@ -25,20 +26,20 @@ def reach(ledger: Ledger, queue: int, pair: FlavorResource, amount: int) -> Reac
         return Reach(0, may_reclaim=False)
     if not ledger.borrows_with(queue, pair, amount):
         return Reach(0, may_reclaim=True)
-    rest = subtract(amount, free_local(ledger, queue, pair))
+    rest = subtract(amount, free_local_of(ledger, queue, pair))
     while True:
         node = nodes[parent]
         if not ledger.borrows_with(parent, pair, rest):
             return Reach(node.height, may_reclaim=node.parent is not None)
-        rest = subtract(rest, free_local(ledger, parent, pair))
+        rest = subtract(rest, free_local_of(ledger, parent, pair))
         if node.parent is None:
             return Reach(node.height, may_reclaim=False)
         parent = node.parent
 
 
-def free_local(ledger: Ledger, node: int, pair: FlavorResource) -> int:
-    """What of a node's local part is unused: max(0, local − usage)."""
-    return max(0, subtract(ledger.forest.local(node, pair), ledger.usage(node, pair)))
+def free_local_of(ledger: Ledger, node: int, pair: FlavorResource) -> int:
+    """What of a node's local part is unused."""
+    return free_local(ledger.forest.local(node, pair), ledger.usage(node, pair))
 
 
 def fits(ledger: Ledger, queue: int, usage: Usage, *, borrowing: bool) -> bool:
@@ -47,15 +48,6 @@ def fits(ledger: Ledger, queue: int, usage: Usage, *, borrowing: bool) -> bool:
         if amount > ledger.free(queue, pair):
             return False
         if not borrowing and ledger.borrows_with(queue, pair, amount):
-            return False
-    return True
-
-
-def within_quota(ledger: Ledger, node: int, pairs: frozenset[FlavorResource]) -> bool:
-    """Whether the node uses no more than its subtree quota of every one of ``pairs``."""
-    quotas = ledger.forest.nodes[node].subtree
-    for pair in pairs:  # noqa: SIM110 - asked of every queue of a tree; all() takes twice as long
-        if ledger.usage(node, pair) > quotas.get(pair, 0):
             return False
     return True
 

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
@@ -49,11 +50,6 @@ class HolderIndex:
                 insort(holders, holder, key=candidate_order)
             index._by_queue[queue] = index._sorted[queue] = holders
         return index
-
-
-def candidate_order(holder: Holder) -> tuple[bool, int, int, str]:
-    """Candidate order within a queue: evicted first, lower priority, reserved more recently, UID."""
-    return (not holder.evicted, holder.priority, -holder.reserved, holder.uid)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.report.text import figures
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
+from kubectl_fairshare.schedulers.kueue.laws import Share
 
 
 @pytest.mark.parametrize(

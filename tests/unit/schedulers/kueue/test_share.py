@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.ledger import NO_SHARE, Share
 from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, queue, state
 
 SPOT = FlavorResource("spot", "gpu")

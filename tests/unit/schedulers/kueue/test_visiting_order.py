@@ -1,6 +1,6 @@
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.flavors.search import visiting_order
+from kubectl_fairshare.schedulers.kueue.laws import visiting_order
 
 
 @pytest.mark.parametrize(

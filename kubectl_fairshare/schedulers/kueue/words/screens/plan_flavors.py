@@ -12,8 +12,8 @@ from kubectl_fairshare.schedulers.kueue.documents.flavors import chosen, not_tri
 from kubectl_fairshare.schedulers.kueue.documents.plan import borrowed_from
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import evidence, selector_clash
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Grade, PodSetAssignment
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment
+from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.sentences import sentence

@@ -3,9 +3,9 @@
 import pytest
 
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.laws import PreemptionReason
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
-from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 

@@ -12,10 +12,8 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law as ElasticQuotaLa
 from kubectl_fairshare.schedulers.elasticquota.words import sentences as elasticquota_laws
 from kubectl_fairshare.schedulers.kai.laws import Law as KaiLaw
 from kubectl_fairshare.schedulers.kai.words import sentences as kai_laws
-from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
-from kubectl_fairshare.schedulers.kueue.preemption.targets import PreemptionReason
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Share
 from kubectl_fairshare.schedulers.kueue.words import sentences as kueue_laws
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, SENTENCES, judged, sentence, shares_compared

@@ -1,4 +1,4 @@
-"""The order in which fair sharing asks queues: from the root down, by share, nearest to the ground last.
+"""The order in which fair sharing visits queues: from the root down, at each cohort the child of the largest share.
 
 Removing usage never raises a share, so the children of a cohort stand in a heap whose entries are read
 again when they surface: one that is out of date stands too early, never too late. What lies below a
@@ -8,12 +8,12 @@ tree. Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
 
 import heapq
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import TypeAlias
 
+from kubectl_fairshare.schedulers.kueue.laws import Share, target_queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
-from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, Share
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 _Order: TypeAlias = tuple[bool, bool, int, int, str]
 # A node in a heap: larger shares first, then the queue's first candidate, then the name. The third part is
@@ -45,11 +45,17 @@ class Remaining:
         self._rest = iter(())
 
 
-class Walk:
-    """One walk for an asker in ``queue``; ``ties`` collects cohorts between which Kueue's own choice is not defined."""
+class QueueOrdering:
+    """One walk for a preemptor in ``queue``; to ``ties`` go cohorts between which Kueue's own choice is not defined."""
 
-    def __init__(self, forest: Forest, queue: int, candidates: Callable[[int], Iterable[Holder]]) -> None:
-        self.ties: list[tuple[int, ...]] = []
+    def __init__(
+        self,
+        forest: Forest,
+        queue: int,
+        candidates: Callable[[int], Iterable[Holder]],
+        ties: list[tuple[int, ...]],
+    ) -> None:
+        self._ties = ties
         self._forest = forest
         self._queue = queue
         self._first_queue = len(forest.cohort_ids)  # cohorts are numbered before queues
@@ -68,15 +74,15 @@ class Walk:
             known = self._remaining[queue] = Remaining(self._candidates(queue))
         return known
 
-    def looked_at(self, after: int) -> tuple[int, ...]:
-        """The queues whose candidates were looked at, in order, without the first ``after``."""
-        return tuple(islice(self._remaining, after, None))
+    def looked_at(self) -> tuple[int, ...]:
+        """The queues whose candidates were looked at, in order."""
+        return tuple(self._remaining)
 
     def next_queue(self, ledger: Ledger, asked: Ledger) -> int | None:
         """The queue to take from next, None when no candidates are left.
 
         Since the last time, workloads may have left the queue that was named then, no other. Shares on the
-        asker's path are read in ``asked``, all others in ``ledger``.
+        preemptor's path are read in ``asked``, all others in ``ledger``.
         """
         self._ledger, self._asked = ledger, asked
         root = at = self._forest.root(self._queue)
@@ -114,7 +120,7 @@ class Walk:
         second = self._top(heap)
         heapq.heappush(heap, top)
         if second is not None and second[:2] == share:
-            self.ties.append((top[3], second[3]))
+            self._ties.append((top[3], second[3]))
 
     def _forget(self, cohort: int) -> None:
         """Drops a cohort below which nobody is left to ask; the walk has just come by it."""
@@ -162,6 +168,4 @@ class Walk:
         first = self.remaining(node).first
         if first is None:
             return None
-        # evicted first, then other queues before the asker's
-        order = (not first.evicted, node == self._queue, first.priority, -first.reserved, first.uid)
-        return (-share.rank, -share.value, order, node)
+        return (-share.rank, -share.value, target_queue_order(first, own=node == self._queue), node)
