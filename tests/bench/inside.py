@@ -19,12 +19,15 @@ import orjson
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.laws import Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
+from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 T = TypeVar("T")
@@ -45,6 +48,21 @@ def asked(assembled: Assembled, job: str) -> tuple[State, Pending]:
     return state_of(with_pending(assembled.snapshot, [workload])), workload
 
 
+def searches(state: State, nomination: Nomination, name: str) -> Figures:
+    """Seconds of all searches for one flavor-resource, each alone, and each after the others (see ``replay``)."""
+
+    def all_of(replay: Callable[[], Replay]) -> None:
+        for pair, amount, _ in nomination.simulations:
+            workload, queue = nomination.workload, nomination.queue or 0
+            preemptor = Preemptor(queue, workload.priority, workload.queued, frozenset((pair,)), {pair: amount})
+            find_targets(state, preemptor, replay())
+
+    shared = Replay()
+    replayed, _ = timed(lambda: all_of(lambda: shared))
+    alone, _ = timed(lambda: all_of(Replay))
+    return {f"replayed {name}": replayed, f"alone {name}": alone}
+
+
 def round_of(state: str, jobs: list[str]) -> Figures:
     """All figures of one round. A decision is the first of its state: nothing is known from an earlier one."""
     data = Path(state).read_bytes()
@@ -59,6 +77,7 @@ def round_of(state: str, jobs: list[str]) -> Figures:
         seconds, nomination = timed(lambda: nominate(fresh, workload))  # noqa: B023 - called at once
         found[f"decision {Path(job).stem}"] = seconds
         found[f"victims {Path(job).stem}"] = len(nomination.search.targets) if nomination.search else 0
+        found |= searches(fresh, nomination, Path(job).stem)
         fresh, workload = asked(assembled, job)
         found[f"plan {Path(job).stem}"], _ = timed(lambda: plan(fresh, workload))  # noqa: B023
     return found

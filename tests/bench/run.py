@@ -153,6 +153,9 @@ def size_rows(scale: int, size: int, found: Medians) -> Iterator[Row]:
         yield Row(
             f"  decision, {name} ({found[f'victims {name}']:.0f} victims)", found[f"decision {name}"] / parse, goal
         )
+        yield Row(
+            f"  … its searches, each alone, to replayed, {name}", found[f"alone {name}"] / found[f"replayed {name}"]
+        )
         yield Row(f"  … with proof and remedies, {name}", found[f"plan {name}"] / parse)
     for name in JOBS[scale]:
         yield Row(f"  whole process, {name}", found[f"whole {name}"] / parse, 4)

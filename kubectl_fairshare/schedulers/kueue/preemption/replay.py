@@ -2,7 +2,7 @@
 
 Speed alone: a reader of the laws may skip this module, and without it every answer is the same. Kueue searches for
 each flavor and resource and for the whole, up to seven times for one workload, and these searches take mostly the
-same workloads in the same order. What it buys is the line "decision, large, without replay" of
+same workloads in the same order. What it buys is the line "its searches, each alone, to replayed, large" of
 ``python -m tests.bench``.
 
 The order in which queues surface depends on the preemptor in two ways: through the candidates, and through the shares
