@@ -1,19 +1,20 @@
 """The kinds that an API serves: a scheduler's house lists its own, everything else about them is derived."""
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Final
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_fairshare.api.structures.library import Library, Rules
-from kubectl_fairshare.api.structures.structure import Struct
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.values import dataclass
+
+if TYPE_CHECKING:  # a house lists its kinds wherever it is imported; structures are for those that need them
+    from kubectl_fairshare.api.structures.library import Library, Rules
+    from kubectl_fairshare.api.structures.structure import Struct
 
 STATUS: Final = "status"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind: its names for us and for kubectl, whether its objects are namespaced, and the versions that are served.
 
     Objects are stored in the last version. ``deprecation`` is the server's warning about writes in the others.
@@ -39,7 +40,7 @@ class Served:
     api: "Api"
     kind: str
     version: str
-    struct: Struct
+    struct: "Struct"
     namespaced: bool
     has_status: bool
     is_stored: bool
@@ -57,9 +58,17 @@ class Api:
     Compared by identity.
     """
 
-    def __init__(self, folder: str, rules: Rules, kinds: Iterable[Kind]) -> None:
-        self.library = Library(folder, rules)
+    def __init__(self, folder: str, rules: "Rules", kinds: Iterable[Kind]) -> None:
+        self.folder = folder
+        self.rules = rules
         self.kinds = {kind.name: kind for kind in kinds}
+
+    @cached_property
+    def library(self) -> "Library":
+        """The files of the structures."""
+        from kubectl_fairshare.api.structures.library import Library
+
+        return Library(self.folder, self.rules)
 
     def served(self, data: JsonObject) -> Served | None:
         """The kind of an object in the version in which it is written; None if that is not served."""
@@ -69,7 +78,7 @@ class Api:
             return None
         return _served(self, version, kind.name)
 
-    def structure(self, version: str, kind: str) -> Struct:
+    def structure(self, version: str, kind: str) -> "Struct":
         """The structure of a kind in a served version; its file is read on first use."""
         return _served(self, version, kind).struct
 

@@ -136,7 +136,8 @@ def _bare(shape: Shape, spelt: bool) -> Taker:
         return _spelt_time if spelt else _time
     if isinstance(shape, Number):
         return _number_taker(shape)
-    return {Boolean: _truth, IntOrString: _port, Duration: _duration}[type(shape)]
+    takers: dict[type, Taker] = {Boolean: _truth, IntOrString: _port, Duration: _duration}
+    return takers[type(shape)]
 
 
 def _text_taker(shape: String) -> Taker:

@@ -16,7 +16,7 @@ The files are JSON because the standard library reads them faster than another p
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Final, TypeAlias
@@ -25,10 +25,9 @@ from kubectl_fairshare import shipped
 from kubectl_fairshare.api.structures import structure
 from kubectl_fairshare.api.structures.structure import UNSET, Array, CelRule, Map, Shape, Struct, StructField
 from kubectl_fairshare.model.json import Json, JsonObject
-from kubectl_fairshare.model.values import dataclass
 
-# Rules by the name under which the files ask for them.
-Rules: TypeAlias = Mapping[str, tuple[CelRule, ...]]
+# Loads the rules, by the name under which the files ask for them.
+Rules: TypeAlias = Callable[[], Mapping[str, tuple[CelRule, ...]]]
 
 _SCALARS: Final[dict[str, Shape]] = {
     "String": structure.STRING,
@@ -49,19 +48,19 @@ _SCALARS: Final[dict[str, Shape]] = {
 _SHARED: Final = "api/"
 
 
-@dataclass(frozen=True, eq=False)
 class Library:
     """The structures of one API: the files below ``folder`` of the package, and the rules that they name."""
 
-    folder: str
-    rules: Rules
+    def __init__(self, folder: str, rules: Rules) -> None:
+        self.folder = folder
+        self.rules = rules
 
     def struct(self, file: str, name: str) -> Struct:
         """A structure that a file defines or uses. Raises ``KeyError`` for a name that is not a structure's."""
         return _book(self, file).struct(name)
 
 
-SHARED: Final = Library("api/structures", {})
+SHARED: Final = Library("api/structures", dict)
 
 
 @cache
@@ -115,7 +114,7 @@ class _Book:
         return Struct(name, fields, self._rules(definition.get("$rules")), required)
 
     def _rules(self, name: str | None) -> tuple[CelRule, ...]:
-        return self.library.rules[name] if name is not None else ()
+        return self.library.rules()[name] if name is not None else ()
 
     def _field(self, name: str, entry: Json) -> StructField:
         details: JsonObject = {} if isinstance(entry, str) else entry

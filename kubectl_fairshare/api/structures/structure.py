@@ -57,10 +57,16 @@ class String:
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
-    """A date-time in a string."""
+class Scalar:
+    """A value without bounds of its own."""
 
     rules: tuple[CelRule, ...] = ()
+
+
+class Time(Scalar):
+    """A date-time in a string."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +87,28 @@ class Number:
     rules: tuple[CelRule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Scalar):
     """A boolean."""
 
-    rules: tuple[CelRule, ...] = ()
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Scalar):
     """A resource quantity: an integer, or a string in the serialization format of quantities."""
 
-    rules: tuple[CelRule, ...] = ()
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class IntOrString:
+class IntOrString(Scalar):
     """An integer or a string, as ports are written."""
 
-    rules: tuple[CelRule, ...] = ()
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Scalar):
     """A duration in a string. The schema accepts any string; the Go type does not."""
 
-    rules: tuple[CelRule, ...] = ()
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

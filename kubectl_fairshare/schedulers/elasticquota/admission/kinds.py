@@ -8,6 +8,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
 VERSION: Final = "v1alpha1"
 API: Final = Api(
     "schedulers/elasticquota/admission/structures",
-    {},
+    dict,
     [Kind(KIND, GROUP, (VERSION,), namespaced=True)],
 )

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, QUEUE_G
 
 API: Final = Api(
     "schedulers/kai/admission/structures",
-    {},
+    dict,
     [
         Kind("Queue", QUEUE_GROUP, ("v2",)),
         Kind("PodGroup", QUEUE_GROUP, ("v2alpha2",), namespaced=True),

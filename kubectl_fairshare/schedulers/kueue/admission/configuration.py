@@ -22,7 +22,7 @@ GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 OLD: Final = "v1beta1"
 NEW: Final = "v1beta2"
-API: Final = Api(FOLDER, {}, [Kind(KIND, GROUP, (OLD, NEW))])
+API: Final = Api(FOLDER, dict, [Kind(KIND, GROUP, (OLD, NEW))])
 
 View = dict[str, Json]
 

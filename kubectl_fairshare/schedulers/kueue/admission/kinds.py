@@ -1,10 +1,12 @@
 """The kinds of Kueue's API. Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.api.kinds import Api, Kind
-from kubectl_fairshare.api.structures.structure import Struct
-from kubectl_fairshare.schedulers.kueue.admission.cel import RULES
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.api.structures.structure import CelRule, Struct
 
 GROUP: Final = "kueue.x-k8s.io"
 OLD: Final = "v1beta1"
@@ -14,6 +16,12 @@ DEPRECATION: Final = "This version is deprecated. Use v1beta2 instead."
 FOLDER: Final = "schedulers/kueue/admission/structures"
 
 
+def _rules() -> "Mapping[str, tuple[CelRule, ...]]":
+    from kubectl_fairshare.schedulers.kueue.admission.cel import RULES
+
+    return RULES
+
+
 def _kind(name: str, *calls: str, namespaced: bool = False, deprecation: str = DEPRECATION) -> Kind:
     plural, *short = calls
     return Kind(name, GROUP, VERSIONS, namespaced, plural, tuple(short), deprecation)
@@ -21,7 +29,7 @@ def _kind(name: str, *calls: str, namespaced: bool = False, deprecation: str = D
 
 API: Final = Api(
     FOLDER,
-    RULES,
+    _rules,
     [
         _kind("AdmissionCheck", "admissionchecks", "ac"),
         _kind("ClusterQueue", "clusterqueues", "cq"),
@@ -39,6 +47,6 @@ API: Final = Api(
 KINDS: Final = API.kinds
 
 
-def structure(version: str, kind: str) -> Struct:
+def structure(version: str, kind: str) -> "Struct":
     """The structure of a kind in a served version."""
     return API.structure(version, kind)

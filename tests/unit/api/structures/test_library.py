@@ -51,7 +51,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Library:
         return json.dumps(files[name]).encode() if name in files else content(name)
 
     monkeypatch.setattr(shipped, "content", read)
-    return Library("here", {"whole": (RULE,)})
+    return Library("here", lambda: {"whole": (RULE,)})
 
 
 def spec(library: Library) -> dict[str, StructField]:
@@ -89,7 +89,7 @@ def test_a_name_is_looked_up_in_its_own_file_first(library: Library) -> None:
 
 def test_a_structure_is_made_once(library: Library) -> None:
     assert library.struct("v1/Queue", "Queue").fields["spec"].shape is library.struct("v1/Queue", "Spec")
-    assert library.struct("v1/Queue", "ObjectMeta") is Library("there", {}).struct("api/meta", "ObjectMeta")
+    assert library.struct("v1/Queue", "ObjectMeta") is Library("there", dict).struct("api/meta", "ObjectMeta")
 
 
 @pytest.mark.parametrize("name", ["Absent", "Level"])
