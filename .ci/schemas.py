@@ -16,10 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
 APIS = (("elasticquota", "kinds"), ("kai", "kinds"), ("kueue", "kinds"), ("kueue", "configuration"))
-PROVIDERS = (
-    "kubectl_fairshare.schedulers.schemas",
-    "kubectl_fairshare.lint.documents.schema",
-)
+PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")
 BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in ("scenario", "settings", "usage")}
 """What ``input.own_file`` reads: the file itself is the definition."""

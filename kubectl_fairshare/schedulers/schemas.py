@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from kubectl_fairshare.lint.documents import schema as lint
 from kubectl_fairshare.report.documents import schema
-from kubectl_fairshare.schedulers import ALL
+from kubectl_fairshare.schedulers import ALL, lint_houses
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every schema with its path below ``schemas/``."""
-    return schema.documents({name: import_module(f"{__package__}.{name}.documents").DOCUMENTS for name in ALL})
+    yield from schema.documents({name: import_module(f"{__package__}.{name}.documents").DOCUMENTS for name in ALL})
+    yield from lint.documents(lint_houses())

@@ -26,9 +26,10 @@ def _text(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOpti
 
 
 def _json(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:
-    from kubectl_fairshare.lint.documents.report import lint_document
+    from kubectl_fairshare.lint.documents.report import lint_document, with_versions
 
-    write_document(streams, screen, lint_document(run.placed, run.counts, run.unread, run.given.complete, run.versions))
+    document = lint_document(run.placed, run.counts, run.unread, run.given.complete)
+    write_document(streams, screen, with_versions(document, run.versions))
 
 
 def _sarif(run: LintRun, _: Severity | None, streams: Streams, screen: ScreenOptions) -> None:

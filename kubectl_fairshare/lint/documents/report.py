@@ -1,7 +1,7 @@
 """What lint found, as a document."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from kubectl_fairshare.finding import Edit, Insert, Rename, Reorder, Replace
 from kubectl_fairshare.lint.findings.counts import Counts
@@ -89,25 +89,28 @@ class ProblemPart(TypedDict):
 
 
 class LintReportDocument(TypedDict):
-    """What lint found."""
+    """What lint found; ``with_versions`` adds the releases that rules were about."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["LintReport"]
-    kueueVersion: str
     complete: bool
     counts: LintCountsPart
     findings: list[FindingPart]
     unread: list[ProblemPart]
 
 
+def with_versions(fields: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a report with a field for each scheduler whose releases matter, behind the kind."""
+    return {"apiVersion": fields["apiVersion"], "kind": fields["kind"], **versions, **fields}
+
+
 def lint_document(
-    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool, versions: Mapping[str, str]
+    placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool
 ) -> LintReportDocument:
     """The findings in the order of the texts, and what could not be read."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "LintReport",
-        "kueueVersion": versions["kueueVersion"],
         "complete": complete,
         "counts": {
             "errors": counts.errors,
