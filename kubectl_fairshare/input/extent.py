@@ -1,13 +1,12 @@
 """How much of a cluster an input holds: what kept the rest from being read, and what that leaves unknown."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import field, replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.values import dataclass
 
-CONFIGURATION: Final = "Configuration"
-"""The kind under which Kueue's Configuration is named."""
 SNAPSHOT: Final = b'{"apiVersion":"fairshare.dev/v1alpha1","kind":"SnapshotList"'
 """How the text of a snapshot begins."""
 
@@ -21,12 +20,15 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What an input that came from a cluster does not hold; ``notes`` are worth telling with every answer."""
+    """What an input that came from a cluster does not hold; ``notes`` are worth telling with every answer.
+
+    ``kubernetes`` is the server's release; ``releases`` those of schedulers, by name: empty where not known.
+    """
 
     unread: tuple[Unread, ...] = ()
     notes: tuple[Problem, ...] = ()
     kubernetes: str = ""
-    kueue: str = ""
+    releases: Mapping[str, str] = field(default_factory=dict)
 
     def without(self, kind: str) -> "Extent":
         """The same, as if all of a kind were known."""

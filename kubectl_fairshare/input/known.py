@@ -1,24 +1,134 @@
-"""What each known scheduler tells of the objects that it reads."""
+"""What each known scheduler tells of the objects that it reads, so that input itself names none."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kubectl_fairshare.input import kinds
 from kubectl_fairshare.input.parts import Material, Part
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.cluster.resources import ClusterReads
+
+_CACHED: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A form of its own in which a scheduler gives all its objects.
+
+    A document of it has the mapping ``field`` and no kind. ``objects`` are those in it, each with its path;
+    ``unzipped`` the text of a zip: of the name given, and of so many bytes at most.
+    """
+
+    field: str
+    objects: Callable[[Json], Iterator[tuple[FieldPath, Json]]]
+    unzipped: Callable[[str, bytes, int], bytes]
+
+
+class Home(NamedTuple):
+    """The namespace that a scheduler runs in; ``option`` names another one, ``program`` is what runs there."""
+
+    namespace: str
+    option: str = ""
+    program: str = ""
+
+    @property
+    def parameter(self) -> str:
+        """The option as a Python name."""
+        return self.option.removeprefix("--").replace("-", "_")
+
+
+def _nothing(_: Manifest) -> Mapping[str, str]:
+    return {}
+
+
+def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
+    """The texts of a ConfigMap in which a word stands."""
+    held = manifest.data.get("data")
+    entries = held.items() if isinstance(held, dict) else ()
+    return {name: text for name, text in entries if isinstance(text, str) and word in text}
 
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What one scheduler reads, and how; whatever takes long to import is imported inside of its functions."""
+    """What one scheduler reads, and how; whatever takes long to import is imported inside of its functions.
+
+    - ``namespaced``: its API groups, and of each the kinds that lie in a namespace; all others of these groups don't
+    - ``related``: further API groups that its answers rest on
+    - ``configurations``: kinds of its configuration files, which need no name
+    - ``short_names``: what kubectl's users call its kinds, in small letters
+    - ``part``: what it makes of an input
+    - ``cluster``: what it reads of a cluster
+    - ``settings``: of a ConfigMap, the texts that configure it
+    """
 
     name: str
+    title: str
+    namespaced: Mapping[str, frozenset[str]]
+    home: Home
     part: Callable[[Material], Part]
+    cluster: "Callable[[], ClusterReads]"
+    related: frozenset[str] = frozenset()
+    configurations: frozenset[tuple[str, str]] = frozenset()
+    short_names: Mapping[str, str] = field(default_factory=dict)
+    settings: Callable[[Manifest], Mapping[str, str]] = _nothing
+    archive: Archive | None = None
 
 
 class KnownSchedulers:
-    """The schedulers that an input is read for, in order."""
+    """The schedulers that an input is read for, in order, and what they tell of kinds."""
 
     def __init__(self, reads: Iterable[Reads]) -> None:
         self._reads = tuple(reads)
+        self._namespaced = {group: kinds for each in self._reads for group, kinds in each.namespaced.items()}
+        self._related = frozenset(group for each in self._reads for group in each.related)
+        self._configured = frozenset(group for each in self._reads for group, _ in each.configurations)
+        self._short_names = kinds.SHORT_NAMES | {k: v for each in self._reads for k, v in each.short_names.items()}
+        self.archives = tuple(each.archive for each in self._reads if each.archive is not None)
+        self.has_namespace = lru_cache(_CACHED)(self._has_namespace)
+        self.is_read = lru_cache(_CACHED)(self._is_read)
 
     def __iter__(self) -> Iterator[Reads]:
         return iter(self._reads)
+
+    def titles(self) -> str:
+        """What they are called."""
+        return ", ".join(each.title for each in self._reads)
+
+    def needs_no_name(self, group: str) -> bool:
+        """Whether the documents of a group are configuration files, which have no name."""
+        return group in self._configured or kinds.is_configuration(group)
+
+    def has_one(self, group: str) -> bool:
+        """Whether there is one document of each kind of a group, whatever it is called."""
+        return group in self._configured and not kinds.is_configuration(group)
+
+    def is_judged(self, group: str) -> bool:
+        """Whether objects of a group are judged as their API server would, which tells of a missing name, too."""
+        return group in self._namespaced
+
+    def is_called(self, group: str, kind: str, word: str) -> bool:
+        """Whether ``word`` names a kind: as kind, plural or short form, perhaps with its group, in any case."""
+        word, _, of_group = word.lower().partition(".")
+        if of_group and of_group != group:
+            return False
+        name = kind.lower()
+        return word in (name, kinds.plural(name)) or self._short_names.get(word) == name
+
+    def _has_namespace(self, group: str, kind: str) -> bool:
+        """Whether objects of a kind lie in a namespace; kinds that are not known are taken to."""
+        if group in self._namespaced:
+            return kind in self._namespaced[group]
+        return not (self.needs_no_name(group) or kinds.is_cluster_scoped(group, kind))
+
+    def _is_read(self, group: str) -> bool:
+        """Whether an answer, or a finding, can rest on objects of a group."""
+        from kubectl_fairshare.jobs.kinds.templates import JOB_KINDS
+
+        known = self.is_judged(group) or group in self._related or group in kinds.READ_GROUPS
+        return known or self.needs_no_name(group) or any(kind.group == group for kind in JOB_KINDS)

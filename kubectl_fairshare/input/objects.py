@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.input.kinds import has_namespace, is_judged, is_read, needs_no_name
+from kubectl_fairshare.input.known import Archive, KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import is_snapshot, objects_of
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
 _GENERATED_REMEDY: Final = "give it a `metadata.name`: only a workload to plan may leave it to the server"
@@ -25,8 +24,16 @@ class Objects:
     without any name that is judged later; further ones of a generated name, or of none, are told apart by a number.
     """
 
-    def __init__(self, texts: Texts, namespace: str, allow_generate_name: bool, among_others: bool = False) -> None:
+    def __init__(
+        self,
+        texts: Texts,
+        schedulers: KnownSchedulers,
+        namespace: str,
+        allow_generate_name: bool,
+        among_others: bool = False,
+    ) -> None:
         self._texts = texts
+        self._schedulers = schedulers
         self._namespace = namespace
         self._allow_generate_name = allow_generate_name
         self._among_others = among_others
@@ -38,7 +45,7 @@ class Objects:
     def take(self, source: str, documents: list[Json]) -> None:
         """Takes the documents of one source; empty ones are passed over, but counted."""
         for number, document in enumerate(documents):
-            if self._among_others and _is_foreign(document):
+            if self._among_others and self._is_foreign(document):
                 self.foreign.append(Origin(source, number))
             elif document is not None:
                 self._take(document, Origin(source, number))
@@ -46,8 +53,8 @@ class Objects:
     def _take(self, data: Json, origin: Origin) -> None:
         if not isinstance(data, dict):
             self._problem("this is not a Kubernetes object", origin)
-        elif is_snapshot(data):
-            for path, item in objects_of(data):
+        elif (archive := self._archive(data)) is not None:
+            for path, item in archive.objects(data):
                 self._take(item, Origin(origin.source, origin.document, (*origin.path, *path)))
         elif not _is_list(data):
             self._add(data, origin)
@@ -57,6 +64,19 @@ class Objects:
             for number, item in enumerate(_items(data)):
                 place = Origin(origin.source, origin.document, (*origin.path, "items", number))
                 self._take(item, place)
+
+    def _archive(self, data: dict[str, Json]) -> Archive | None:
+        """The form in which a document holds objects, where that is one of a scheduler."""
+        if "kind" in data:
+            return None
+        return next((each for each in self._schedulers.archives if isinstance(data.get(each.field), dict)), None)
+
+    def _is_foreign(self, document: Json) -> bool:
+        """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group."""
+        if isinstance(document, dict):
+            grouped = "kind" in document or "/" in str(document.get("apiVersion", ""))
+            return not grouped and self._archive(document) is None
+        return isinstance(document, list)
 
     def _problem(self, message: str, origin: Origin, field: str | None = None, remedy: str = _WHOLE_REMEDY) -> None:
         place = self._texts.locate(origin, tuple(field.split(".")) if field else ())
@@ -79,11 +99,13 @@ class Objects:
             self._not_text("metadata.namespace", namespace, origin)
             return
         name = metadata.get("name")
-        place = (namespace or self._namespace) if has_namespace(group, kind) else ""
+        place = (namespace or self._namespace) if self._schedulers.has_namespace(group, kind) else ""
         if isinstance(name, str) and name:
             self.manifests.append(Manifest(ObjectKey(group, kind, place, name), version, data, origin))
             return
-        if self._among_others and not ("name" in metadata or "generateName" in metadata or is_read(group)):
+        if self._among_others and not (
+            "name" in metadata or "generateName" in metadata or self._schedulers.is_read(group)
+        ):
             self.foreign.append(origin)
             return
         name = self._name(metadata, group, origin)
@@ -93,7 +115,7 @@ class Objects:
 
     def _numbered(self, key: ObjectKey) -> ObjectKey:
         """A key that no other object has: the second of one generated name is ``train-(2)``."""
-        if not self._among_others or needs_no_name(key.group):
+        if not self._among_others or self._schedulers.needs_no_name(key.group):
             return key
         self._alike[key] += 1
         return key if self._alike[key] == 1 else key._replace(name=f"{key.name}({self._alike[key]})")
@@ -116,20 +138,11 @@ class Objects:
             if not self._allow_generate_name:
                 self._problem("this object has a `generateName` only", origin, "metadata", _GENERATED_REMEDY)
             return generated if self._allow_generate_name else None
-        if not (needs_no_name(group) or (self._among_others and is_judged(group))):
+        judged = self._among_others and self._schedulers.is_judged(group)
+        if not (judged or self._schedulers.needs_no_name(group)):
             self._not_text("metadata.name", None, origin)
             return None
         return ""
-
-
-def _is_foreign(document: Json) -> bool:
-    """Whether a document is of another program: a list, or a mapping with neither ``kind`` nor an API's group.
-
-    A snapshot of KAI holds objects.
-    """
-    if isinstance(document, dict):
-        return "kind" not in document and "/" not in str(document.get("apiVersion", "")) and not is_snapshot(document)
-    return isinstance(document, list)
 
 
 def _json(value: Json) -> str:

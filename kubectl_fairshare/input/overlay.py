@@ -1,17 +1,21 @@
 """The what-if of a pull request: objects laid over a reading, and objects taken out of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
-from kubectl_fairshare.input.kinds import is_called
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import likely, quoted
 
+IsCalled: TypeAlias = Callable[[str, str, str], bool]
+"""Whether a word names the kind of a group."""
 _FORM = "write `KIND/NAME`, or `KIND/NAMESPACE/NAME`"
 
 
-def overlay(base: Reading, changes: Reading, deletions: Sequence[str]) -> Reading:
+def overlay(base: Reading, changes: Reading, deletions: Sequence[str], schedulers: KnownSchedulers) -> Reading:
     """``base`` without what ``deletions`` names, and with the objects of ``changes`` added or in place of theirs.
 
     A deletion is ``KIND/NAME`` or ``KIND/NAMESPACE/NAME``, the kind in any form that kubectl takes. Raises
@@ -19,7 +23,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str]) -> Readin
     """
     keys = [manifest.key for manifest in base.manifests]
     problems: list[Problem] = []
-    gone = {changed.key for changed in changes.manifests} | _deleted(keys, deletions, problems)
+    gone = {changed.key for changed in changes.manifests} | _deleted(keys, deletions, problems, schedulers.is_called)
     if problems:
         raise UsageError(*problems)
     kept = [manifest for manifest in base.manifests if manifest.key not in gone]
@@ -35,18 +39,20 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str]) -> Readin
     )
 
 
-def _deleted(keys: Sequence[ObjectKey], deletions: Iterable[str], problems: list[Problem]) -> set[ObjectKey]:
+def _deleted(
+    keys: Sequence[ObjectKey], deletions: Iterable[str], problems: list[Problem], is_called: IsCalled
+) -> set[ObjectKey]:
     gone = set()
     for deletion in deletions:
-        matches = _matches(keys, deletion)
+        matches = _matches(keys, deletion, is_called)
         if len(matches) == 1:
             gone.add(matches[0])
         else:
-            problems.append(_unclear(keys, deletion, matches))
+            problems.append(_unclear(keys, deletion, matches, is_called))
     return gone
 
 
-def _matches(keys: Sequence[ObjectKey], deletion: str) -> list[ObjectKey]:
+def _matches(keys: Sequence[ObjectKey], deletion: str, is_called: IsCalled) -> list[ObjectKey]:
     kind, *namespace, name = deletion.split("/") if "/" in deletion else (deletion, "")
     return [
         key
@@ -55,24 +61,22 @@ def _matches(keys: Sequence[ObjectKey], deletion: str) -> list[ObjectKey]:
     ]
 
 
-def _unclear(keys: Sequence[ObjectKey], deletion: str, matches: Sequence[ObjectKey]) -> Problem:
+def _unclear(keys: Sequence[ObjectKey], deletion: str, matches: Sequence[ObjectKey], is_called: IsCalled) -> Problem:
     if matches:
-        names = ", ".join(f"`{_form(key)}`" for key in matches)
+        names = quoted(map(_form, matches))
         return Problem(f"`{deletion}` names several objects", "--overlay-delete", f"say which: {names}")
-    near = ", ".join(f"`{form}`" for form in _near(keys, deletion))
+    near = quoted(_near(keys, deletion, is_called))
     remedy = f"did you mean {near}?" if near else _FORM
     return Problem(f"`{deletion}` names no object that was read", "--overlay-delete", remedy)
 
 
-def _near(keys: Sequence[ObjectKey], deletion: str) -> list[str]:
+def _near(keys: Sequence[ObjectKey], deletion: str, is_called: IsCalled) -> list[str]:
     """The objects that a deletion might have meant: those of its kind with a like name, else any that read alike."""
-    from difflib import get_close_matches
-
     kind, _, rest = deletion.partition("/")
     forms = {_form(key): key.name for key in keys if is_called(key.group, key.kind, kind)}
-    names = get_close_matches(rest.rpartition("/")[2], sorted(set(forms.values())), n=3, cutoff=0.5)
+    names = likely(rest.rpartition("/")[2], sorted(set(forms.values())), 3, 0.5)
     of_kind = [form for form, name in forms.items() if name in names][:3]
-    return of_kind or get_close_matches(deletion.lower(), sorted({_form(key) for key in keys}), n=3)
+    return of_kind or likely(deletion.lower(), sorted({_form(key) for key in keys}))
 
 
 def _form(key: ObjectKey) -> str:

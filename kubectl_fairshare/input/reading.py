@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from kubectl_fairshare.input.extent import Extent
-from kubectl_fairshare.input.kinds import is_read
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location, Origin
@@ -19,7 +19,6 @@ _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
 _OVERLAID: Final = "keep one of the two; to lay a change over what is there, use `--overlay`"
 _APART: Final = "keep one of the two; where each is for another cluster, lint the clusters one by one"
-_CONFIGURATION_GROUP: Final = "config.kueue.x-k8s.io"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,11 @@ class Reading:
 
 
 def distinct(
-    manifests: Iterable[Manifest], texts: Texts, problems: list[Problem], among_others: bool = False
+    manifests: Iterable[Manifest],
+    texts: Texts,
+    problems: list[Problem],
+    schedulers: KnownSchedulers,
+    among_others: bool = False,
 ) -> tuple[list[Manifest], list[tuple[Manifest, Manifest]]]:
     """Each object once, sorted by key, and the pairs of one object in two versions, the one kept first.
 
@@ -92,10 +95,10 @@ def distinct(
     pairs: list[tuple[Manifest, Manifest]] = []
     for _, same in groupby(ordered, key=_KEY):
         alike = list(same)
-        if len(alike) == 1 or not _is_one_object(alike[0]):
+        if len(alike) == 1 or not _is_one_object(alike[0], schedulers):
             kept.extend(alike)
             continue
-        if is_read(alike[0].key.group) or not among_others:
+        if schedulers.is_read(alike[0].key.group) or not among_others:
             problems.extend(_given_twice(alike, texts, _APART if among_others else _OVERLAID))
         newest = max(alike, key=lambda m: _age(m.version))
         kept.append(newest)
@@ -103,11 +106,11 @@ def distinct(
     return kept, pairs
 
 
-def _is_one_object(manifest: Manifest) -> bool:
+def _is_one_object(manifest: Manifest, schedulers: KnownSchedulers) -> bool:
     """Whether the key tells one object: a generated name does not, nor the lack of one."""
     metadata = manifest.data.get("metadata")
     named = isinstance(metadata, dict) and bool(metadata.get("name"))
-    return named or manifest.key.group == _CONFIGURATION_GROUP
+    return named or schedulers.has_one(manifest.key.group)
 
 
 def _given_twice(alike: list[Manifest], texts: Texts, remedy: str) -> Iterator[Problem]:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from kubectl_fairshare.input.kinds import is_called
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers import known_schedulers
 
 _SHOWN: Final = 5
 _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIND/NAME`"
@@ -57,13 +57,13 @@ class Subjects:
         return [f"{kind}/{name}" for name in names]
 
     def _is_kind(self, word: str) -> bool:
-        return any(is_called(key.group, key.kind, word) for key in self.keys) or any(
-            is_called(group, kind, word) for group, kind in self.kinds
+        return any(known_schedulers().is_called(key.group, key.kind, word) for key in self.keys) or any(
+            known_schedulers().is_called(group, kind, word) for group, kind in self.kinds
         )
 
     def _other_kind(self, word: str) -> str:
         """The kind of another object of the scheduler's that a word names; empty where it names none."""
-        return next((kind for group, kind in self.others if is_called(group, kind, word)), "")
+        return next((kind for group, kind in self.others if known_schedulers().is_called(group, kind, word)), "")
 
     def named(self, texts: Sequence[str], namespace: str, *, anywhere: bool) -> list[Subject]:
         """The objects that are meant, in the order given. Raises ``UsageError`` with near names."""
@@ -110,7 +110,9 @@ class Subjects:
         where = "" if wanted.namespace is None else f" in namespace `{wanted.namespace}`"
         message = f"no {wanted.kind or 'job or workload'} `{wanted.name}`{where} in the input"
         keys = self.keys
-        alike = [key for key in keys if not wanted.kind or is_called(key.group, key.kind, wanted.kind)]
+        alike = [
+            key for key in keys if not wanted.kind or known_schedulers().is_called(key.group, key.kind, wanted.kind)
+        ]
         elsewhere = [key for key in alike if key.name == wanted.name]
         if elsewhere:
             return Problem(message, help=f"there is {_listed(elsewhere)}")
@@ -126,7 +128,7 @@ class Subjects:
 def _matches(key: ObjectKey, wanted: Wanted) -> bool:
     if key.name != wanted.name or wanted.namespace not in (None, key.namespace):
         return False
-    return not wanted.kind or is_called(key.group, key.kind, wanted.kind)
+    return not wanted.kind or known_schedulers().is_called(key.group, key.kind, wanted.kind)
 
 
 def _listed(keys: Iterable[ObjectKey]) -> str:

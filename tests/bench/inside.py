@@ -43,7 +43,7 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 
 def asked(assembled: Assembled, job: str) -> tuple[State, Pending]:
     """A state fresh from loading in which the job of a file waits."""
-    (manifest,) = read((job,)).manifests
+    (manifest,) = read((job,), schedulers=known_schedulers()).manifests
     workload = pending_of(manifest, assembled.snapshot.part(Context))
     return state_of(with_pending(assembled.snapshot, [workload])), workload
 
@@ -69,7 +69,7 @@ def round_of(state: str, jobs: list[str]) -> Figures:
     found: Figures = {"parse": median(timed(lambda: orjson.loads(data))[0] for _ in range(3))}
     gc.disable()
     found["bare parse"] = median(timed(lambda: orjson.loads(data))[0] for _ in range(3))
-    found["read"], reading = timed(lambda: read((state,)))
+    found["read"], reading = timed(lambda: read((state,), schedulers=known_schedulers()))
     found["assemble"], assembled = timed(lambda: assemble(reading.manifests, known_schedulers()))
     found["state"], _ = timed(lambda: state_of(assembled.snapshot))
     for job in jobs:

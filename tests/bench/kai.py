@@ -141,7 +141,9 @@ def round_of(tree: Path, cluster: Path) -> Medians:
 
 
 def _loaded(path: Path) -> KaiState:
-    return assemble(read((str(path),)).manifests, known_schedulers()).snapshot.part(KaiState)
+    return assemble(read((str(path),), schedulers=known_schedulers()).manifests, known_schedulers()).snapshot.part(
+        KaiState
+    )
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -59,13 +59,13 @@ class Calls:
 def loaded(organisation: Organisation, tmp_path: Any, *, heads: bool = False) -> Assembled:
     path = tmp_path / "state.json"
     path.write_bytes(listed(organisation.objects(heads=heads)))
-    return assemble(read((str(path),)).manifests, known_schedulers())
+    return assemble(read((str(path),), schedulers=known_schedulers()).manifests, known_schedulers())
 
 
 def job(organisation: Organisation, assembled: Assembled, pods: int, tmp_path: Any) -> Pending:
     path = tmp_path / "job.json"
     path.write_bytes(orjson.dumps(asking(organisation, pods)))
-    (manifest,) = read((str(path),)).manifests
+    (manifest,) = read((str(path),), schedulers=known_schedulers()).manifests
     return pending_of(manifest, assembled.snapshot.part(Context))
 
 

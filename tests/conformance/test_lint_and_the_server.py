@@ -18,7 +18,7 @@ from kubectl_fairshare.lint.findings.findings import findings
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import FieldPath
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from tests.conformance.writes import recorded
 
 TAKEN_AND_WRONG = {
@@ -36,7 +36,9 @@ WRITES = recorded("kueue")
 def linted(data: Any) -> tuple[list[Placed], tuple[Problem, ...]]:
     """The errors that lint finds in one object, and what it cannot read."""
     text = json.dumps(data).encode()
-    reading, problems = read_what_can_be(["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True)
+    reading, problems = read_what_can_be(
+        ["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True, schedulers=known_schedulers()
+    )
     found = findings(rules_to_run((), ()), reading, examine(reading, lint_houses())).placed
     return [each for each in found if each.reported.severity is Severity.ERROR], problems
 

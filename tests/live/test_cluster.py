@@ -17,11 +17,13 @@ from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
 from kubectl_fairshare.input.cluster.read import Asked, read_cluster
-from kubectl_fairshare.input.cluster.resources import NEEDS, QUEUES, Scheduler
+from kubectl_fairshare.input.cluster.resources import COMMANDS
 from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.reads import READS
 from tests.live.kueue import KUEUE, manager, state
 from tests.live.measuring import measured
 from tests.live.organisation import Organisation
@@ -32,7 +34,8 @@ from tests.live.server import ADMIN, Api, Object, Server, certificate, kubeconfi
 LOADED: Final = int(os.environ.get("FAIRSHARE_LIVE_WORKLOADS", "10000"))
 WORKLOADS: Final = 23
 QUESTIONS: Final = ("shares -o json", "cycle -o json", "why -A -o json", "lint -o json")
-USERS: Final = ("nobody", "poor", "teamster", *NEEDS)
+OWN: Final = READS.cluster()
+USERS: Final = ("nobody", "poor", "teamster", *COMMANDS)
 QUICK: Final = Patience(first=0.01, longest=0.1)
 
 pytestmark = [
@@ -58,7 +61,9 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def read(config: Path | str, command: str = "shares", page: int = 500, **access: Any) -> Reading:
-    return read_cluster(Access(kubeconfig=str(config), **access), Asked(command, 512 << 20, page, QUICK))
+    return read_cluster(
+        Access(kubeconfig=str(config), **access), Asked(command, 512 << 20, page, QUICK), schedulers=known_schedulers()
+    )
 
 
 def as_user(living: Server, user: str) -> Path:
@@ -92,9 +97,9 @@ def test_pages_of_five_make_the_whole_list(living: Server) -> None:
     assert len(pages) == -(-WORKLOADS // 5)
 
 
-@pytest.mark.parametrize("command", list(NEEDS))
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_role_that_is_printed_suffices(living: Server, command: str) -> None:
-    for role in cluster_roles([command], [Scheduler.KUEUE]):
+    for role in cluster_roles([command], [(OWN, READS.home.namespace)]):
         permit(living.api, role, command)
     reading = read(as_user(living, command), command)
     assert reading.extent is not None
@@ -102,10 +107,10 @@ def test_the_role_that_is_printed_suffices(living: Server, command: str) -> None
     assert len(names(reading, "Workload")) == WORKLOADS
 
 
-@pytest.mark.parametrize("kind", [r.kind for r in QUEUES])
+@pytest.mark.parametrize("kind", [r.kind for r in OWN.state])
 def test_a_kind_that_may_not_be_read_is_named_alone(living: Server, kind: str) -> None:
-    plural = next(r.plural for r in QUEUES if r.kind == kind)
-    role, *_ = cluster_roles(["shares"], [Scheduler.KUEUE])
+    plural = next(r.plural for r in OWN.state if r.kind == kind)
+    role, *_ = cluster_roles(["shares"], [(OWN, READS.home.namespace)])
     for rule in role["rules"]:
         rule["resources"] = [each for each in rule["resources"] if each != plural]
     role["metadata"]["name"] = f"without-{plural}"
@@ -129,7 +134,7 @@ def test_where_nothing_may_be_read_the_role_is_named(living: Server) -> None:
 
 def test_a_user_of_one_namespace_gets_what_can_be_said(living: Server) -> None:
     namespace = Organisation(1).namespace
-    (role,) = namespaced_roles(["why"], [Scheduler.KUEUE], namespace)
+    (role,) = namespaced_roles(["why"], [OWN], namespace)
     role["rules"] = [{"apiGroups": ["kueue.x-k8s.io"], "resources": ["localqueues", "workloads"], "verbs": ["list"]}]
     permit(living.api, role, "teamster")
     config = as_user(living, "teamster")
@@ -156,7 +161,7 @@ def test_tokens_certificates_and_impersonation_are_those_users(living: Server, t
         "ann": Access(kubeconfig=str(living.kubeconfig), as_user="ann", as_groups=("one", "two")),
     }.items():
         with pytest.raises(FairshareError, match=f'User "{user}" cannot list'):
-            read_cluster(access, Asked("shares", 1 << 20, patience=QUICK))
+            read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
     impersonated = [a["impersonatedUser"] for a in asked_of(living) if "impersonatedUser" in a]
     assert {"username": "ann", "groups": ["one", "two", "system:authenticated"]} in impersonated
 
@@ -173,7 +178,7 @@ def test_a_pod_asks_its_own_cluster(living: Server, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1")
     monkeypatch.setenv("KUBERNETES_SERVICE_PORT", str(living.port))
     with pytest.raises(FairshareError, match=rf'User "system:serviceaccount:{Organisation(1).namespace}:pod" cannot'):
-        read_cluster(Access(), Asked("shares", 1 << 20, patience=QUICK))
+        read_cluster(Access(), Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
 
 
 def test_a_wrong_token_is_told(living: Server) -> None:

@@ -10,8 +10,10 @@ import pytest
 import yaml
 
 from kubectl_fairshare.cli.main import main
-from kubectl_fairshare.input.cluster.resources import NEEDS, Scheduler
+from kubectl_fairshare.input.cluster.resources import COMMANDS
 from kubectl_fairshare.input.cluster.roles import cluster_roles
+from kubectl_fairshare.schedulers.elasticquota.reads import READS as ELASTICQUOTA_READS
+from kubectl_fairshare.schedulers.kai.reads import READS as KAI_READS
 from tests.live.applied import apply, crds, documents, dumped
 from tests.live.populated import permit
 from tests.live.server import Object, Server, kubeconfig, missing, server
@@ -39,11 +41,12 @@ QUOTAS: Final = (
     "lint -o json",
 )
 WORLDS: Final = {"kai": KAI, "capacity": QUOTAS}
+READS: Final = {"kai": KAI_READS, "capacity": ELASTICQUOTA_READS}
 HIDDEN: Final = {
     "kai": ("shares -o json", "plan --queue speech -n ml --request cpu=1,nvidia.com/gpu=1 -o json"),
     "capacity": ("shares -o json", "plan -n research --request nvidia.com/gpu=2 -o json"),
 }
-USERS: Final = tuple(f"{name}-{command}" for name in WORLDS for command in NEEDS)
+USERS: Final = tuple(f"{name}-{command}" for name in WORLDS for command in COMMANDS)
 
 pytestmark = [
     pytest.mark.live,
@@ -152,10 +155,10 @@ def test_what_configures_the_scheduler_is_read_and_another_release_told(living: 
         assert "is taken to run" not in told + out
 
 
-@pytest.mark.parametrize("command", list(NEEDS))
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_role_that_is_printed_suffices(living: tuple[str, Server], command: str) -> None:
     name, started = living
-    scheduler = Scheduler.KAI if name == "kai" else Scheduler.ELASTICQUOTA
+    scheduler = READS[name].cluster(), READS[name].home.namespace
     user = f"{name}-{command}"
     for role in cluster_roles([command], [scheduler]):
         permit(started.api, role, user)
@@ -172,7 +175,7 @@ def test_a_kind_that_may_not_be_read_is_named(living: tuple[str, Server]) -> Non
     name, started = living
     user = f"{name}-cycle"
     gone = "podgroups" if name == "kai" else "nodes"
-    role, *_ = cluster_roles(["shares"], [Scheduler.KAI if name == "kai" else Scheduler.ELASTICQUOTA])
+    role, *_ = cluster_roles(["shares"], [(READS[name].cluster(), READS[name].home.namespace)])
     for rule in role["rules"]:
         rule["resources"] = [each for each in rule["resources"] if each != gone]
     role["metadata"]["name"] = "part"

@@ -91,12 +91,17 @@ def read_inputs(
     if inputs.overlay:
         left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
         changes, more = read_what_can_be(
-            inputs.overlay, stdin=streams.bytes_in, max_input=left, namespace=inputs.namespace, known=known
+            inputs.overlay,
+            known_schedulers(),
+            stdin=streams.bytes_in,
+            max_input=left,
+            namespace=inputs.namespace,
+            known=known,
         )
         problems = (*problems, *more)
     if problems or not (inputs.overlay or inputs.overlay_delete):
         return base, problems
-    return overlay(base, changes, inputs.overlay_delete), ()
+    return overlay(base, changes, inputs.overlay_delete, known_schedulers()), ()
 
 
 def _read_base(
@@ -108,11 +113,12 @@ def _read_base(
         from kubectl_fairshare.input.names import names_of
         from kubectl_fairshare.input.remembered import remember
 
-        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input))
+        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input), known_schedulers())
         remember(inputs.access, inputs.command, names_of(found.manifests))
         return found, ()
     return read_what_can_be(
         inputs.filename,
+        known_schedulers(),
         kustomizations=inputs.kustomize,
         stdin=streams.bytes_in,
         max_input=inputs.max_input,

@@ -21,6 +21,7 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.report.plan import Plans
 from kubectl_fairshare.report.printable import Printable
 from kubectl_fairshare.report.shown import CycleReport
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 
 
@@ -107,6 +108,7 @@ def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: 
 def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> Reading:
     return read(
         workload,
+        known_schedulers(),
         stdin=streams.bytes_in,
         max_input=inputs.max_input,
         namespace=inputs.namespace,

@@ -1,39 +1,39 @@
 """``rbac``: the least that each command has to be permitted in a cluster."""
 
+from collections.abc import Callable
+
 import click
 
+from kubectl_fairshare.cli.options.cluster_options import HOMES, namespaces_of
 from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.input.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE
-from kubectl_fairshare.input.cluster.resources import NEEDS, Scheduler
+from kubectl_fairshare.input.cluster.resources import COMMANDS
 from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
+from kubectl_fairshare.schedulers import known_schedulers
+
+
+def home_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The options that say where schedulers run."""
+    for home in reversed(HOMES):
+        text = f"Where {home.program} runs. [{home.namespace}]"
+        command = click.option(home.option, metavar="NAME", help=text)(command)
+    return command
 
 
 @click.command(short_help="the least permissions that a command needs")
-@click.argument("commands", nargs=-1, type=click.Choice(list(NEEDS)), metavar="[COMMAND]...")
+@click.argument("commands", nargs=-1, type=click.Choice(COMMANDS), metavar="[COMMAND]...")
 @click.option(
     "-n", "--namespace", metavar="NAME", help="A Role for one namespace instead of a ClusterRole: half of the answer."
 )
 @click.option(
     "--scheduler",
     multiple=True,
-    type=click.Choice([each.value for each in Scheduler]),
-    default=(Scheduler.KUEUE.value,),
+    type=click.Choice([each.name for each in known_schedulers()]),
+    default=(next(iter(known_schedulers())).name,),
     help="Whose objects; may be repeated. [kueue]",
 )
-@click.option(
-    "--kueue-namespace",
-    metavar="NAME",
-    default=KUEUE_NAMESPACE,
-    help=f"Where Kueue's manager runs. [{KUEUE_NAMESPACE}]",
-)
-@click.option(
-    "--scheduler-namespace",
-    metavar="NAME",
-    default=SCHEDULER_NAMESPACE,
-    help=f"Where CapacityScheduling's scheduler runs. [{SCHEDULER_NAMESPACE}]",
-)
+@home_options
 @screen_options("yaml", "json")
 @click.pass_obj
 def command(
@@ -42,9 +42,8 @@ def command(
     commands: tuple[str, ...],
     namespace: str | None,
     scheduler: tuple[str, ...],
-    kueue_namespace: str,
-    scheduler_namespace: str,
     screen: ScreenOptions,
+    **homes: str | None,
 ) -> int:
     """Prints the least ClusterRole that each COMMAND needs; without one, those of all.
 
@@ -57,12 +56,14 @@ def command(
         --clusterrole kubectl-fairshare-plan --group on-call
     kubectl fairshare rbac why -n team-b
     """  # noqa: D301 -- click wants the character
-    wanted = tuple(dict.fromkeys(commands)) or tuple(NEEDS)
-    schedulers = [each for each in Scheduler if each.value in scheduler]
+    wanted = tuple(dict.fromkeys(commands)) or COMMANDS
+    chosen = [each for each in known_schedulers() if each.name in scheduler]
+    given = namespaces_of(dict(homes))
     if namespace is not None:
-        roles = namespaced_roles(wanted, schedulers, namespace)
+        roles = namespaced_roles(wanted, [each.cluster() for each in chosen], namespace)
     else:
-        roles = cluster_roles(wanted, schedulers, kueue_namespace, scheduler_namespace)
+        homes_of = ((each.cluster(), given.get(each.name, each.home.namespace)) for each in chosen)
+        roles = cluster_roles(wanted, tuple(homes_of))
     if screen.output == "json":
         write_document(streams, screen, {"apiVersion": "v1", "kind": "List", "items": roles})
         return 0

@@ -48,8 +48,9 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
         if problems:
             raise FairshareError(*problems)
         from kubectl_fairshare.input.snapshot.snapshot_file import snapshot
+        from kubectl_fairshare.schedulers import known_schedulers
 
-        data, names = snapshot(reading, Redaction(redact))
+        data, names = snapshot(reading, Redaction(redact), known_schedulers())
     if not quiet and reading.extent is not None:
         tell(reading.extent.notes, streams, ScreenOptions())
     _write(streams, output, data)

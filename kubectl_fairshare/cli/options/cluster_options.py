@@ -4,11 +4,14 @@ from typing import Any, Final
 
 import click
 
-from kubectl_fairshare.input.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE, Access, seconds
+from kubectl_fairshare.input.cluster.access import Access, seconds
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.schedulers import known_schedulers
 
 _TIMEOUT: Final = "30s"
 _FILE: Final = click.Path(readable=False)
+HOMES: Final = tuple(each.home for each in known_schedulers() if each.home.option)
+"""The namespaces of schedulers that options name."""
 
 
 def _patience(_: click.Context, param: click.Parameter, value: str) -> float:
@@ -39,22 +42,14 @@ CLUSTER_OPTIONS: Final = (
         callback=_patience,
         help=f"Cluster: longest wait for one answer; 0 is no limit. [{_TIMEOUT}]",
     ),
-    click.option(
-        "--kueue-namespace",
-        metavar="NAME",
-        default=KUEUE_NAMESPACE,
-        help=f"Cluster: where Kueue's manager runs. [{KUEUE_NAMESPACE}]",
-    ),
-    click.option(
-        "--scheduler-namespace",
-        metavar="NAME",
-        default=SCHEDULER_NAMESPACE,
-        help=f"Cluster: where CapacityScheduling's scheduler runs. [{SCHEDULER_NAMESPACE}]",
+    *(
+        click.option(home.option, metavar="NAME", help=f"Cluster: where {home.program} runs. [{home.namespace}]")
+        for home in HOMES
     ),
 )
 _NAMES: Final = (
     *("everywhere", "kubeconfig", "context", "cluster", "user", "as_user", "as_group", "token", "server"),
-    *("certificate_authority", "insecure", "request_timeout", "kueue_namespace", "scheduler_namespace"),
+    *("certificate_authority", "insecure", "request_timeout"),
 )
 
 
@@ -64,7 +59,13 @@ def access_of(chosen: dict[str, Any], namespace: str | None) -> Access:
     groups = values.pop("as_group")
     if groups and values["as_user"] is None:
         raise UsageError(Problem("needs `--as`", "--as-group", "say as whom: `--as NAME`"))
-    return Access(namespace=namespace, as_groups=groups, **values)
+    return Access(namespace=namespace, as_groups=groups, namespaces=namespaces_of(chosen), **values)
+
+
+def namespaces_of(chosen: dict[str, Any]) -> dict[str, str]:
+    """The namespaces that schedulers are said to run in, by their names; the options are taken out of ``chosen``."""
+    given = {each.name: chosen.pop(each.home.parameter) for each in known_schedulers() if each.home.option}
+    return {name: namespace for name, namespace in given.items() if namespace is not None}
 
 
 def asks_cluster(access: Access) -> bool:

@@ -1,13 +1,13 @@
 """Which cluster is asked, as whom and how patiently: kubectl's own options."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 
-KUEUE_NAMESPACE: Final = "kueue-system"
-SCHEDULER_NAMESPACE: Final = "scheduler-plugins"
 _DURATION: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+|[0-9]+")
 _PART: Final = re.compile(r"([0-9.]+)(ms|s|m|h)")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -18,8 +18,8 @@ class Access:
     """What the options say; None and empty leave it to the kubeconfig.
 
     ``namespace`` is the one asked for, ``everywhere`` that nothing less than all namespaces will do;
-    ``request_timeout`` bounds one request, in seconds, 0 is no bound. ``kueue_namespace`` is where Kueue's
-    manager runs, ``scheduler_namespace`` where the scheduler with CapacityScheduling does.
+    ``request_timeout`` bounds one request, in seconds, 0 is no bound. ``namespaces`` are those that schedulers run in,
+    by name, where they are not the usual ones.
     """
 
     kubeconfig: str | None = None
@@ -35,8 +35,7 @@ class Access:
     insecure: bool = False
     certificate_authority: str | None = None
     request_timeout: float = 30.0
-    kueue_namespace: str = KUEUE_NAMESPACE
-    scheduler_namespace: str = SCHEDULER_NAMESPACE
+    namespaces: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Without the token."""

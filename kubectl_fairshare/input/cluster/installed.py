@@ -1,10 +1,7 @@
-"""What is installed: which APIs are served, which Kueue runs with which Configuration, as far as we may know.
-
-Source: Kueue v0.19, its manifests and chart; its feature gates, of which each release changed some.
-"""
+"""What a cluster serves and what runs in it, as far as we may know: APIs, releases, ConfigMaps."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from kubectl_fairshare.input.cluster.connection import Connection, Refused
 from kubectl_fairshare.input.cluster.lists import document_at, inside, mappings
@@ -13,41 +10,11 @@ from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.releases import Release
-from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.reading.configuration import holds_configuration
 
-MODELLED: Final = Release(0, 19)
-CONFIGURATION: Final = "kueue-manager-config"
-MANAGER: Final = "kueue-controller-manager"
 CONFIG_MAP: Final = "ConfigMap"
 _VERSION_LABEL: Final = "app.kubernetes.io/version"
-CHANGES: Final = {
-    Release(0, 15): ("kueue.x-k8s.io/v1beta2 is served", "admission fair sharing is on by default"),
-    Release(0, 17): (
-        "within nominal quota borrowed quota is taken back without comparing shares (FairSharingPreemptWithinNominal)",
-        "workloads that need not borrow go first (FairSharingPrioritizeNonBorrowing)",
-    ),
-    Release(0, 18): ("workloads of the same shape are requeued together (SchedulingEquivalenceHashing)",),
-    Release(0, 19): (
-        "the search of flavors goes on where it was (FlavorFungibilityPreserveScanProgress)",
-        "resources without quota can be let through (QuotaCheckStrategy)",
-    ),
-}
-"""By release, what it changed of decisions; as far as its feature gates tell."""
-Changes = Mapping[Release, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Manager:
-    """Kueue's manager: the ConfigMap with its Configuration, its release as text; empty or None where not known.
-
-    ``hidden`` says that the ConfigMap may not be read, ``missing`` that it is not where it was looked for.
-    """
-
-    configuration: Manifest | None = None
-    release: str = ""
-    hidden: bool = False
-    missing: bool = False
+Changes: TypeAlias = Mapping[Release, Sequence[str]]
+"""By release, what it changed of decisions."""
 
 
 def served(connection: Connection) -> Mapping[str, tuple[str, ...]] | None:
@@ -68,23 +35,6 @@ def kubernetes(connection: Connection) -> str:
         return str(document_at(connection, "/version").get("gitVersion") or "")
     except Refused:
         return ""
-
-
-def manager(connection: Connection, namespace: str) -> Manager:
-    """Kueue's manager in ``namespace``."""
-    found, hidden, missing = None, False, False
-    try:
-        found = _configuration(connection, namespace)
-        missing = found is None
-    except Refused as refused:
-        hidden = refused.status in (401, 403)
-        missing = not hidden
-    return Manager(found, release_at(connection, namespace, MANAGER, "kueue"), hidden, missing)
-
-
-def _configuration(connection: Connection, namespace: str) -> Manifest | None:
-    """The manager's ConfigMap under its usual name, else whichever of the namespace holds a Configuration of Kueue."""
-    return next(config_maps(connection, namespace, CONFIGURATION, holds_configuration), None)
 
 
 def config_maps(

@@ -1,39 +1,30 @@
 """A cluster as a reading: every list that a command needs, side by side, and what could not be had told."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Final, TypeVar
 
-from kubectl_fairshare.input.cluster import installed, notes, settings
+from kubectl_fairshare.input.cluster import installed, notes
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import CONNECTIONS, Connection, Patience, Refused
-from kubectl_fairshare.input.cluster.installed import Manager
 from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
 from kubectl_fairshare.input.cluster.lists import PAGE, Listed, alone, listed
 from kubectl_fairshare.input.cluster.parallel import results
-from kubectl_fairshare.input.cluster.resources import INSTALLED_BY, NAMESPACES, Resource, Scheduler, needs
-from kubectl_fairshare.input.cluster.settings import Settings
-from kubectl_fairshare.input.extent import CONFIGURATION, Extent, Unread
+from kubectl_fairshare.input.cluster.resources import NAMESPACES, ClusterReads, Objects, Resource, Settings, needs
+from kubectl_fairshare.input.extent import Extent, Unread
 from kubectl_fairshare.input.files.raw_bytes import Budget
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model import objects as elasticquota
-from kubectl_fairshare.schedulers.kai.model import objects as kai
 
 T = TypeVar("T")
 _FORBIDDEN: Final = (401, 403)
 _ABSENT: Final = (404, 405)
-_SETTLED: Final = (
-    (kai.QUEUE_GROUP, "Queue"),
-    (elasticquota.GROUP, elasticquota.KIND),
-    (kai.CONFIG_GROUP, "Config"),
-    (kai.CONFIG_GROUP, "SchedulingShard"),
-)
 _UNSAID: Final = "the API server says no more"
 _SLACK: Final = 20.0
 """Seconds of silence beyond what requests may take: for the pauses between them."""
@@ -59,22 +50,23 @@ class Had:
     only: str = ""
 
 
-def read_cluster(access: Access, asked: Asked) -> Reading:
+def read_cluster(access: Access, asked: Asked, schedulers: KnownSchedulers) -> Reading:
     """All objects of the cluster that the command's answers rest on, as far as we may read them.
 
     Raises ``UsageError`` where no cluster is meant, ``FairshareError`` where it can't be reached, or where
     nothing of any scheduler can be read.
     """
-    with closing(_Cluster(access, asked)) as cluster:
+    with closing(_Cluster(access, asked, schedulers)) as cluster:
         return cluster.reading()
 
 
 class _Cluster:
     """One cluster while it is read. ``_home`` is the namespace that is left where others are forbidden."""
 
-    def __init__(self, access: Access, asked: Asked) -> None:
+    def __init__(self, access: Access, asked: Asked, schedulers: KnownSchedulers) -> None:
         self._access = access
         self._asked = asked
+        self._schedulers = schedulers
         self._home = namespace_of_context(access)
         self._connection = Connection(access, Budget(asked.max_input), asked.patience)
 
@@ -85,40 +77,35 @@ class _Cluster:
     def reading(self) -> Reading:
         """Everything, in order. Raises as ``read_cluster``."""
         (groups,) = self._side_by_side([lambda: installed.served(self._connection)])
-        schedulers = [s for s, group in INSTALLED_BY.items() if groups is None or group in groups]
-        if not schedulers:
-            raise FairshareError(_not_installed(self._connection.server))
-        resources = [
-            r for r in needs(self._asked.command, schedulers) if groups is None or not r.group or r.group in groups
-        ]
-        tasks: list[Callable[[], Had | Manager | str]] = [partial(self._had, r, groups) for r in resources]
+        reads = {each.name: each.cluster() for each in self._schedulers}
+        reads = {name: each for name, each in reads.items() if groups is None or each.group in groups}
+        if not reads:
+            raise FairshareError(self._not_installed())
+        resources = needs(self._asked.command, reads.values())
+        resources = tuple(r for r in resources if groups is None or not r.group or r.group in groups)
+        tasks: list[Callable[[], Had | str | dict[str, Settings]]] = [partial(self._had, r, groups) for r in resources]
         tasks.append(lambda: installed.kubernetes(self._connection))
-        if Scheduler.KUEUE in schedulers:
-            tasks.append(lambda: installed.manager(self._connection, self._access.kueue_namespace))
+        tasks += [partial(self._settings, n, each, _no_objects) for n, each in reads.items() if not each.settings_need]
         found = self._side_by_side(tasks)
         had = [each for each in found if isinstance(each, Had)]
-        manager = next((each for each in found if isinstance(each, Manager)), None)
         version = next(each for each in found if isinstance(each, str))
-        self._check(had)
-        more = self._settings(had)
-        if not more and Scheduler.KUEUE not in schedulers:
-            more = [Settings(notes=notes.without_queues())]
-        return self._reading(had, manager, version, more)
+        self._check(had, reads.values())
+        objects = partial(_objects, had)
+        late = [partial(self._settings, n, each, objects) for n, each in reads.items() if each.settings_need]
+        settings = {n: s for each in found if isinstance(each, dict) for n, s in each.items()}
+        settings |= {n: s for each in self._side_by_side(late) for n, s in each.items()}
+        return self._reading(had, version, reads, {name: settings[name] for name in reads})
+
+    def _settings(self, name: str, reads: ClusterReads, objects: Objects) -> dict[str, Settings]:
+        """What configures a scheduler, by its name."""
+        home = next(each.home for each in self._schedulers if each.name == name)
+        namespace = self._access.namespaces.get(name, home.namespace)
+        return {name: reads.settings(self._connection, namespace, objects)}
 
     def _side_by_side(self, tasks: Sequence[Callable[[], T]]) -> list[T]:
         limit = self._access.request_timeout
         patience = 2 * limit + _SLACK if limit else None
         return results(tasks, CONNECTIONS, patience, lambda: self._connection.heard)
-
-    def _settings(self, had: Sequence[Had]) -> list[Settings]:
-        """What configures those schedulers that have anything to decide on."""
-        queues, quotas, configs, shards = (_objects(had, *kind) for kind in _SETTLED)
-        tasks: list[Callable[[], Settings]] = []
-        if queues:
-            tasks.append(lambda: settings.of_kai(self._connection, configs, shards))
-        if quotas:
-            tasks.append(lambda: settings.of_plugins(self._connection, self._access.scheduler_namespace))
-        return self._side_by_side(tasks)
 
     def _had(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> Had:
         """One kind, of all namespaces, else of our own."""
@@ -163,34 +150,46 @@ class _Cluster:
         message = f"the API server refuses the list of `{resource.name}` ({refused.status}): {refused.message}"
         return Problem(message, self._connection.server, f"see what `kubectl get {resource.name} -A` says")
 
-    def _check(self, had: Sequence[Had]) -> None:
+    def _check(self, had: Sequence[Had], reads: Iterable[ClusterReads]) -> None:
         """Raises ``FairshareError`` where nothing of any scheduler may be read."""
-        own = [h for h in had if h.resource.group in INSTALLED_BY.values()]
+        groups = {each.group for each in reads}
+        own = [h for h in had if h.resource.group in groups]
         if any(h.found is not None for h in own):
             return
         refused = [h.forbidden for h in own if h.forbidden]
         if not refused:
-            raise FairshareError(_not_installed(self._connection.server))
+            raise FairshareError(self._not_installed())
         remedy = f"`kubectl fairshare rbac {self._asked.command}` prints the role that permits it"
         message = f"nothing that the answer rests on may be read: {refused[0]}"
         raise FairshareError(Problem(message, self._connection.server, remedy))
 
-    def _reading(self, had: Sequence[Had], manager: Manager | None, version: str, more: Sequence[Settings]) -> Reading:
-        manifests = _distinct(had, manager, more)
-        listed = sorted({*_unread(had), *_unread_configuration(manager)})
-        unread = sorted({*listed, *(kind for each in more for kind in each.unread)})
+    def _not_installed(self) -> Problem:
+        remedy = "install one, ask another cluster with `--context`, or give manifests with `-f`"
+        message = f"the cluster serves the API of none of these schedulers: {self._schedulers.titles()}"
+        return Problem(message, self._connection.server, remedy)
+
+    def _reading(
+        self, had: Sequence[Had], version: str, reads: Mapping[str, ClusterReads], settings: Mapping[str, Settings]
+    ) -> Reading:
+        texts = notes.UNKNOWN | {kind: text for each in reads.values() for kind, text in each.unknown.items()}
+        hidden = [unread for each in settings.values() for unread in each.unread]
+        listed = sorted({*_unread(had), *(each for each in hidden if each.kind in texts)})
+        own = {group for each in self._schedulers for group in each.namespaced}
         told = [
-            *notes.unknown(listed, self._asked.command),
-            *notes.not_served([h.resource for h in had if h.found is None and not h.forbidden]),
-            *notes.changed_meanwhile([h.found for h in had if h.found is not None]),
+            *notes.unknown(listed, texts, self._asked.command),
+            *notes.not_served([h.resource for h in had if h.found is None and not h.forbidden], reads.values(), own),
+            *notes.changed_meanwhile([h.found for h in had if h.found is not None], own),
+            *(note for each in settings.values() for note in each.notes),
         ]
-        if manager is not None:
-            told += installed.mismatch(manager.release, "Kueue", installed.MODELLED, installed.CHANGES)
-            told += notes.without_configuration(self._access.kueue_namespace) if manager.missing else ()
-        told += [note for each in more for note in each.notes]
-        release = manager.release if manager is not None else ""
-        extent = Extent(tuple(unread), tuple(told), version, release)
-        return Reading(tuple(manifests), Texts(), extent=extent)
+        if all(each.idle for each in settings.values()):
+            told.append(notes.without_queues(", ".join(s.title for s in self._schedulers if s.name in reads)))
+        releases = {name: each.release for name, each in settings.items()}
+        extent = Extent(tuple(sorted({*listed, *hidden})), tuple(told), version, releases)
+        return Reading(tuple(_distinct(had, settings.values())), Texts(), extent=extent)
+
+
+def _no_objects(_: str, __: str) -> None:
+    """No list has been read yet."""
 
 
 def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] | None:
@@ -201,15 +200,13 @@ def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] 
     return tuple(m for each in lists if each.found is not None for m in each.found.manifests)
 
 
-def _distinct(had: Sequence[Had], manager: Manager | None, more: Sequence[Settings]) -> list[Manifest]:
+def _distinct(had: Sequence[Had], settings: Iterable[Settings]) -> list[Manifest]:
     """Each object once, sorted; lists of one kind with different selectors may share some."""
     found: dict[ObjectKey, Manifest] = {}
     for each in had:
         for manifest in each.found.manifests if each.found is not None else ():
             found[manifest.key] = manifest
-    if manager is not None and manager.configuration is not None:
-        found[manager.configuration.key] = manager.configuration
-    found.update({manifest.key: manifest for each in more for manifest in each.manifests})
+    found.update({manifest.key: manifest for each in settings for manifest in each.manifests})
     return [found[key] for key in sorted(found)]
 
 
@@ -219,13 +216,3 @@ def _unread(had: Sequence[Had]) -> Iterator[Unread]:
             yield Unread(each.resource.kind)
         elif each.only:
             yield Unread(each.resource.kind, each.only)
-
-
-def _unread_configuration(manager: Manager | None) -> Iterator[Unread]:
-    if manager is not None and manager.hidden:
-        yield Unread(CONFIGURATION)
-
-
-def _not_installed(server: str) -> Problem:
-    remedy = "install one, ask another cluster with `--context`, or give manifests with `-f`"
-    return Problem("the cluster serves neither Kueue's API nor KAI's nor ElasticQuotas", server, remedy)

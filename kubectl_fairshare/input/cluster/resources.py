@@ -1,29 +1,22 @@
 """The kinds that can be asked for in a cluster, and which of them each command needs.
 
-What ``rbac`` prints and what is read come from the same table.
+What ``rbac`` prints and what is read come from the same tables: one for all schedulers here, one in each house.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-from enum import Enum
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kubectl_fairshare.input.extent import Unread
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.model import objects as elasticquota
-from kubectl_fairshare.schedulers.kai.model import objects as kai
-from kubectl_fairshare.schedulers.kueue.model import objects as kueue
 
-MANAGED: Final = f"{kueue.GROUP}/managed"
-QUEUE_NAME: Final = f"{kueue.GROUP}/queue-name"
-KUEUE_VERSIONS: Final = ("v1beta2", "v1beta1")
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.cluster.connection import Connection
 
-
-class Scheduler(Enum):
-    """Whose objects they are; what all rest on belongs to none."""
-
-    KUEUE = "kueue"
-    KAI = "kai"
-    ELASTICQUOTA = "elasticquota"
+COMMANDS: Final = ("shares", "plan", "why", "cycle", "lint", "snapshot")
+"""What a cluster can be asked for; the last reads all that any other does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +31,6 @@ class Resource:
     plural: str
     kind: str
     namespaced: bool = True
-    of: Scheduler | None = None
     labels: str = ""
     fields: str = ""
     at_home: bool = False
@@ -48,118 +40,83 @@ class Resource:
         """``clusterqueues.kueue.x-k8s.io``, as kubectl names it."""
         return f"{self.plural}.{self.group}" if self.group else self.plural
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every object of the kind is listed."""
+        return not (self.labels or self.fields or self.at_home)
+
     def path(self, version: str, namespace: str = "") -> str:
         """The path of the list, in all namespaces or one."""
         root = f"/apis/{self.group}/{version}" if self.group else f"/api/{version}"
         return f"{root}/namespaces/{namespace}/{self.plural}" if namespace else f"{root}/{self.plural}"
 
 
-def _kueue(plural: str, kind: str, namespaced: bool = False) -> Resource:
-    return Resource(kueue.GROUP, KUEUE_VERSIONS, plural, kind, namespaced, Scheduler.KUEUE)
+Objects: TypeAlias = Callable[[str, str], tuple[Manifest, ...] | None]
+"""The objects of an API group and kind that were read; None where they may not be."""
 
 
-def _core(plural: str, kind: str, namespaced: bool = True, of: Scheduler | None = None) -> Resource:
-    return Resource("", ("v1",), plural, kind, namespaced, of)
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What configures a scheduler outside its own kinds: what was found, what may not be read, what to tell.
+
+    ``release`` is the scheduler's, empty where it is not known; ``idle`` says that it has nothing to decide on.
+    """
+
+    manifests: tuple[Manifest, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    release: str = ""
+    idle: bool = False
 
 
-def _job(group: str, version: str, plural: str, kind: str) -> Resource:
-    return Resource(group, (version,), plural, kind, of=Scheduler.KUEUE)
+@dataclass(frozen=True, slots=True)
+class ClusterReads:
+    """What one scheduler reads of a cluster.
+
+    - ``group``: the API group that is served where it is installed
+    - ``state``: what all its answers rest on; ``more``, what single commands need beside it
+    - ``unknown``: by kind, what is unknown where it may not be read
+    - ``settings``: reads its configuration, in a namespace; needs the objects of ``settings_need``, if any
+    - ``deployment``, ``config_maps``: what it gets by name in the namespace that it runs in
+    """
+
+    group: str
+    state: tuple[Resource, ...]
+    settings: "Callable[[Connection, str, Objects], Settings]"
+    deployment: str
+    config_maps: tuple[str, ...] = ()
+    settings_need: tuple[tuple[str, str], ...] = ()
+    more: Mapping[str, tuple[Resource, ...]] = field(default_factory=dict)
+    unknown: Mapping[str, str] = field(default_factory=dict)
+
+    def resources(self, command: str) -> tuple[Resource, ...]:
+        """What a command reads, snapshot's where it is not known."""
+        return (*self.state, *self.more.get(command if command in COMMANDS else COMMANDS[-1], ()))
 
 
-NAMESPACES: Final = _core("namespaces", "Namespace", namespaced=False)
-QUEUES: Final = (
-    _kueue("resourceflavors", "ResourceFlavor"),
-    _kueue("cohorts", "Cohort"),
-    _kueue("clusterqueues", "ClusterQueue"),
-    _kueue("localqueues", "LocalQueue", namespaced=True),
-    _kueue("workloads", "Workload", namespaced=True),
-    _kueue("workloadpriorityclasses", "WorkloadPriorityClass"),
-    _kueue("admissionchecks", "AdmissionCheck"),
-    _kueue("topologies", "Topology"),
-)
+NAMESPACES: Final = Resource("", ("v1",), "namespaces", "Namespace", namespaced=False)
+PODS: Final = Resource("", ("v1",), "pods", "Pod")
+NODES: Final = Resource("", ("v1",), "nodes", "Node", namespaced=False)
 _AROUND: Final = (
     NAMESPACES,
-    _core("limitranges", "LimitRange"),
+    Resource("", ("v1",), "limitranges", "LimitRange"),
     Resource("scheduling.k8s.io", ("v1",), "priorityclasses", "PriorityClass", namespaced=False),
     Resource("node.k8s.io", ("v1",), "runtimeclasses", "RuntimeClass", namespaced=False),
 )
-KAI: Final = (
-    Resource(kai.QUEUE_GROUP, ("v2",), "queues", "Queue", False, Scheduler.KAI),
-    Resource(kai.QUEUE_GROUP, ("v2alpha2",), "podgroups", "PodGroup", True, Scheduler.KAI),
-    Resource(kai.QUEUE_GROUP, ("v1alpha2",), "bindrequests", "BindRequest", True, Scheduler.KAI),
-    Resource(kai.CONFIG_GROUP, ("v1",), "schedulingshards", "SchedulingShard", False, Scheduler.KAI),
-    Resource(kai.CONFIG_GROUP, ("v1",), "configs", "Config", False, Scheduler.KAI),
-    _core("pods", "Pod", of=Scheduler.KAI),
-    _core("nodes", "Node", namespaced=False, of=Scheduler.KAI),
-    Resource(kai.SLICE_GROUP, ("v1", "v1beta2", "v1beta1"), "resourceslices", "ResourceSlice", False, Scheduler.KAI),
-)
-ELASTICQUOTA: Final = (
-    Resource(elasticquota.GROUP, ("v1alpha1",), "elasticquotas", elasticquota.KIND, True, Scheduler.ELASTICQUOTA),
-    _core("pods", "Pod", of=Scheduler.ELASTICQUOTA),
-    _core("nodes", "Node", namespaced=False, of=Scheduler.ELASTICQUOTA),
-    _core("resourcequotas", "ResourceQuota", of=Scheduler.ELASTICQUOTA),
-    Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget", True, Scheduler.ELASTICQUOTA),
-)
-_STATE: Final = (*QUEUES, *_AROUND, *KAI, *ELASTICQUOTA)
-_JOBS: Final = (
-    _job("batch", "v1", "jobs", "Job"),
-    _job("batch", "v1", "cronjobs", "CronJob"),
-    _job("jobset.x-k8s.io", "v1alpha2", "jobsets", "JobSet"),
-    _job("trainer.kubeflow.org", "v1alpha1", "trainjobs", "TrainJob"),
-    _job("kubeflow.org", "v2beta1", "mpijobs", "MPIJob"),
-    *(_job("kubeflow.org", "v1", f"{k.lower()}s", k) for k in ("PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob")),
-    _job("kubeflow.org", "v1", "jaxjobs", "JAXJob"),
-    *(_job("ray.io", "v1", f"{k.lower()}s", k) for k in ("RayJob", "RayCluster", "RayService")),
-    _job("leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet"),
-    _job("workload.codeflare.dev", "v1beta2", "appwrappers", "AppWrapper"),
-    _job("sparkoperator.k8s.io", "v1beta2", "sparkapplications", "SparkApplication"),
-    _job("apps", "v1", "deployments", "Deployment"),
-    _job("apps", "v1", "statefulsets", "StatefulSet"),
-    Resource("", ("v1",), "pods", "Pod", of=Scheduler.KUEUE, labels=MANAGED),
-)
-_RUNTIMES: Final = (
-    _job("trainer.kubeflow.org", "v1alpha1", "trainingruntimes", "TrainingRuntime"),
-    replace(
-        _job("trainer.kubeflow.org", "v1alpha1", "clustertrainingruntimes", "ClusterTrainingRuntime"), namespaced=False
-    ),
-)
-_TRACES: Final = (
-    Resource("", ("v1",), "pods", "Pod", of=Scheduler.KUEUE, at_home=True),
-    Resource("apps", ("v1",), "replicasets", "ReplicaSet", of=Scheduler.KUEUE, labels=QUEUE_NAME),
-    Resource("", ("v1",), "events", "Event", of=Scheduler.KUEUE, fields="involvedObject.kind=Workload"),
-)
-_REMOTE: Final = (
-    _kueue("multikueueclusters", "MultiKueueCluster"),
-    _kueue("multikueueconfigs", "MultiKueueConfig"),
-    _kueue("provisioningrequestconfigs", "ProvisioningRequestConfig"),
-)
-_MACHINES: Final = (_core("nodes", "Node", namespaced=False, of=Scheduler.KUEUE),)
-
-NEEDS: Final[dict[str, tuple[Resource, ...]]] = {
-    "shares": _STATE,
-    "plan": (*_STATE, *_RUNTIMES),
-    "why": (*_STATE, *_JOBS, *_RUNTIMES, *_TRACES),
-    "cycle": _STATE,
-    "lint": (*_STATE, *_JOBS, *_REMOTE, *_MACHINES),
-    "snapshot": (*_STATE, *_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, *_MACHINES),
+"""What the pods of every scheduler rest on."""
+UNKNOWN: Final = {
+    "LimitRange": "which requests pods get by default",
+    "Namespace": "the labels of namespaces",
+    "Node": "which nodes there are",
+    "Pod": "which pods run and wait",
+    "PriorityClass": "the priorities that PriorityClasses give",
+    "RuntimeClass": "the overhead of pods",
 }
-"""By command, all that it reads where it is installed."""
-INSTALLED_BY: Final = {
-    Scheduler.KUEUE: kueue.GROUP,
-    Scheduler.KAI: kai.QUEUE_GROUP,
-    Scheduler.ELASTICQUOTA: elasticquota.GROUP,
-}
-"""The API group that is served where a scheduler is installed."""
-SCHEDULING: Final = frozenset((*INSTALLED_BY.values(), kai.CONFIG_GROUP))
-"""The API groups of schedulers."""
+"""By kind, what is unknown where it may not be read, whatever the scheduler."""
 
 
-def needs(command: str, schedulers: Sequence[Scheduler]) -> tuple[Resource, ...]:
+def needs(command: str, schedulers: Iterable[ClusterReads]) -> tuple[Resource, ...]:
     """What a command reads where these schedulers are installed; lists that another holds in whole are left out."""
-    wanted = [r for r in NEEDS.get(command, NEEDS["snapshot"]) if r.of is None or r.of in schedulers]
-    whole = {r.name for r in wanted if not (r.labels or r.fields or r.at_home)}
-    partial = [r for r in wanted if r.name not in whole or not (r.labels or r.fields or r.at_home)]
-    named: dict[tuple[str, str, str, bool], Resource] = {}
-    for resource in partial:
-        named.setdefault((resource.name, resource.labels, resource.fields, resource.at_home), resource)
-    return tuple(named.values())
+    wanted = [*_AROUND, *(resource for each in schedulers for resource in each.resources(command))]
+    whole = {resource.name for resource in wanted if resource.is_whole}
+    return tuple(dict.fromkeys(each for each in wanted if each.is_whole or each.name not in whole))

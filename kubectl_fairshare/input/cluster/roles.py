@@ -6,34 +6,26 @@ Source: Kubernetes, RBAC: a Role gives leave in its namespace alone, and no list
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.input.cluster.access import KUEUE_NAMESPACE, SCHEDULER_NAMESPACE
-from kubectl_fairshare.input.cluster.installed import CONFIGURATION, MANAGER
-from kubectl_fairshare.input.cluster.resources import NAMESPACES, Resource, Scheduler, needs
-from kubectl_fairshare.input.cluster.settings import KAI_NAMESPACE, OPERATOR, PLUGINS, PROFILES
+from kubectl_fairshare.input.cluster.resources import NAMESPACES, ClusterReads, Resource, needs
 from kubectl_fairshare.model.json import Json
 
 RBAC: Final = "rbac.authorization.k8s.io/v1"
 Object = dict[str, Json]
 
 
-def cluster_roles(
-    commands: Sequence[str],
-    schedulers: Sequence[Scheduler],
-    kueue_namespace: str = KUEUE_NAMESPACE,
-    scheduler_namespace: str = SCHEDULER_NAMESPACE,
-) -> list[Object]:
-    """For each command a ClusterRole that lists what it reads; for each scheduler a Role that gets its settings."""
-    found = [_role("ClusterRole", command, "", _list_rules(needs(command, schedulers))) for command in commands]
-    if Scheduler.KUEUE in schedulers:
-        found.append(_role("Role", "configuration", kueue_namespace, _settings_rules(MANAGER, CONFIGURATION)))
-    if Scheduler.KAI in schedulers:
-        found.append(_role("Role", "configuration", KAI_NAMESPACE, _settings_rules(OPERATOR)))
-    if Scheduler.ELASTICQUOTA in schedulers:
-        found.append(_role("Role", "configuration", scheduler_namespace, _settings_rules(PLUGINS, PROFILES)))
+def cluster_roles(commands: Sequence[str], schedulers: Sequence[tuple[ClusterReads, str]]) -> list[Object]:
+    """For each command a ClusterRole that lists what it reads; for each scheduler a Role that gets its settings.
+
+    ``schedulers`` are those that are installed, with the namespace that each runs in.
+    """
+    reads = [each for each, _ in schedulers]
+    found = [_role("ClusterRole", command, "", _list_rules(needs(command, reads))) for command in commands]
+    for each, namespace in schedulers:
+        found.append(_role("Role", "configuration", namespace, _settings_rules(each.deployment, *each.config_maps)))
     return found
 
 
-def namespaced_roles(commands: Sequence[str], schedulers: Sequence[Scheduler], namespace: str) -> list[Object]:
+def namespaced_roles(commands: Sequence[str], schedulers: Sequence[ClusterReads], namespace: str) -> list[Object]:
     """For each command a Role with what of one namespace it reads: what can be said to somebody who sees no more."""
     return [
         _role("Role", command, namespace, [*_list_rules(_within(needs(command, schedulers))), _own(namespace)])

@@ -10,6 +10,7 @@ from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
 from kubectl_fairshare.input.files.paths import STDIN, expand, shown
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.objects import Objects
 from kubectl_fairshare.input.reading import Reading, distinct
 from kubectl_fairshare.input.text.decoding import decode
@@ -22,10 +23,12 @@ from kubectl_fairshare.model.location import Location
 
 MAX_INPUT: Final = 512 << 20
 """The default of ``--max-input``, in bytes."""
+_ZIP: Final = b"PK\x03\x04"
 
 
 def read(
     filenames: Sequence[str],
+    schedulers: KnownSchedulers,
     *,
     kustomizations: Sequence[str] = (),
     stdin: BinaryIO | None = None,
@@ -44,6 +47,7 @@ def read(
     """
     found, problems = read_what_can_be(
         filenames,
+        schedulers,
         kustomizations=kustomizations,
         stdin=stdin,
         max_input=max_input,
@@ -57,6 +61,7 @@ def read(
 
 def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     filenames: Sequence[str],
+    schedulers: KnownSchedulers,
     *,
     kustomizations: Sequence[str] = (),
     stdin: BinaryIO | None = None,
@@ -72,7 +77,7 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
     are the bytes of sources, by name, that need not be read: they have been, and may have been changed.
     """
     with _no_garbage_collection():
-        sources = _Sources(Budget(max_input), known or {})
+        sources = _Sources(Budget(max_input), known or {}, schedulers)
         sources.read_files(filenames, stdin)
         sources.read_kustomizations(kustomizations)
         return sources.reading(namespace, allow_generate_name, among_others)
@@ -81,7 +86,8 @@ def read_what_can_be(  # noqa: PLR0913 -- what is read, all by keyword
 class _Sources:
     """The sources read so far, and what is wrong with them."""
 
-    def __init__(self, budget: Budget, known: Mapping[str, bytes]) -> None:
+    def __init__(self, budget: Budget, known: Mapping[str, bytes], schedulers: KnownSchedulers) -> None:
+        self._schedulers = schedulers
         self._budget = budget
         self._known = known
         self._scalars = Scalars()
@@ -113,17 +119,21 @@ class _Sources:
 
     def _add(self, name: str, read: Callable[[], bytes]) -> None:
         data = self._known.get(name)
-        self._read.append(decode(name, read() if data is None else data, self._scalars))
+        data = read() if data is None else data
+        if data.startswith(_ZIP) and self._schedulers.archives:
+            self._budget.left += len(data)
+            data = self._budget.spend(self._schedulers.archives[0].unzipped(name, data, self._budget.left))
+        self._read.append(decode(name, data, self._scalars))
 
     def reading(
         self, namespace: str, allow_generate_name: bool, among_others: bool
     ) -> tuple[Reading, tuple[Problem, ...]]:
         texts = Texts(text for text, _ in self._read)
-        objects = Objects(texts, namespace, allow_generate_name, among_others)
+        objects = Objects(texts, self._schedulers, namespace, allow_generate_name, among_others)
         for text, documents in self._read:
             objects.take(text.name, documents)
         problems = [*self._problems, *objects.problems]
-        manifests, versions = distinct(objects.manifests, texts, problems, among_others)
+        manifests, versions = distinct(objects.manifests, texts, problems, self._schedulers, among_others)
         templates: tuple[Location, ...] = ()
         if among_others and manifests:
             templates = tuple(p.place for p in self._templates if isinstance(p.place, Location))

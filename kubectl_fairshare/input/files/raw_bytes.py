@@ -9,7 +9,6 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 
 STDIN_NAME: Final = "<stdin>"
 _GZIP: Final = b"\x1f\x8b"
-_ZIP: Final = b"PK\x03\x04"
 _CHUNK: Final = 1 << 20
 _SPECIAL: Final = (
     (stat.S_ISFIFO, "a pipe"),
@@ -76,10 +75,6 @@ def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHU
 
 def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
     data = of_stream(name, stream, budget, expected)
-    if data.startswith(_ZIP):
-        from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import unzipped
-
-        return budget.spend(unzipped(name, data, budget.left))
     return budget.spend(_inflated(name, data, budget) if data.startswith(_GZIP) else data)
 
 

@@ -8,32 +8,28 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.input.cluster.resources import NEEDS
+from kubectl_fairshare.input.cluster.resources import COMMANDS, needs
 from kubectl_fairshare.input.extent import Extent, Unread
+from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.snapshot.redaction import Pseudonyms, Redaction, without_secrets
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.manifest import Manifest
-from kubectl_fairshare.schedulers.elasticquota.model.objects import CONFIGURATION as SCHEDULER_CONFIGURATION
-from kubectl_fairshare.schedulers.kueue.reading.configuration import DATA_KEY, holds_configuration
-from kubectl_fairshare.schedulers.kueue.reading.configuration import GROUP as CONFIGURATION_GROUP
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "SnapshotList"
-_KINDS: Final = frozenset((r.group, r.kind) for r in NEEDS["snapshot"]) | {
-    (CONFIGURATION_GROUP, "Configuration"),
-    SCHEDULER_CONFIGURATION,
-}
+_TOLD: Final = ("kubernetes", "unread", "notes")
+"""What the file tells of a cluster, beside the releases of schedulers."""
 _LEVEL: Final = 6
 _NAMED_IN: Final = re.compile(r"`[^`]+`|\b[A-Z]\w+ [a-z0-9][-./a-z0-9]*|\S+/\S+")
 """How notes name objects: quoted, behind their kind, or with their namespace."""
 Object = dict[str, Json]
 
 
-def snapshot(reading: Reading, redaction: Redaction) -> tuple[bytes, dict[str, str]]:
+def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and what each pseudonym in it stands for."""
-    objects = [without_secrets(data, redaction) for data in _objects(reading.manifests)]
+    objects = [without_secrets(data, redaction) for data in _objects(reading.manifests, schedulers)]
     extent = _extent(reading.extent)
     if redaction is Redaction.NONE:
         return _file(objects, extent, redaction), {}
@@ -45,31 +41,25 @@ def snapshot(reading: Reading, redaction: Redaction) -> tuple[bytes, dict[str, s
     return _file(hidden, extent, redaction), {alias: name for name, alias in pseudonyms.of.items()}
 
 
-def _objects(manifests: Iterable[Manifest]) -> Iterator[Object]:
+def _objects(manifests: Iterable[Manifest], schedulers: KnownSchedulers) -> Iterator[Object]:
     """The objects that count, each with the namespace that it was taken to be in."""
+    resources = needs(COMMANDS[-1], (each.cluster() for each in schedulers))
+    kinds = {(resource.group, resource.kind) for resource in resources}
+    kinds |= {kind for each in schedulers for kind in each.configurations}
     for manifest in manifests:
         key = manifest.key
         data = dict(manifest.data)
         if key.kind == "ConfigMap" and not key.group:
-            texts = _texts(manifest)
+            texts = {name: text for each in schedulers for name, text in each.settings(manifest).items()}
             if not texts:
                 continue
             data = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": data.get("metadata"), "data": texts}
-        elif (key.group, key.kind) not in _KINDS:
+        elif (key.group, key.kind) not in kinds:
             continue
         metadata = data.get("metadata")
         if key.namespace and isinstance(metadata, dict) and not metadata.get("namespace"):
             data["metadata"] = {**metadata, "namespace": key.namespace}
         yield data
-
-
-def _texts(manifest: Manifest) -> dict[str, Json]:
-    """Of a ConfigMap what configures a scheduler that is known here."""
-    held = manifest.data.get("data")
-    texts = {name: text for name, text in held.items() if isinstance(text, str)} if isinstance(held, dict) else {}
-    if holds_configuration(manifest):
-        return {DATA_KEY: texts[DATA_KEY]}
-    return {name: text for name, text in texts.items() if SCHEDULER_CONFIGURATION[0] in text or "typeName" in text}
 
 
 def _hidden(data: Object, pseudonyms: Pseudonyms) -> Object:
@@ -102,7 +92,7 @@ def _extent(extent: Extent | None) -> Object | None:
         return None
     return {
         "kubernetes": extent.kubernetes,
-        "kueue": extent.kueue,
+        **extent.releases,
         "unread": [{"kind": each.kind, "namespace": each.namespace} for each in extent.unread],
         "notes": [{"place": n.place and str(n.place), "message": n.message, "help": n.help} for n in extent.notes],
     }
@@ -148,7 +138,7 @@ def _told(told: Object) -> Extent:
             for each in _mappings(told.get("notes"))
         ),
         str(told.get("kubernetes") or ""),
-        str(told.get("kueue") or ""),
+        {name: text for name, text in told.items() if isinstance(text, str) and name not in _TOLD},
     )
 
 

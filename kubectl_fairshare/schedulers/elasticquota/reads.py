@@ -1,11 +1,23 @@
 """What CapacityScheduling reads of an input."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Reads
+from kubectl_fairshare.input.known import Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
-from kubectl_fairshare.schedulers.elasticquota.model.objects import KIND, READ, ElasticQuotaState
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.elasticquota.model.objects import (
+    CONFIGURATION,
+    GROUP,
+    KIND,
+    KOORDINATOR_GROUP,
+    READ,
+    ElasticQuotaState,
+)
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
 def _part(material: Material) -> Part:
@@ -19,4 +31,25 @@ def _part(material: Material) -> Part:
     return Part((state,), READ if state.quotas else frozenset(), problems=tuple(problems))
 
 
-READS: Final = Reads("elasticquota", _part)
+def _cluster() -> "ClusterReads":
+    from kubectl_fairshare.schedulers.elasticquota.reading.cluster import CLUSTER_READS
+
+    return CLUSTER_READS
+
+
+def _settings(manifest: Manifest) -> Mapping[str, str]:
+    return texts_with(CONFIGURATION[0], manifest)
+
+
+READS: Final = Reads(
+    "elasticquota",
+    "CapacityScheduling",
+    {GROUP: frozenset({KIND, "PodGroup"})},
+    Home("scheduler-plugins", "--scheduler-namespace", "CapacityScheduling's scheduler"),
+    _part,
+    _cluster,
+    related=frozenset({KOORDINATOR_GROUP}),
+    configurations=frozenset({CONFIGURATION}),
+    short_names={"eq": "elasticquota"},
+    settings=_settings,
+)

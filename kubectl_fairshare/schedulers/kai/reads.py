@@ -1,12 +1,18 @@
 """What KAI-Scheduler reads of an input."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Reads
+from kubectl_fairshare.input.known import Archive, Home, Reads, texts_with
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.schedulers.kai.model.objects import GROUPS, KINDS, KaiState
+from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kai.model.objects import CONFIG_GROUP, GROUPS, KINDS, QUEUE_GROUP, KaiState
+
+if TYPE_CHECKING:
+    from kubectl_fairshare.input.cluster.resources import ClusterReads
 
 
 def _part(material: Material) -> Part:
@@ -20,4 +26,37 @@ def _part(material: Material) -> Part:
     return Part((state,), KINDS if state.queues else frozenset(), problems=tuple(problems))
 
 
-READS: Final = Reads("kai", _part)
+def _cluster() -> "ClusterReads":
+    from kubectl_fairshare.schedulers.kai.reading.cluster import CLUSTER_READS
+
+    return CLUSTER_READS
+
+
+def _settings(manifest: Manifest) -> Mapping[str, str]:
+    """The ConfigMap with defaults of job kinds, whatever it is called."""
+    return texts_with("typeName", manifest)
+
+
+def _objects(document: Json) -> Iterator[tuple[FieldPath, Json]]:
+    from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import objects_of
+
+    return objects_of(document)
+
+
+def _unzipped(name: str, data: bytes, most: int) -> bytes:
+    from kubectl_fairshare.schedulers.kai.reading.snapshot_zip import unzipped
+
+    return unzipped(name, data, most)
+
+
+READS: Final = Reads(
+    "kai",
+    "KAI-Scheduler",
+    {QUEUE_GROUP: frozenset({"PodGroup", "BindRequest"}), CONFIG_GROUP: frozenset()},
+    Home("kai-scheduler"),
+    _part,
+    _cluster,
+    short_names={"pg": "podgroup"},
+    settings=_settings,
+    archive=Archive("rawObjects", _objects, _unzipped),
+)

@@ -8,6 +8,7 @@ import pytest
 from kubectl_fairshare.input.files.files import read_what_can_be
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.schedulers import known_schedulers
 
 JOB = "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: train-, namespace: team}\n"
 CRD = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n"
@@ -18,7 +19,9 @@ TEMPLATE = "{{- if .Values.queue }}\napiVersion: v1\nkind: Pod\nmetadata:\n  nam
 
 def read(*documents: str) -> tuple[Reading, tuple[Problem, ...]]:
     text = "---\n".join(documents).encode()
-    return read_what_can_be(["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True)
+    return read_what_can_be(
+        ["-"], stdin=io.BytesIO(text), allow_generate_name=True, among_others=True, schedulers=known_schedulers()
+    )
 
 
 def test_objects_of_one_generated_name_are_told_apart() -> None:
@@ -59,7 +62,7 @@ def test_of_others_each_is_given_once() -> None:
 def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "node.yaml").write_text(NODE)
     (tmp_path / "chart.yaml").write_text(TEMPLATE)
-    reading, problems = read_what_can_be([str(tmp_path)], among_others=True)
+    reading, problems = read_what_can_be([str(tmp_path)], among_others=True, schedulers=known_schedulers())
     assert problems == ()
     assert [(place.source, place.line) for place in reading.templates] == [(str(tmp_path / "chart.yaml"), 1)]
 

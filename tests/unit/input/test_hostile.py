@@ -14,6 +14,7 @@ import pytest
 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.text.texts import config_map, documents, problems, refusal, write
 
 SECONDS = 20.0  # of processor time; many times what is needed, so that only what never ends fails
@@ -36,7 +37,7 @@ def bounded(megabytes: float) -> Iterator[None]:
 
 def raised(*filenames: str, **settings: int) -> Problem:
     with pytest.raises(FairshareError) as caught:
-        read(filenames, **settings)  # type: ignore[arg-type]
+        read(filenames, known_schedulers(), **settings)  # type: ignore[arg-type]
     (problem,) = caught.value.problems
     assert problem.help
     return problem
@@ -147,7 +148,7 @@ def test_the_limit_is_on_all_input(tmp_path: Path, size: int) -> None:
     one = write(tmp_path / "one.yaml", SMALL.format("one").ljust(50, "\n"))
     two = write(tmp_path / "two.yaml", SMALL.format("b").ljust(size - 50, "\n"))
     if size == 100:
-        assert len(read([str(tmp_path)], max_input=100).manifests) == 2
+        assert len(read([str(tmp_path)], max_input=100, schedulers=known_schedulers()).manifests) == 2
     else:
         problem = raised(str(one), str(two), max_input=100)
         said = "holds 51 bytes, with 50 bytes read before it; the limit on all input is 100 bytes"
@@ -158,7 +159,7 @@ def test_the_limit_is_on_all_input(tmp_path: Path, size: int) -> None:
 def test_standard_input_is_read_no_further_than_the_limit() -> None:
     endless = io.BytesIO(b"#" * 50 * MEGABYTE)
     with pytest.raises(FairshareError, match="holds more than 1,000 bytes"):
-        read(["-"], stdin=endless, max_input=1000)
+        read(["-"], stdin=endless, max_input=1000, schedulers=known_schedulers())
     assert endless.tell() <= 2 * MEGABYTE
 
 
@@ -180,7 +181,7 @@ def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(tmp_path / "door.yaml"))
         with pytest.raises(FairshareError) as caught:
-            read([str(tmp_path), "/dev/zero"])
+            read([str(tmp_path), "/dev/zero"], schedulers=known_schedulers())
     said = [problem.message for problem in caught.value.problems]
     assert said == ["this is a device, not a file", "this is a socket, not a file", "this is a pipe, not a file"]
     assert all("`-f - <" in str(problem.help) for problem in caught.value.problems)
@@ -190,14 +191,14 @@ def test_a_terminal_is_not_waited_for() -> None:
     parent, terminal = os.openpty()
     try:
         with os.fdopen(terminal, "rb") as stdin, pytest.raises(FairshareError, match="standard input is a terminal"):
-            read(["-"], stdin=stdin)
+            read(["-"], stdin=stdin, schedulers=known_schedulers())
     finally:
         os.close(parent)
 
 
 def test_no_standard_input_is_told() -> None:
     with pytest.raises(FairshareError, match="there is no standard input"):
-        read(["-"])
+        read(["-"], schedulers=known_schedulers())
 
 
 def link_up(top: Path) -> None:
@@ -238,5 +239,5 @@ def test_a_lattice_of_links_is_walked_once(tmp_path: Path) -> None:
         here = here / "real"
     write(here / "a.yaml", config_map("deep"))
     with bounded(20):
-        assert len(read([str(tmp_path)]).manifests) == 1
-        assert len(read([f"{tmp_path}/**/*.yaml"]).manifests) == 1
+        assert len(read([str(tmp_path)], schedulers=known_schedulers()).manifests) == 1
+        assert len(read([f"{tmp_path}/**/*.yaml"], schedulers=known_schedulers()).manifests) == 1

@@ -8,6 +8,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.text.texts import config_map, read_text
 
 KUEUE = "kueue.x-k8s.io"
@@ -63,7 +64,7 @@ def test_an_object_is_known_by_its_key(api_version: str, kind: str, metadata: st
 
 
 def test_the_namespace_of_objects_that_name_none_can_be_given() -> None:
-    reading = read(["-"], stdin=io.BytesIO(config_map("a").encode()), namespace="team")
+    reading = read(["-"], stdin=io.BytesIO(config_map("a").encode()), namespace="team", schedulers=known_schedulers())
     assert keys(reading) == [ObjectKey("", "ConfigMap", "team", "a")]
 
 
@@ -135,6 +136,8 @@ def test_what_is_no_object_is_told(text: str, place: str, message: str) -> None:
 
 def test_a_workload_to_plan_may_leave_its_name_to_the_server() -> None:
     text = manifest_text("batch/v1", "Job", "{generateName: train-}")
-    reading = read(["-"], stdin=io.BytesIO(f"{text}---\n{text}".encode()), allow_generate_name=True)
+    reading = read(
+        ["-"], stdin=io.BytesIO(f"{text}---\n{text}".encode()), allow_generate_name=True, schedulers=known_schedulers()
+    )
     assert [manifest.key.name for manifest in reading.manifests] == ["train-", "train-"]
     assert "name" not in reading.manifests[0].data["metadata"]

@@ -9,6 +9,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.input.overlay import overlay
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.text.texts import read_text, write
 
 BASE = """\
@@ -36,7 +37,7 @@ def test_objects_are_replaced_and_added_with_their_own_places(tmp_path: Path) ->
     new = "{apiVersion: v1, kind: ConfigMap, metadata: {name: new}}\n"
     path = write(tmp_path / "c.yaml", f"{new}---\n{change}")
     base = read_text(BASE)
-    laid = overlay(base, read([str(path)]), [])
+    laid = overlay(base, read([str(path)], schedulers=known_schedulers()), [], schedulers=known_schedulers())
     assert len(base.versions) == 1
     assert laid.versions == ()
     assert names(laid) == sorted([*names(base), "ConfigMap default/new"], key=names(laid).index)
@@ -63,7 +64,7 @@ def test_objects_are_replaced_and_added_with_their_own_places(tmp_path: Path) ->
 )
 def test_objects_are_taken_away(deletion: str, gone: str) -> None:
     base = read_text(BASE)
-    laid = overlay(base, NONE, [deletion])
+    laid = overlay(base, NONE, [deletion], schedulers=known_schedulers())
     assert set(names(base)) - set(names(laid)) == {gone}
 
 
@@ -85,7 +86,7 @@ def test_objects_are_taken_away(deletion: str, gone: str) -> None:
 )
 def test_what_can_not_be_taken_away_is_told(deletion: str, message: str, remedy: str | None) -> None:
     with pytest.raises(UsageError) as caught:
-        overlay(read_text(BASE), NONE, [deletion, "lq/lq"])
+        overlay(read_text(BASE), NONE, [deletion, "lq/lq"], schedulers=known_schedulers())
     (problem,) = caught.value.problems
     assert problem.message == message
     assert remedy in (None, problem.help)
@@ -93,5 +94,10 @@ def test_what_can_not_be_taken_away_is_told(deletion: str, message: str, remedy:
 
 def test_a_change_to_an_object_that_is_taken_away_brings_it_back() -> None:
     change = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: z}}"
-    laid = overlay(read_text(BASE), read(["-"], stdin=io.BytesIO(change.encode())), ["cm/default/a"])
+    laid = overlay(
+        read_text(BASE),
+        read(["-"], stdin=io.BytesIO(change.encode()), schedulers=known_schedulers()),
+        ["cm/default/a"],
+        schedulers=known_schedulers(),
+    )
     assert laid.manifests[0].data["data"] == {"x": "z"}

@@ -12,7 +12,7 @@ from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.findings.findings import findings
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.protocol import Rule
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from tests.screens import ROOT
 
 EXAMPLES: Final = ROOT / "testdata" / "rules"
@@ -26,7 +26,7 @@ def found_in(path: Path, also: Rule | None = None) -> tuple[Placed, ...]:
     rules = rules_to_run((), (), newest_for(also) if also is not None else {})
     if also is not None and also not in rules:
         rules = (*rules, also)
-    reading = read([str(path)])
+    reading = read([str(path)], schedulers=known_schedulers())
     given = examine(reading, lint_houses())
     return findings(rules, reading, given).placed
 

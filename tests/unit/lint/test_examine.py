@@ -9,7 +9,7 @@ from kubectl_fairshare.input.files.files import read, read_what_can_be
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given
 from kubectl_fairshare.lint.run import run
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
@@ -19,7 +19,9 @@ GROUPS = "{resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, resour
 
 
 def given(*manifest: str) -> Given:
-    return examine(read(["-"], stdin=io.BytesIO((HEAD % manifest).encode())), lint_houses())
+    return examine(
+        read(["-"], stdin=io.BytesIO((HEAD % manifest).encode()), schedulers=known_schedulers()), lint_houses()
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,9 @@ def test_a_value_of_another_type_is_found_as_if_it_were_new(manifest: tuple[str,
 @pytest.mark.parametrize("kind", ["ClusterQueue", "Cohort", "Workload"])
 def test_nothing_is_stored_without_a_name(kind: str) -> None:
     text = (HEAD % (KUEUE, kind, "", "{}")).replace("name: a", "name: null")
-    reading, _ = read_what_can_be(["-"], stdin=io.BytesIO(text.encode()), among_others=True)
+    reading, _ = read_what_can_be(
+        ["-"], stdin=io.BytesIO(text.encode()), among_others=True, schedulers=known_schedulers()
+    )
     found = examine(reading, lint_houses())
     (examined,) = found.of(kind, GROUP)
     assert examined.judgement is not None

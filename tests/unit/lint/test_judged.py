@@ -6,7 +6,7 @@ from kubectl_fairshare.api.judgement import NOT_FOUND
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.given import Given
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.elasticquota.model import objects as elasticquota
 from kubectl_fairshare.schedulers.kai.model import objects as kai
 
@@ -15,7 +15,7 @@ QUEUE = "{apiVersion: scheduling.run.ai/v2, kind: Queue, metadata: {name: a%s}, 
 
 
 def given(text: str) -> Given:
-    return examine(read(["-"], stdin=io.BytesIO(text.encode())), lint_houses())
+    return examine(read(["-"], stdin=io.BytesIO(text.encode()), schedulers=known_schedulers()), lint_houses())
 
 
 def test_a_sound_object_has_its_stored_form() -> None:

@@ -24,7 +24,9 @@ from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import standing_lines
 from tests.screens import ROOT
 
-BASE = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
+BASE = assemble(
+    read([str(ROOT / "testdata" / "plan" / "org.yaml")], schedulers=known_schedulers()).manifests, known_schedulers()
+).snapshot
 GPU = FlavorResource("old", "nvidia.com/gpu")
 
 

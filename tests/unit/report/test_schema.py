@@ -28,7 +28,9 @@ from tests.screens import ROOT
 
 NOWHERE: Mapping[Place, Location] = {}
 SCHEMAS = dict(documents())
-SNAPSHOT = assemble(read([str(ROOT / "testdata" / "plan" / "org.yaml")]).manifests, known_schedulers()).snapshot
+SNAPSHOT = assemble(
+    read([str(ROOT / "testdata" / "plan" / "org.yaml")], schedulers=known_schedulers()).manifests, known_schedulers()
+).snapshot
 
 
 class Leaf(TypedDict):

@@ -55,15 +55,10 @@ def unzipped(name: str, data: bytes, most: int) -> bytes:
     return found
 
 
-def is_snapshot(document: Json) -> bool:
-    """Whether a document is a snapshot and no object of Kubernetes."""
-    return isinstance(document, dict) and isinstance(document.get("rawObjects"), dict) and "kind" not in document
-
-
 def objects_of(document: Json) -> Iterator[tuple[FieldPath, Json]]:
     """The objects of a snapshot, each with its place; at last the shard that its settings amount to."""
     for name, items in sorted(document["rawObjects"].items()):
-        api_version, kind = _KINDS.get(name, ("snapshot.part(KaiState).scheduler/v1", name[:1].upper() + name[1:]))
+        api_version, kind = _KINDS.get(name, ("kai.scheduler/v1", name[:1].upper() + name[1:]))
         for number, item in enumerate(items if isinstance(items, list) else ()):
             path = ("rawObjects", name, number)
             yield path, {"apiVersion": api_version, "kind": kind, **item} if isinstance(item, dict) else item

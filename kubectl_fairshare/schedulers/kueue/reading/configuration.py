@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Tran
 from kubectl_fairshare.schedulers.kueue.reading.typed import selector
 
 GROUP: Final = "config.kueue.x-k8s.io"
+KIND: Final = "Configuration"
 DATA_KEY: Final = "controller_manager_config.yaml"
 _REMEDY: Final = "mend it, or leave it out and say how Kueue decides: `--fair-sharing` or `--classical`"
 _ONE: Final = "leave one of them out; a manager reads one Configuration"
@@ -117,7 +118,7 @@ def _written(manifest: Manifest) -> Iterator[Written]:
 
 
 def _is_configuration(data: JsonObject) -> bool:
-    return data.get("kind") == "Configuration" and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
+    return data.get("kind") == KIND and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
 
 
 def documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:

@@ -9,6 +9,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.json import Column, Line
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 
 OLD = b"""\
@@ -23,7 +24,7 @@ ABSENT = Place(cluster_key("ClusterQueue", "absent"), ("spec",))
 
 
 def places_of(text: bytes) -> Places:
-    reading = read(["-"], stdin=io.BytesIO(text))
+    reading = read(["-"], stdin=io.BytesIO(text), schedulers=known_schedulers())
     return Places({m.key: m for m in reading.manifests}, reading.texts)
 
 
@@ -39,7 +40,9 @@ def test_an_object_that_was_not_read_has_no_place() -> None:
 
 
 def test_a_job_beside_the_state_goes_first_and_the_state_is_still_found() -> None:
-    job = read(["-"], stdin=io.BytesIO(b"\n\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"))
+    job = read(
+        ["-"], stdin=io.BytesIO(b"\n\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"), schedulers=known_schedulers()
+    )
     places = places_of(OLD).under(job.manifests, job.texts)
     assert places[Place(job.manifests[0].key)] == Location("<stdin>", 3, 1)
     assert places[COHORT] == Location("<stdin>", 5, 11)

@@ -18,6 +18,7 @@ from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
 from kubectl_fairshare.input.cluster.read import Asked, read_cluster
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, organisation, serving
 
 QUICK: Final = Patience(attempts=3, first=0.001, longest=0.01)
@@ -66,7 +67,11 @@ def told(tmp_path: Path, server: str, max_input: int = 1 << 20, **access: Any) -
     path = tmp_path / "kubeconfig"
     path.write_text(yaml.safe_dump(config))
     with pytest.raises(FairshareError) as raised:
-        read_cluster(Access(kubeconfig=str(path), **access), Asked("shares", max_input, patience=QUICK))
+        read_cluster(
+            Access(kubeconfig=str(path), **access),
+            Asked("shares", max_input, patience=QUICK),
+            schedulers=known_schedulers(),
+        )
     (problem,) = raised.value.problems
     assert problem.help
     assert str(problem.place) == server or "fallen silent" in problem.message
@@ -223,10 +228,15 @@ def test_json_of_another_shape_is_no_accident(served: Served, tmp_path: Path, pa
     )
     access = Access(kubeconfig=served.kubeconfig(tmp_path))
     with suppress(FairshareError):
-        assert read_cluster(access, Asked("shares", 1 << 20, patience=QUICK)).extent is not None
+        assert (
+            read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent
+            is not None
+        )
 
 
 def test_versions_of_another_make_are_not_compared(served: Served, tmp_path: Path) -> None:
     served.lists[f"{KUEUE}/workloads"][0]["metadata"]["resourceVersion"] = "²"
     access = Access(kubeconfig=served.kubeconfig(tmp_path))
-    assert read_cluster(access, Asked("shares", 1 << 20, patience=QUICK)).extent is not None
+    assert (
+        read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent is not None
+    )

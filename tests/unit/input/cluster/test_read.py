@@ -13,6 +13,7 @@ from kubectl_fairshare.input.cluster.read import Asked, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, in_namespace, organisation, serving
 
 QUICK = Patience(first=0.001, longest=0.01)
@@ -28,7 +29,11 @@ def served() -> Iterator[Served]:
 def read(served: Served, tmp_path: Path) -> Any:
     def reading(page: int = 500, max_input: int = 1 << 20, command: str = "shares", **access: Any) -> Reading:
         kubeconfig = served.kubeconfig(tmp_path, token="t")
-        return read_cluster(Access(kubeconfig=kubeconfig, **access), Asked(command, max_input, page, QUICK))
+        return read_cluster(
+            Access(kubeconfig=kubeconfig, **access),
+            Asked(command, max_input, page, QUICK),
+            schedulers=known_schedulers(),
+        )
 
     return reading
 
@@ -130,7 +135,9 @@ def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     with serving(organisation()) as gone:
         kubeconfig = gone.kubeconfig(tmp_path)
     with pytest.raises(FairshareError, match="can't be reached: connection refused"):
-        read_cluster(Access(kubeconfig=kubeconfig), Asked("shares", 1 << 20, patience=QUICK))
+        read_cluster(
+            Access(kubeconfig=kubeconfig), Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()
+        )
 
 
 def test_something_else_than_an_api_server_is_told(served: Served, read: Any) -> None:
@@ -211,7 +218,9 @@ def test_where_nothing_may_be_read_there_is_no_answer(served: Served, read: Any)
 
 def test_a_cluster_without_any_of_the_schedulers_is_told(served: Served, read: Any) -> None:
     del served.groups["kueue.x-k8s.io"]
-    with pytest.raises(FairshareError, match="neither Kueue's API nor KAI's nor ElasticQuotas"):
+    with pytest.raises(
+        FairshareError, match="serves the API of none of these schedulers: Kueue, KAI-Scheduler, CapacityScheduling"
+    ):
         read()
 
 
@@ -234,7 +243,7 @@ def test_a_configuration_that_may_not_be_read_is_unknown(served: Served, read: A
 def test_a_configuration_under_another_name_is_found(served: Served, read: Any) -> None:
     path = "/api/v1/namespaces/elsewhere/configmaps"
     served.lists[path] = [{**next(iter(served.single.values())), "metadata": {"name": "x", "namespace": "elsewhere"}}]
-    assert names(read(kueue_namespace="elsewhere"), "ConfigMap") == ["x"]
+    assert names(read(namespaces={"kueue": "elsewhere"}), "ConfigMap") == ["x"]
 
 
 def test_a_configuration_that_is_nowhere_is_told(served: Served, read: Any) -> None:
@@ -251,7 +260,7 @@ def test_another_release_than_the_modelled_one_is_told(served: Served, read: Any
     assert note.message == "Kueue v0.16.4 runs in the cluster, and answers are those of v0.19"
     assert "since v0.17" in note.help
     assert "since v0.15" not in note.help
-    assert (reading.extent.kueue, reading.extent.kubernetes) == ("v0.16.4", "v1.35.4")
+    assert (reading.extent.releases["kueue"], reading.extent.kubernetes) == ("v0.16.4", "v1.35.4")
 
 
 def test_what_changed_while_it_was_read_is_told(served: Served, read: Any) -> None:
@@ -273,7 +282,9 @@ def test_the_proxy_of_the_kubeconfig_is_used(served: Served, tmp_path: Path) -> 
     config["clusters"][0]["cluster"] = {"server": "http://cluster.invalid", "proxy-url": served.address}
     path.write_text(yaml.safe_dump(config))
     access = Access(kubeconfig=str(path))
-    assert names(read_cluster(access, Asked("shares", 1 << 20, patience=QUICK)), "Cohort") == ["all"]
+    assert names(
+        read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()), "Cohort"
+    ) == ["all"]
 
 
 def test_nothing_but_get_is_ever_sent(served: Served, read: Any) -> None:

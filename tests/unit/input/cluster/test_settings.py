@@ -59,7 +59,9 @@ def served() -> Iterator[Served]:
 def read(served: Served, tmp_path: Path) -> Read:
     config = served.kubeconfig(tmp_path)
     patience = Patience(attempts=2, first=0.001, longest=0.01)
-    return lambda **access: read_cluster(Access(kubeconfig=config, **access), Asked("plan", 1 << 20, patience=patience))
+    return lambda **access: read_cluster(
+        Access(kubeconfig=config, **access), Asked("plan", 1 << 20, patience=patience), schedulers=known_schedulers()
+    )
 
 
 def told(reading: Reading) -> list[str]:
@@ -80,7 +82,7 @@ def test_a_configuration_under_another_name_and_namespace_is_found(served: Serve
     found = served.single.pop(f"{PROFILES}/scheduler-config")
     other = {**found, "metadata": {"name": "cfg", "namespace": "batch"}}
     served.lists["/api/v1/namespaces/batch/configmaps"] = [_object("other", "batch", data={"x": "y"}), other]
-    reading = read(scheduler_namespace="batch")
+    reading = read(namespaces={"elasticquota": "batch"})
     assert [m.key.name for m in reading.manifests if m.key.kind == "ConfigMap"] == ["cfg", "defaults"]
     assert assemble(reading.manifests, known_schedulers()).snapshot.part(ElasticQuotaState).profiles == ("batch",)
 
@@ -148,5 +150,5 @@ def test_another_release_is_told(served: Served, read: Read, path: str, image: s
 
 def test_where_there_is_nothing_to_decide_on_no_settings_are_asked_for(served: Served, read: Read) -> None:
     served.lists[QUEUES] = served.lists[QUOTAS] = []
-    assert told(read()) == ["the cluster holds no queue of KAI and no ElasticQuota, and Kueue is not installed"]
+    assert told(read()) == ["the cluster holds no queue or quota of KAI-Scheduler, CapacityScheduling"]
     assert not [path for path in served.paths if "configmaps" in path or "deployments" in path]

@@ -11,6 +11,7 @@ import pytest
 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.text.texts import config_map, read_text, write
 
 
@@ -53,20 +54,23 @@ ALL = ["org/a.yaml", "org/d.yaml.gz", "org/deep/c.json", "org/deep/er/b.yml"]
 )
 @pytest.mark.usefixtures("org")
 def test_what_is_named_is_read_once(filenames: list[str], names: list[str]) -> None:
-    assert sorted(read(filenames).texts) == names
+    assert sorted(read(filenames, schedulers=known_schedulers()).texts) == names
 
 
 def test_links_to_files_and_directories_are_followed(org: Path) -> None:
     (org / "deep" / "link.yaml").symlink_to("../a.yaml")
     (org / "also").symlink_to("deep")
-    assert len(read(["org"]).manifests) == 4
-    assert list(read(["org/deep/link.yaml"]).texts) == ["org/deep/link.yaml"]
+    assert len(read(["org"], schedulers=known_schedulers()).manifests) == 4
+    assert list(read(["org/deep/link.yaml"], schedulers=known_schedulers()).texts) == ["org/deep/link.yaml"]
 
 
 def test_a_named_file_is_read_whatever_its_name(org: Path) -> None:
     write(org / "dump.txt", config_map("x"))
     write(org / "[1].yaml", config_map("z"))
-    assert [m.key.name for m in read(["org/dump.txt", "org/[1].yaml"]).manifests] == ["x", "z"]
+    assert [m.key.name for m in read(["org/dump.txt", "org/[1].yaml"], schedulers=known_schedulers()).manifests] == [
+        "x",
+        "z",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +92,7 @@ def test_nothing_found_is_told_with_a_remedy(org: Path, filenames: list[str], pl
     write(org.parent / "void.yaml", "")
     write(org.parent / "comments.yaml", "# nothing\n---\n---\n# here\n")
     with pytest.raises(FairshareError) as caught:
-        read(filenames)
+        read(filenames, schedulers=known_schedulers())
     (problem,) = caught.value.problems
     assert (problem.place, problem.message) == (place, message)
     assert problem.help
@@ -99,14 +103,14 @@ def test_what_may_not_be_read_is_told(org: Path) -> None:
     (org / "a.yaml").chmod(0)
     (org / "deep").chmod(0)
     with pytest.raises(FairshareError) as caught:
-        read(["org"])
+        read(["org"], schedulers=known_schedulers())
     (org / "deep").chmod(0o700)
     assert [p.place for p in caught.value.problems] == ["org/a.yaml", "org/deep"]
 
 
 def test_empty_files_are_passed_over_beside_others(org: Path) -> None:
     write(org / "void.yaml", "---\n# nothing\n")
-    reading = read(["org"])
+    reading = read(["org"], schedulers=known_schedulers())
     assert reading.empty == ("org/void.yaml",)
     assert len(reading.manifests) == 4
 
@@ -115,7 +119,7 @@ def test_all_problems_are_told_in_order_of_place(org: Path) -> None:
     write(org / "z.yaml", "a: 1\n---\n- b\n")
     write(org / "b.yaml", "a: [\n")
     with pytest.raises(FairshareError) as caught:
-        read(["org/z.yaml", "none", "org/b.yaml"])
+        read(["org/z.yaml", "none", "org/b.yaml"], schedulers=known_schedulers())
     assert [str(p.place) for p in caught.value.problems] == [
         "none",
         "org/b.yaml:2:1",
@@ -126,7 +130,7 @@ def test_all_problems_are_told_in_order_of_place(org: Path) -> None:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:])])
 def test_standard_input(pack: Callable[[bytes], bytes]) -> None:
-    reading = read(["-", "-"], stdin=io.BytesIO(pack(config_map("a").encode())))
+    reading = read(["-", "-"], stdin=io.BytesIO(pack(config_map("a").encode())), schedulers=known_schedulers())
     (manifest,) = reading.manifests
     assert str(reading.texts.locate(manifest.origin, ("metadata", "name"))) == "<stdin>:4:9"
 
@@ -134,7 +138,7 @@ def test_standard_input(pack: Callable[[bytes], bytes]) -> None:
 def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.yaml"
     Path(os.fsdecode(path)).write_text(config_map("a"))
-    (name,) = read([str(tmp_path)]).texts
+    (name,) = read([str(tmp_path)], schedulers=known_schedulers()).texts
     assert name == f"{tmp_path}/\\xff.yaml"
 
 

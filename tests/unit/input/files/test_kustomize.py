@@ -6,13 +6,14 @@ import pytest
 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.kubectl import needs_kubectl
 from tests.unit.input.text.texts import config_map, write
 
 
 def raised(directory: Path, max_input: int = 10_000) -> Problem:
     with pytest.raises(FairshareError) as caught:
-        read([], kustomizations=[str(directory)], max_input=max_input)
+        read([], kustomizations=[str(directory)], max_input=max_input, schedulers=known_schedulers())
     (problem,) = caught.value.problems
     assert problem.place == f"kustomize {directory}"
     assert problem.help
@@ -28,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @needs_kubectl
 def test_a_kustomization_is_built(folder: Path) -> None:
-    reading = read([], kustomizations=[str(folder), str(folder)])
+    reading = read([], kustomizations=[str(folder), str(folder)], schedulers=known_schedulers())
     (manifest,) = reading.manifests
     assert manifest.key.name == "team-a"
     assert str(reading.texts.locate(manifest.origin)) == f"kustomize {folder}:1:1"

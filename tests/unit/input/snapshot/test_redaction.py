@@ -17,6 +17,7 @@ from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers import known_schedulers
 
 CONTAINER = {
     "name": "c",
@@ -41,7 +42,7 @@ def reading(*manifests: Manifest, extent: Extent | None = None) -> Reading:
 
 
 def stored(*manifests: Manifest, redaction: Redaction = Redaction.NAMES) -> list[Any]:
-    data, _ = snapshot(reading(*manifests), redaction)
+    data, _ = snapshot(reading(*manifests), redaction, schedulers=known_schedulers())
     return list(json.loads(gzip.decompress(data))["items"])
 
 
@@ -141,11 +142,15 @@ def test_label_values_go_only_if_all_goes() -> None:
 
 def test_the_same_state_gives_the_same_bytes() -> None:
     queues = [manifest("ClusterQueue", name) for name in ("a", "b", "c")]
-    assert snapshot(reading(*queues), Redaction.NAMES) == snapshot(reading(*reversed(queues)), Redaction.NAMES)
+    assert snapshot(reading(*queues), Redaction.NAMES, schedulers=known_schedulers()) == snapshot(
+        reading(*reversed(queues)), Redaction.NAMES, schedulers=known_schedulers()
+    )
 
 
 def test_an_object_stands_on_each_line() -> None:
-    data, _ = snapshot(reading(manifest("ClusterQueue", "a"), manifest("Cohort", "b")), Redaction.NONE)
+    data, _ = snapshot(
+        reading(manifest("ClusterQueue", "a"), manifest("Cohort", "b")), Redaction.NONE, schedulers=known_schedulers()
+    )
     lines = gzip.decompress(data).decode().splitlines()
     assert len(lines) == 4
     assert [json.loads(line.rstrip(","))["kind"] for line in lines[1:3]] == ["ClusterQueue", "Cohort"]
@@ -160,15 +165,19 @@ def test_the_namespace_that_an_object_was_taken_to_be_in_is_stored() -> None:
 
 def test_what_of_the_cluster_is_not_known_stays_known() -> None:
     notes = (Problem("may be read in namespace `team` alone", "Workload", "ask"), Problem("odd"))
-    extent = Extent((Unread("Cohort"), Unread("Workload", "team")), notes, "v1.35.4", "v0.19.2")
-    data, _ = snapshot(reading(manifest("ClusterQueue", "a"), extent=extent), Redaction.NONE)
+    extent = Extent((Unread("Cohort"), Unread("Workload", "team")), notes, "v1.35.4", {"kueue": "v0.19.2", "kai": ""})
+    data, _ = snapshot(
+        reading(manifest("ClusterQueue", "a"), extent=extent), Redaction.NONE, schedulers=known_schedulers()
+    )
     _, documents = decode("x", gzip.decompress(data))
     assert extent_of(documents) == extent
 
 
 def test_what_is_told_of_the_cluster_names_nobody() -> None:
     extent = Extent((Unread("Workload", "team"),), (Problem("may be read in namespace `team` alone"),))
-    data, names = snapshot(reading(manifest("LocalQueue", "main", "team"), extent=extent), Redaction.NAMES)
+    data, names = snapshot(
+        reading(manifest("LocalQueue", "main", "team"), extent=extent), Redaction.NAMES, schedulers=known_schedulers()
+    )
     assert b"team" not in gzip.decompress(data)
     assert "team" in names.values()
 
@@ -276,6 +285,6 @@ def test_a_word_of_a_note_is_no_name_though_some_object_is_called_so() -> None:
     note = Problem("namespace `quota` has none, so every quota is taken: Workload quota/pods, Cohort pods, pods", None)
     extent = Extent((), (note,))
     objects = (manifest("Workload", "pods", "quota"), manifest("Namespace", "quota", group=""))
-    data, _ = snapshot(reading(*objects, extent=extent), Redaction.NAMES)
+    data, _ = snapshot(reading(*objects, extent=extent), Redaction.NAMES, schedulers=known_schedulers())
     (told,) = json.loads(gzip.decompress(data))["metadata"]["cluster"]["notes"]
     assert told["message"] == "namespace `n-1` has none, so every quota is taken: Workload n-1/n-0, Cohort n-0, pods"

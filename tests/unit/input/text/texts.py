@@ -12,6 +12,7 @@ from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.location import Origin
+from kubectl_fairshare.schedulers import known_schedulers
 
 
 def documents(text: str | bytes) -> list[Json]:
@@ -45,7 +46,7 @@ def place(text: str | bytes, path: FieldPath, document: int = 0) -> str:
 
 def read_text(text: str) -> Reading:
     """A text read from standard input."""
-    return read(["-"], stdin=io.BytesIO(text.encode()))
+    return read(["-"], stdin=io.BytesIO(text.encode()), schedulers=known_schedulers())
 
 
 def write(path: Path, content: str | bytes) -> Path:

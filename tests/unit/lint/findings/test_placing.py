@@ -12,7 +12,7 @@ from kubectl_fairshare.lint.protocol import Rule
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 QUEUE = ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", "one")
 SPEECH = """\
@@ -38,7 +38,11 @@ def made(id: str = "K001") -> Rule:
 def placed(folder: Path, text: str, *findings: Finding, of: Rule | None = None) -> tuple[Placed, ...]:
     path = folder / "x.yaml"
     path.write_text(text)
-    return place([Reported(of or made(), f, Severity.ERROR) for f in findings], read([str(path)]), lint_houses())
+    return place(
+        [Reported(of or made(), f, Severity.ERROR) for f in findings],
+        read([str(path)], schedulers=known_schedulers()),
+        lint_houses(),
+    )
 
 
 def at(*path: str | int, message: str = "m") -> Finding:

@@ -11,7 +11,7 @@ from kubectl_fairshare.lint.findings.findings import findings
 from kubectl_fairshare.lint.suppression.suppression import Suppression
 from kubectl_fairshare.lint.suppression.suppressions import suppressions
 from kubectl_fairshare.model.location import Origin
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 COHORT = """\
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -30,7 +30,7 @@ def made(tmp_path: Path) -> Path:
 
 def in_text(path: Path, text: str) -> list[Suppression]:
     path.write_text(text, newline="")
-    reading = read([str(path)])
+    reading = read([str(path)], schedulers=known_schedulers())
     return list(suppressions(reading.manifests, reading.texts))
 
 
@@ -42,7 +42,7 @@ def covered(path: Path, text: str) -> list[tuple[int, tuple[str | int, ...]]]:
 def said(path: Path, text: str) -> list[str]:
     """The rules of the findings that are left."""
     path.write_text(text, newline="")
-    reading = read([str(path)])
+    reading = read([str(path)], schedulers=known_schedulers())
     rules = [rule for rule in known_rules() if not rule.advice]
     return [p.reported.rule.id for p in findings(rules, reading, examine(reading, lint_houses())).placed]
 
@@ -95,7 +95,7 @@ def test_other_fields_and_other_rules_still_speak(made: Path) -> None:
 
 def test_a_suppression_of_a_rule_that_did_not_run_is_not_called_unused(made: Path) -> None:
     made.write_text(with_comment("  parentName: a", "ignore[K042]"))
-    reading = read([str(made)])
+    reading = read([str(made)], schedulers=known_schedulers())
     rules = [rule for rule in known_rules() if rule.id in ("K041", "M001")]
     found = findings(rules, reading, examine(reading, lint_houses())).placed
     assert [p.reported.rule.id for p in found] == ["K041"]

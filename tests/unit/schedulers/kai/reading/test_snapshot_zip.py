@@ -48,7 +48,9 @@ def test_objects_and_settings_are_read(tmp_path: Path, name: str) -> None:
     text = json.dumps(SNAPSHOT)
     path = tmp_path / name
     path.write_bytes(zipped("snapshot.json", text) if name.endswith("zip") else text.encode())
-    state = assemble(read([str(path)]).manifests, known_schedulers()).snapshot.part(KaiState)
+    state = assemble(read([str(path)], schedulers=known_schedulers()).manifests, known_schedulers()).snapshot.part(
+        KaiState
+    )
     assert list(state.queues) == ["q"]
     assert [pod.foreign for pod in state.pods] == [False]
     shard = state.shard
@@ -61,7 +63,7 @@ def test_a_snapshot_is_no_foreign_document_among_others(tmp_path: Path) -> None:
     path = tmp_path / "snapshot.json"
     path.write_text(json.dumps(SNAPSHOT))
     (tmp_path / "foreign.yaml").write_text("name: none of ours\n")
-    found, _ = read_what_can_be([str(tmp_path)], among_others=True)
+    found, _ = read_what_can_be([str(tmp_path)], among_others=True, schedulers=known_schedulers())
     assert "Queue" in {manifest.key.kind for manifest in found.manifests}
     assert [Path(origin.source).name for origin in found.foreign] == ["foreign.yaml"]
 
@@ -70,14 +72,14 @@ def test_another_zip_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.zip"
     path.write_bytes(zipped("other.json", "{}"))
     with pytest.raises(FairshareError, match=r"holds no `snapshot\.json`"):
-        read([str(path)])
+        read([str(path)], schedulers=known_schedulers())
 
 
 def test_a_damaged_zip_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "broken.zip"
     path.write_bytes(zipped("snapshot.json", json.dumps(SNAPSHOT))[:60])
     with pytest.raises(FairshareError, match="damaged"):
-        read([str(path)])
+        read([str(path)], schedulers=known_schedulers())
 
 
 @pytest.mark.parametrize("byte", [0, 1, 8, 12, 14, 99, 255])
@@ -96,4 +98,4 @@ def test_a_zip_that_unpacks_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "large.zip"
     path.write_bytes(zipped("snapshot.json", " " * 1_000_000))
     with pytest.raises(FairshareError, match="once unpacked"):
-        read([str(path)], max_input=10_000)
+        read([str(path)], max_input=10_000, schedulers=known_schedulers())

@@ -6,7 +6,7 @@ from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.registry import rule_called
 from kubectl_fairshare.lint.run import Reported, run
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 
 KUEUE = "kueue.x-k8s.io/v1beta2"
 
@@ -15,7 +15,7 @@ def reported(word: str, *documents: str, complete: bool = False) -> tuple[Report
     """What the rule called ``word`` finds in the documents."""
     rule = rule_called(word, lint_houses())
     assert rule is not None
-    reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()))
+    reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()), schedulers=known_schedulers())
     return run([rule], examine(reading, lint_houses(), complete=complete))
 
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.finding import Replace, Severity
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.run import Reported, run
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from tests.unit.schedulers.kueue.rules.asking import KUEUE, cohort, job, local_queue, priority, queue, reported
 
 FLAVOR = f"apiVersion: {KUEUE}\nkind: ResourceFlavor\nmetadata:\n  name: default\n"
@@ -17,7 +17,7 @@ SELECTOR = "  namespaceSelector: {}\n"
 
 
 def found_in(*documents: str) -> list[Reported]:
-    reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()))
+    reading = read(["-"], stdin=io.BytesIO("---\n".join(documents).encode()), schedulers=known_schedulers())
     return list(run(rules_to_run((), ()), examine(reading, lint_houses(), complete=True)))
 
 

@@ -8,7 +8,7 @@ from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.examine import examine
 from kubectl_fairshare.lint.run import run
-from kubectl_fairshare.schedulers import lint_houses
+from kubectl_fairshare.schedulers import known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws
 from kubectl_fairshare.schedulers.kueue.linting import LINTED
 from tests.unit.schedulers.kueue.rules.asking import config_map, configuration, places, reported
@@ -46,7 +46,10 @@ FOLLOWS = {("fairSharing", "preemptionStrategies"), ("waitForPodsReady", "recove
 
 
 def test_every_field_with_a_cause_is_exactly_one_finding() -> None:
-    given = examine(read(["-"], stdin=io.BytesIO(config_map(configuration(BROKEN)).encode())), lint_houses())
+    given = examine(
+        read(["-"], stdin=io.BytesIO(config_map(configuration(BROKEN)).encode()), schedulers=known_schedulers()),
+        lint_houses(),
+    )
     (found,) = given.seen_by(LINTED).configured
     causes = sorted({found.at(*cause.path) for cause in found.causes if cause.path not in FOLLOWS})
     assert sorted(r.finding.place for r in run(known_rules(), given)) == causes
@@ -73,12 +76,19 @@ def test_no_law_is_forgotten_by_the_checks(law: str) -> None:
         configuration_laws.VERSION: configuration(version="v1"),
         configuration_laws.NEW: configuration("visibilityServer: {}\n", "v1beta1"),
     }
-    given = examine(read(["-"], stdin=io.BytesIO(texts.get(law, configuration(BROKEN)).encode())), lint_houses())
+    given = examine(
+        read(["-"], stdin=io.BytesIO(texts.get(law, configuration(BROKEN)).encode()), schedulers=known_schedulers()),
+        lint_houses(),
+    )
     assert law in {cause.law for cause in given.seen_by(LINTED).configured[0].causes}
 
 
 def test_lines_are_those_of_the_block() -> None:
-    reading = read(["-"], stdin=io.BytesIO(config_map(configuration("fairSharing:\n  typo: 1\n")).encode()))
+    reading = read(
+        ["-"],
+        stdin=io.BytesIO(config_map(configuration("fairSharing:\n  typo: 1\n")).encode()),
+        schedulers=known_schedulers(),
+    )
     given = examine(reading, lint_houses())
     lines = set()
     for each in run(known_rules(), given):

@@ -1,0 +1,77 @@
+"""What CapacityScheduling reads of a cluster, and what configures the scheduler that it is a plugin of.
+
+Source: scheduler-plugins v0.34, chart "as a second scheduler".
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.installed import config_maps, release_at
+from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND
+from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import scheduler_configurations
+
+_PROFILES: Final = "scheduler-config"
+"""The ConfigMap with the KubeSchedulerConfiguration."""
+_DEPLOYMENT: Final = "scheduler-plugins-scheduler"
+_COLLECTS: Final = Release(0, 36)
+"""The first release over Kubernetes 1.36, which takes pods together."""
+_STATE: Final = (
+    Resource(GROUP, ("v1alpha1",), "elasticquotas", KIND),
+    PODS,
+    NODES,
+    Resource("", ("v1",), "resourcequotas", "ResourceQuota"),
+    Resource("policy", ("v1",), "poddisruptionbudgets", "PodDisruptionBudget"),
+)
+_SETTINGS_NEED: Final = ((GROUP, KIND),)
+_UNKNOWN: Final = {
+    KIND: "the guarantees and bounds of namespaces",
+    "PodDisruptionBudget": "which pods a budget protects",
+    "ResourceQuota": "what else bounds the pods of a namespace",
+}
+
+
+def _settings(connection: Connection, namespace: str, objects: Objects) -> Settings:
+    """What configures the scheduler in ``namespace``; nothing is read for it without an ElasticQuota."""
+    if not objects(*_SETTINGS_NEED[0]):
+        return Settings(idle=True)
+    found: tuple[Manifest, ...] = ()
+    try:
+        found = tuple(config_maps(connection, namespace, _PROFILES, _has_profiles))
+        message = f"namespace `{namespace}` has no ConfigMap with a KubeSchedulerConfiguration"
+    except Refused:
+        message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` may not be read"
+    notes = () if found else (_presumed(message),)
+    release = release_at(connection, namespace, _DEPLOYMENT, "kube-scheduler")
+    return Settings(found, (), (*notes, *_other_plugins(release)), release)
+
+
+def _has_profiles(manifest: Manifest) -> bool:
+    return any(True for _ in scheduler_configurations([manifest]))
+
+
+def _presumed(message: str) -> Problem:
+    remedy = "say where it is with `--scheduler-namespace`, or lay the file over the cluster with `--overlay`"
+    taken = "every scheduler that is named by pods of a quota is taken to run CapacityScheduling"
+    return Problem(f"{message}: {taken}", None, remedy)
+
+
+def _other_plugins(release: str) -> Iterator[Problem]:
+    if release and Release.parse(release.partition("-")[0]) >= _COLLECTS:
+        message = f"scheduler-plugins {release} runs in the cluster, over Kubernetes 1.36 or later"
+        yield Problem(message, None, "ask `plan` with `--kubernetes 1.36`: pods are taken together there")
+
+
+CLUSTER_READS: Final = ClusterReads(
+    GROUP,
+    _STATE,
+    _settings,
+    deployment=_DEPLOYMENT,
+    config_maps=(_PROFILES,),
+    settings_need=_SETTINGS_NEED,
+    unknown=_UNKNOWN,
+)

@@ -1,0 +1,135 @@
+"""What Kueue reads of a cluster, and where its manager keeps its Configuration.
+
+Source: Kueue v0.19, its manifests and chart; its feature gates, of which each release changed some.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from kubectl_fairshare.input.cluster.connection import Connection, Refused
+from kubectl_fairshare.input.cluster.installed import config_maps, mismatch, release_at
+from kubectl_fairshare.input.cluster.resources import NODES, PODS, ClusterReads, Objects, Resource, Settings
+from kubectl_fairshare.input.extent import Unread
+from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.releases import Release
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.reading.configuration import KIND, holds_configuration
+
+_MODELLED: Final = Release(0, 19)
+_CONFIG_MAP: Final = "kueue-manager-config"
+_MANAGER: Final = "kueue-controller-manager"
+_CHANGES: Final = {
+    Release(0, 15): ("kueue.x-k8s.io/v1beta2 is served", "admission fair sharing is on by default"),
+    Release(0, 17): (
+        "within nominal quota borrowed quota is taken back without comparing shares (FairSharingPreemptWithinNominal)",
+        "workloads that need not borrow go first (FairSharingPrioritizeNonBorrowing)",
+    ),
+    Release(0, 18): ("workloads of the same shape are requeued together (SchedulingEquivalenceHashing)",),
+    Release(0, 19): (
+        "the search of flavors goes on where it was (FlavorFungibilityPreserveScanProgress)",
+        "resources without quota can be let through (QuotaCheckStrategy)",
+    ),
+}
+"""By release, what it changed of decisions; as far as its feature gates tell."""
+
+
+def _kueue(plural: str, kind: str, namespaced: bool = False) -> Resource:
+    return Resource(GROUP, ("v1beta2", "v1beta1"), plural, kind, namespaced)
+
+
+def _job(group: str, version: str, plural: str, kind: str) -> Resource:
+    return Resource(group, (version,), plural, kind)
+
+
+_STATE: Final = (
+    _kueue("resourceflavors", "ResourceFlavor"),
+    _kueue("cohorts", "Cohort"),
+    _kueue("clusterqueues", "ClusterQueue"),
+    _kueue("localqueues", "LocalQueue", namespaced=True),
+    _kueue("workloads", "Workload", namespaced=True),
+    _kueue("workloadpriorityclasses", "WorkloadPriorityClass"),
+    _kueue("admissionchecks", "AdmissionCheck"),
+    _kueue("topologies", "Topology"),
+)
+_JOBS: Final = (
+    _job("batch", "v1", "jobs", "Job"),
+    _job("batch", "v1", "cronjobs", "CronJob"),
+    _job("jobset.x-k8s.io", "v1alpha2", "jobsets", "JobSet"),
+    _job("trainer.kubeflow.org", "v1alpha1", "trainjobs", "TrainJob"),
+    _job("kubeflow.org", "v2beta1", "mpijobs", "MPIJob"),
+    *(_job("kubeflow.org", "v1", f"{k.lower()}s", k) for k in ("PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob")),
+    _job("kubeflow.org", "v1", "jaxjobs", "JAXJob"),
+    *(_job("ray.io", "v1", f"{k.lower()}s", k) for k in ("RayJob", "RayCluster", "RayService")),
+    _job("leaderworkerset.x-k8s.io", "v1", "leaderworkersets", "LeaderWorkerSet"),
+    _job("workload.codeflare.dev", "v1beta2", "appwrappers", "AppWrapper"),
+    _job("sparkoperator.k8s.io", "v1beta2", "sparkapplications", "SparkApplication"),
+    _job("apps", "v1", "deployments", "Deployment"),
+    _job("apps", "v1", "statefulsets", "StatefulSet"),
+    replace(PODS, labels=f"{GROUP}/managed"),
+)
+_RUNTIMES: Final = (
+    _job("trainer.kubeflow.org", "v1alpha1", "trainingruntimes", "TrainingRuntime"),
+    replace(
+        _job("trainer.kubeflow.org", "v1alpha1", "clustertrainingruntimes", "ClusterTrainingRuntime"), namespaced=False
+    ),
+)
+_TRACES: Final = (
+    replace(PODS, at_home=True),
+    Resource("apps", ("v1",), "replicasets", "ReplicaSet", labels=f"{GROUP}/queue-name"),
+    Resource("", ("v1",), "events", "Event", fields="involvedObject.kind=Workload"),
+)
+_REMOTE: Final = (
+    _kueue("multikueueclusters", "MultiKueueCluster"),
+    _kueue("multikueueconfigs", "MultiKueueConfig"),
+    _kueue("provisioningrequestconfigs", "ProvisioningRequestConfig"),
+)
+_UNKNOWN: Final = {
+    "AdmissionCheck": "which admission checks there are, and whether they work",
+    "ClusterQueue": "the quotas, limits and policies of queues",
+    "Cohort": "parents, quotas and weights of cohorts",
+    KIND: "whether preemption is fair or classical, and other settings of Kueue: its defaults are taken",
+    "Event": "what events say",
+    "LocalQueue": "which LocalQueues there are, and where they lead",
+    "ResourceFlavor": "labels and taints of flavors",
+    "Topology": "the levels of topologies",
+    "Workload": "who holds quota and who waits",
+    "WorkloadPriorityClass": "the priorities that WorkloadPriorityClasses give",
+}
+
+
+def _settings(connection: Connection, namespace: str, _: Objects) -> Settings:
+    """The manager's ConfigMap under its usual name, else whichever of the namespace holds a Configuration; a release.
+
+    Where there is none, or it may not be read, Kueue's defaults are taken.
+    """
+    found: tuple[Manifest, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    try:
+        found = tuple(config_maps(connection, namespace, _CONFIG_MAP, holds_configuration))[:1]
+    except Refused as refused:
+        unread = (Unread(KIND),) if refused.status in (401, 403) else ()
+    release = release_at(connection, namespace, _MANAGER, "kueue")
+    missing = () if found or unread else (_without_configuration(namespace),)
+    return Settings(found, unread, (*mismatch(release, "Kueue", _MODELLED, _CHANGES), *missing), release)
+
+
+def _without_configuration(namespace: str) -> Problem:
+    message = f"namespace `{namespace}` has no ConfigMap with Kueue's Configuration, so its defaults are taken"
+    return Problem(message, None, "say where the manager runs with `--kueue-namespace`")
+
+
+CLUSTER_READS: Final = ClusterReads(
+    GROUP,
+    _STATE,
+    _settings,
+    deployment=_MANAGER,
+    config_maps=(_CONFIG_MAP,),
+    more={
+        "plan": _RUNTIMES,
+        "why": (*_JOBS, *_RUNTIMES, *_TRACES),
+        "lint": (*_JOBS, *_REMOTE, NODES),
+        "snapshot": (*_JOBS, *_RUNTIMES, *_TRACES, *_REMOTE, NODES),
+    },
+    unknown=_UNKNOWN,
+)
