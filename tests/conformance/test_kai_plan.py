@@ -1,0 +1,64 @@
+"""Whole plans are those that KAI-Scheduler v0.17 made on recorded clusters: where pods go, who leaves, who moves.
+
+The file is the part of a larger recording that meets everything which the whole of it meets; see ``choose_cases``.
+Where KAI's own result depends on the order of a map, the recording says so and is not compared; what an engine leaves
+open is counted.
+"""
+
+import copy
+from functools import cache
+from pathlib import Path
+
+from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.run import cases, run
+from tests.conformance.test_kai import Case
+
+FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai-plan.jsonl.gz"
+SIZE = 150
+PLANS = REPLAYS["kai-plan"]
+
+
+@cache
+def recorded() -> list[Case]:
+    return [dict(case) for case in cases(FILE)]
+
+
+def test_every_plan_is_the_recorded_one() -> None:
+    agreement = run(engine_named("kai-plan"), recorded(), most=3)
+    assert agreement.first == []
+    assert (agreement.agree, agreement.cases) == (SIZE, SIZE)
+    assert set(agreement.fields) == set(PLANS.fields)
+
+
+def test_few_jobs_are_left_open() -> None:
+    agreement = run(engine_named("kai-plan"), recorded(), most=3)
+    jobs = sum(len(case["expected"]["jobs"]) for case in recorded())
+    assert 0 < sum(agreement.unknown.values()) < jobs * 0.1
+
+
+def test_another_plan_would_be_noticed() -> None:
+    case = next(
+        c for c in recorded() if any(job.get("alone", {}).get("evicted") for job in c["expected"]["jobs"].values())
+    )
+    answer = PLANS.compared(PLANS.replay(case))
+    wrong = copy.deepcopy(PLANS.compared(case["expected"]))
+    comparison = Comparison(PLANS.sets)
+    assert not [*comparison.differences(wrong, answer, PLANS.fields)]
+    name = next(name for name, job in wrong["jobs"].items() if job["alone"].get("evicted"))
+    wrong["jobs"][name]["alone"]["evicted"].pop()
+    found = [difference.path for difference in comparison.differences(wrong, answer, PLANS.fields)]
+    assert found == [f"jobs/{name}/alone/evicted/{len(wrong['jobs'][name]['alone']['evicted'])}"]
+
+
+def test_what_is_said_is_the_recorded_text() -> None:
+    said = 0
+    for case in recorded():
+        answer = PLANS.replay(case)["jobs"]
+        for name, job in case["expected"]["jobs"].items():
+            wanted = (job.get("alone") or {}).get("condition")
+            if not wanted or "unknown" in answer[name] or case.get("nondeterministic"):
+                continue
+            said += 1
+            assert answer[name]["alone"]["condition"]["message"] == wanted["message"], (case["name"], name)
+    assert said > 100
