@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the JSON Schemas under ``schemas/`` from the modules that define them.
 
-``--check`` writes nothing and fails when a file differs from what would be written. Schemas of kinds come from the
-structures of the APIS. A module registers other documents by being named in PROVIDERS: it has a function
-``documents()`` that yields pairs of a path below ``schemas/`` and a document. Folders named in OWNED hold nothing else.
+``--check`` writes nothing and fails when a file differs from what would be written. A module registers its
+documents by being named in PROVIDERS: it has a function ``documents()`` that yields pairs of a path below
+``schemas/`` and a document. Folders named in OWNED hold nothing else.
 """
 
 import json
@@ -15,7 +15,6 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "schemas"
-APIS = (("elasticquota", "kinds"), ("kai", "kinds"), ("kueue", "kinds"), ("kueue", "configuration"))
 PROVIDERS = ("kubectl_fairshare.schedulers.schemas",)
 OWNED = ("elasticquota", "fairshare", "kai", "kueue")
 BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in ("scenario", "settings", "usage")}
@@ -25,11 +24,6 @@ BY_HAND = {SCHEMAS / "fairshare" / "v1alpha1" / f"{name}.json" for name in ("sce
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every registered document with its path."""
     sys.path.insert(0, str(ROOT))
-    of_kinds = import_module("kubectl_fairshare.api.json_schema")
-    for house, module in APIS:
-        yield from of_kinds.documents(
-            house, import_module(f"kubectl_fairshare.schedulers.{house}.admission.{module}").API
-        )
     for provider in PROVIDERS:
         yield from import_module(provider).documents()
 

@@ -6,8 +6,8 @@ import pytest
 
 from kubectl_fairshare.schedulers.elasticquota.admission.kinds import API as ELASTIC_QUOTA
 from kubectl_fairshare.schedulers.kai.admission.kinds import API as KAI
-from kubectl_fairshare.schedulers.kueue.admission.configuration import API as CONFIGURATION
 from kubectl_fairshare.schedulers.kueue.admission.kinds import API as KUEUE
+from kubectl_fairshare.schedulers.kueue.admission.kinds import CONFIGURATION
 
 V1BETA1, V1BETA2 = "kueue.x-k8s.io/v1beta1", "kueue.x-k8s.io/v1beta2"
 

@@ -11,3 +11,4 @@ API: Final = Api(
     dict,
     [Kind(KIND, GROUP, (VERSION,), namespaced=True)],
 )
+APIS: Final = (API,)

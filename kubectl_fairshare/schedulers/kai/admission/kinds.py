@@ -19,3 +19,4 @@ API: Final = Api(
     ],
 )
 KINDS: Final = API.kinds
+APIS: Final = (API,)

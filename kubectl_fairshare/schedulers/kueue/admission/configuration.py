@@ -9,20 +9,18 @@ from typing import Final
 from kubectl_fairshare.api import golang
 from kubectl_fairshare.api.causes import FORBIDDEN, UNSUPPORTED, WRONG_TYPE, Cause, cause, dotted_path
 from kubectl_fairshare.api.durations import nanoseconds
-from kubectl_fairshare.api.kinds import Api, Kind
 from kubectl_fairshare.api.structures.descent import below, shape_at
 from kubectl_fairshare.api.structures.structure import Shape, Struct
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.admission import configuration_laws as law
 from kubectl_fairshare.schedulers.kueue.admission.configuration_checks import configuration_causes
-from kubectl_fairshare.schedulers.kueue.admission.kinds import FOLDER
+from kubectl_fairshare.schedulers.kueue.admission.kinds import CONFIGURATION
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 OLD: Final = "v1beta1"
 NEW: Final = "v1beta2"
-API: Final = Api(FOLDER, dict, [Kind(KIND, GROUP, (OLD, NEW))])
 
 View = dict[str, Json]
 
@@ -52,7 +50,7 @@ def is_configuration(data: JsonObject) -> bool:
 
 def configuration_structure(version: str) -> Struct | None:
     """The structure of a Configuration; None for a version that Kueue does not know."""
-    return API.structure(version, KIND) if version in (OLD, NEW) else None
+    return CONFIGURATION.structure(version, KIND) if version in (OLD, NEW) else None
 
 
 def judge_configuration(data: JsonObject) -> ConfigurationJudgement:

@@ -1,4 +1,7 @@
-"""The kinds of Kueue's API. Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``."""
+"""The kinds of Kueue's API, and the Configuration of its manager, which no API server sees.
+
+Source: Kueue v0.19, CustomResourceDefinitions of ``kueue.x-k8s.io``, and the types of its configuration.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -13,7 +16,7 @@ OLD: Final = "v1beta1"
 STORED: Final = "v1beta2"
 VERSIONS: Final = (OLD, STORED)
 DEPRECATION: Final = "This version is deprecated. Use v1beta2 instead."
-FOLDER: Final = "schedulers/kueue/admission/structures"
+_FOLDER: Final = "schedulers/kueue/admission/structures"
 
 
 def _rules() -> "Mapping[str, tuple[CelRule, ...]]":
@@ -28,7 +31,7 @@ def _kind(name: str, *calls: str, namespaced: bool = False, deprecation: str = D
 
 
 API: Final = Api(
-    FOLDER,
+    _FOLDER,
     _rules,
     [
         _kind("AdmissionCheck", "admissionchecks", "ac"),
@@ -44,6 +47,8 @@ API: Final = Api(
         _kind("WorkloadPriorityClass", "workloadpriorityclasses", "wpc"),
     ],
 )
+CONFIGURATION: Final = Api(_FOLDER, dict, [Kind("Configuration", f"config.{GROUP}", VERSIONS)])
+APIS: Final = (API, CONFIGURATION)
 KINDS: Final = API.kinds
 
 
