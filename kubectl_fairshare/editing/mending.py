@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from kubectl_fairshare.editing.neighbours import Neighbours
+from kubectl_fairshare.editing.pieces import Part, Pieces
 from kubectl_fairshare.editing.proof import proved
 from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError
 from kubectl_fairshare.editing.splices import splices
 from kubectl_fairshare.finding import Insert, Remove, Reorder
-from kubectl_fairshare.input.text.pieces import Part, Pieces
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.values import dataclass

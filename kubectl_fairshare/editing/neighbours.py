@@ -4,8 +4,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Splice
-from kubectl_fairshare.input.text.pieces import Part
 from kubectl_fairshare.model.json import FieldPath
 
 Made: TypeAlias = Mapping[Part, Sequence[Splice]]

@@ -6,14 +6,14 @@ from typing import Final
 
 from kubectl_fairshare.editing import second_reader
 from kubectl_fairshare.editing.edited import edited, same
+from kubectl_fairshare.editing.inner_text import inner_document
+from kubectl_fairshare.editing.pieces import Part, Pieces
 from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError, line_end, spliced
 from kubectl_fairshare.editing.splices import find, inner, splices
 from kubectl_fairshare.finding import Remove, Replace
 from kubectl_fairshare.input.text.comments import comments
 from kubectl_fairshare.input.text.decoding import decode
-from kubectl_fairshare.input.text.inner_text import inner_document
 from kubectl_fairshare.input.text.nodes import BLOCK, Document
-from kubectl_fairshare.input.text.pieces import Part, Pieces
 from kubectl_fairshare.model.errors import FairshareError
 
 _NO_LONGER_READ: Final = "the changed text would not be read any more"

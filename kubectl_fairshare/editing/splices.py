@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.editing.block_splices import block_splices
 from kubectl_fairshare.editing.flow_splices import flow_splices
+from kubectl_fairshare.editing.inner_text import inner_document, rewritten
 from kubectl_fairshare.editing.splice import Change, Splice, Step, UnspliceableError, in_order, spliced
 from kubectl_fairshare.editing.value_splices import renamed, replaced
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
-from kubectl_fairshare.input.text.inner_text import inner_document, rewritten
 from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
 from kubectl_fairshare.model.json import FieldPath, field_text
 

@@ -5,6 +5,7 @@ Source: ``k8s.io/apimachinery`` label selectors and ``k8s.io/component-helpers``
 
 from collections.abc import Mapping
 
+from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.values import dataclass
 
 
@@ -85,3 +86,14 @@ class NodeTerm:
 
     expressions: tuple[Requirement, ...] = ()
     fields: tuple[Requirement, ...] = ()
+
+
+def label_selector(value: Json) -> LabelSelector | None:
+    """A LabelSelector; None stays None (absent selects nothing, the empty one everything)."""
+    if value is None:
+        return None
+    labels = [Requirement(k, "In", (v,)) for k, v in sorted((value.get("matchLabels") or {}).items())]
+    expressions = [
+        Requirement(e["key"], e["operator"], tuple(e.get("values") or ())) for e in value.get("matchExpressions") or ()
+    ]
+    return LabelSelector((*labels, *expressions))

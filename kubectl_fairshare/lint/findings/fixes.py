@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.editing.mending import Fix
+from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Step, UnspliceableError
 from kubectl_fairshare.finding import Edit, Finding, Insert
-from kubectl_fairshare.input.text.pieces import Part
 from kubectl_fairshare.lint.house import Houses, as_written
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey

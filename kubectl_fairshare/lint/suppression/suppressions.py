@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.editing.block_splices import item_rows
+from kubectl_fairshare.editing.pieces import Part, Pieces
 from kubectl_fairshare.editing.splice import after_break, line_end, line_start
 from kubectl_fairshare.input.text.comments import Comment, comments
 from kubectl_fairshare.input.text.nodes import BLOCK, Node
-from kubectl_fairshare.input.text.pieces import Part, Pieces
 from kubectl_fairshare.input.text.texts import Text, Texts
 from kubectl_fairshare.lint.suppression.suppression import Suppression, words_of
 from kubectl_fairshare.model.json import Column, FieldPath, Json, Line, mapping

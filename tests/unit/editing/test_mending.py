@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import pytest
 
 from kubectl_fairshare.editing.mending import Fix, Mended, mend
+from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Step
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.decoding import decode
-from kubectl_fairshare.input.text.pieces import Part
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.location import ObjectKey, Place
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of, wrong
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
-from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN
 
 _TEMPLATE: Final = ("spec", "template")
 _CARRIERS: Final = {

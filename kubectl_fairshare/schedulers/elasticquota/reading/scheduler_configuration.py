@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kubectl_fairshare.input.text.embedded import embedded_documents
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.model.objects import CONFIGURATION
-from kubectl_fairshare.schedulers.kueue.reading.configuration import documents
 
 _CONFIG_MAP: Final = ("", "ConfigMap")
 HOLDERS: Final = (CONFIGURATION, _CONFIG_MAP)
@@ -30,7 +30,7 @@ def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[tuple[Pl
 
 def _embedded(text: str, place: Place) -> Iterator[tuple[Place, JsonObject]]:
     try:
-        found = list(documents(text, place))
+        found = list(embedded_documents(text, place))
     except FairshareError:
         return
     for inner, document in found:

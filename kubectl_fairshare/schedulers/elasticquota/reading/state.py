@@ -14,7 +14,7 @@ from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
-from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.model.selectors import Taint, label_selector
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod, surroundings
 from kubectl_fairshare.schedulers.elasticquota.model.objects import (
@@ -30,7 +30,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS, scheduler_configurations
-from kubectl_fairshare.schedulers.kueue.reading.typed import selector
 
 T = TypeVar("T")
 _PLUGIN: Final = "CapacityScheduling"
@@ -180,7 +179,7 @@ def _budget(manifest: Manifest) -> Budget:
     status = root.at("status")
     return Budget(
         manifest.key,
-        selector(root.at("spec", "selector").value),
+        label_selector(root.at("spec", "selector").value),
         status.at("disruptionsAllowed").integer(0),
         frozenset(status.at("disruptedPods").mapping()),
     )

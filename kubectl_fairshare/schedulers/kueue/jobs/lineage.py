@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN, workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import JOB_UID, workloads_of
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

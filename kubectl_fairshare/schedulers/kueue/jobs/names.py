@@ -5,12 +5,11 @@ Source: Kueue v0.19, job framework: a readable prefix and five digits that tell 
 
 from typing import Final
 
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey
 
 _HASH_LENGTH: Final = 5
 _LONGEST_PREFIX: Final = 253 - 1 - _HASH_LENGTH
-UNKNOWN: Final = "x" * _HASH_LENGTH
-"""Stands for characters that only an API server can choose."""
 
 
 def workload_name(job: ObjectKey, uid: str, extra: str = "") -> str:

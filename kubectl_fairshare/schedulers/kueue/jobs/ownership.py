@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
-from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN, workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 JOB_UID: Final = f"{GROUP}/job-uid"

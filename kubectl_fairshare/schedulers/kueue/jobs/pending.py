@@ -3,6 +3,7 @@
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate
 from kubectl_fairshare.jobs.kinds.templates import job_kind, of_workload
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -13,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.features import POD_GROUP, unmodell
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preempting, queued_at
-from kubectl_fairshare.schedulers.kueue.jobs.names import UNKNOWN, workload_name
+from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroup, group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
 from kubectl_fairshare.schedulers.kueue.jobs.requests import PodResources, counted, pod_resources, total

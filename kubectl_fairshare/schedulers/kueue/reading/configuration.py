@@ -7,14 +7,14 @@ manager's; other projects keep theirs under the same name, and are passed over.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import Column, Json, JsonObject, Line
-from kubectl_fairshare.model.location import Location, Place
+from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
-from kubectl_fairshare.schedulers.kueue.reading.typed import selector
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
@@ -112,39 +112,13 @@ def _written(manifest: Manifest) -> Iterator[Written]:
         text = data.get(DATA_KEY) if isinstance(data, dict) else None
         if isinstance(text, str) and GROUP in text:
             place = Place(manifest.key, ("data", DATA_KEY))
-            for inner, document in documents(text, place):
+            for inner, document in embedded_documents(text, place):
                 if isinstance(document, dict) and _is_configuration(document):
                     yield Written(document, inner, manifest.origin.source)
 
 
 def _is_configuration(data: JsonObject) -> bool:
     return data.get("kind") == KIND and str(data.get("apiVersion")).rpartition("/")[0] == GROUP
-
-
-def documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
-    """The YAML documents of a text that stands at ``place``, each with its own: all but the first at their line.
-
-    Raises ``FairshareError`` with problems at the lines of the text.
-    """
-    from kubectl_fairshare.input.text.decoding import decode
-
-    try:
-        read, decoded = decode(str(place.path[-1]), text.encode())
-    except FairshareError as error:
-        raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
-    lines = Lines(read.characters)
-    for number, (start, document) in enumerate(zip(read.starts, decoded, strict=True)):
-        yield (_below(place, Line(lines.place(start)[0])) if number else place), document
-
-
-def _below(place: Place, *parts: str | int) -> Place:
-    return Place(place.object, (*place.path, *parts))
-
-
-def _inside(problem: Problem, place: Place) -> Problem:
-    at = problem.place
-    where = _below(place, Line(at.line), Column(at.column)) if isinstance(at, Location) else place
-    return Problem(f"`{place.path[-1]}`: {problem.message}", where, problem.help)
 
 
 def _read(written: Written) -> Configuration:
@@ -157,7 +131,7 @@ def _read(written: Written) -> Configuration:
             *(
                 Problem(
                     f"Kueue's manager does not start with its Configuration: {cause.field}: {cause.message}",
-                    _below(written.place, *cause.path),
+                    below(written.place, *cause.path),
                     _REMEDY,
                 )
                 for cause in judgement.causes
@@ -180,7 +154,7 @@ def _typed(view: JsonObject) -> Configuration:
         transformations=tuple(map(_transformation, resources.get("transformations") or ())),
         quota_check=declared if "QuotaCheckStrategy" in gates else "BlockUndeclared",
         requeuing_timestamp=(waiting.get("requeuingStrategy") or {}).get("timestamp") or "Eviction",
-        managed_namespaces=selector(view.get("managedJobsNamespaceSelector")),
+        managed_namespaces=label_selector(view.get("managedJobsNamespaceSelector")),
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
         frameworks=tuple(view["integrations"]["frameworks"]),
         block_admission=bool(waiting.get("blockAdmission")),

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
 from kubectl_fairshare.model.quantity import QuantityError, nano
-from kubectl_fairshare.model.selectors import LabelSelector, Requirement, Taint, Toleration
+from kubectl_fairshare.model.selectors import Taint, Toleration, label_selector
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
     AdmissionCheckUse,
@@ -100,17 +100,6 @@ def _weight(spec: JsonObject) -> float:
         return inf
 
 
-def selector(value: Json) -> LabelSelector | None:
-    """A LabelSelector; None stays None (absent selects nothing, the empty one everything)."""
-    if value is None:
-        return None
-    labels = [Requirement(k, "In", (v,)) for k, v in sorted((value.get("matchLabels") or {}).items())]
-    expressions = [
-        Requirement(e["key"], e["operator"], tuple(e.get("values") or ())) for e in value.get("matchExpressions") or ()
-    ]
-    return LabelSelector((*labels, *expressions))
-
-
 @guarded
 def cluster_queue(data: JsonObject) -> ClusterQueue:
     """A ClusterQueue."""
@@ -138,7 +127,7 @@ def cluster_queue(data: JsonObject) -> ClusterQueue:
             fungibility.get("preference"),
         ),
         queueing_strategy=spec.get("queueingStrategy") or "BestEffortFIFO",
-        namespace_selector=selector(spec.get("namespaceSelector")),
+        namespace_selector=label_selector(spec.get("namespaceSelector")),
         stop_policy=spec.get("stopPolicy") or "None",
         checks=tuple(AdmissionCheckUse(c["name"], tuple(c.get("onFlavors") or ())) for c in checks),
         admission_scope=(spec.get("admissionScope") or {}).get("admissionMode"),

@@ -1,0 +1,34 @@
+"""YAML that stands as a text in a field of an object: its documents, each with its place in that object."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.input.text.decoding import decode
+from kubectl_fairshare.input.text.lines import Lines
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Column, Json, Line
+from kubectl_fairshare.model.location import Location, Place
+
+
+def embedded_documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
+    """The YAML documents of a text that stands at ``place``, each with its own: all but the first at their line.
+
+    Raises ``FairshareError`` with problems at the lines of the text.
+    """
+    try:
+        read, decoded = decode(str(place.path[-1]), text.encode())
+    except FairshareError as error:
+        raise FairshareError(*(_inside(p, place) for p in error.problems)) from None
+    lines = Lines(read.characters)
+    for number, (start, document) in enumerate(zip(read.starts, decoded, strict=True)):
+        yield (below(place, Line(lines.place(start)[0])) if number else place), document
+
+
+def below(place: Place, *parts: str | int) -> Place:
+    """A place inside another."""
+    return Place(place.object, (*place.path, *parts))
+
+
+def _inside(problem: Problem, place: Place) -> Problem:
+    at = problem.place
+    where = below(place, Line(at.line), Column(at.column)) if isinstance(at, Location) else place
+    return Problem(f"`{place.path[-1]}`: {problem.message}", where, problem.help)
