@@ -90,7 +90,9 @@ class WhyQuestion:
 
 
 class UnansweredError(UsageError):
-    """A question that a scheduler has no answer to: always in the same words, with the scheduler's reason."""
+    """A question that a scheduler has no answer to."""
 
-    def __init__(self, title: str, question: str, reason: str, instead: str) -> None:
-        super().__init__(Problem(f"`{question}` has no answer for {title}: {reason}", help=instead))
+
+def unanswered(title: str, question: str, reason: str, instead: str) -> UnansweredError:
+    """The error for such a question: always in the same words, with the scheduler's reason and what to ask instead."""
+    return UnansweredError(Problem(f"`{question}` has no answer for {title}: {reason}", help=instead))

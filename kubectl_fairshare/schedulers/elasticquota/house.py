@@ -15,8 +15,8 @@ from kubectl_fairshare.schedulers.question import (
     PlanQuestion,
     Settings,
     SharesQuestion,
-    UnansweredError,
     WhyQuestion,
+    unanswered,
 )
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
@@ -99,14 +99,12 @@ class ElasticQuotas:
     def derivation(self, snapshot: Snapshot, queue: str) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``."""
         reason = "its figures are sums, and `shares` shows their terms"
-        raise UnansweredError(self.title, "shares --explain", reason, "ask `kubectl fairshare shares -f …`")
+        raise unanswered(self.title, "shares --explain", reason, "ask `kubectl fairshare shares -f …`")
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: what each gets depends on who comes first."""
         reason = "quotas have no weights, so who comes first borrows and no share is due to any"
-        raise UnansweredError(
-            self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that one gets"
-        )
+        raise unanswered(self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that one gets")
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
         """What becomes of each pod, considered alone and now."""
@@ -122,15 +120,15 @@ class ElasticQuotas:
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise UnansweredError(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
+        raise unanswered(self.title, "plan --together", _NO_QUEUES, "leave it out: each pod is planned alone")
 
     def cycle(self, snapshot: Snapshot) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: a cycle takes one pod."""
-        raise UnansweredError(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
+        raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[WhyDetail], ...]":  # noqa: ARG002
         """Raises ``UnansweredError``, as yet."""
-        raise UnansweredError(self.title, "why", "reasons are not told for pods", _ASK_PLAN)
+        raise unanswered(self.title, "why", "reasons are not told for pods", _ASK_PLAN)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """How many pods are on a node, or wait in other namespaces."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Never
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, UnansweredError, WhyQuestion
+from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Kai:
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``: KAI divides amounts, not workloads."""
         reason = "it divides amounts among queues, not workloads"
-        raise UnansweredError(self.title, "shares --saturated", reason, "use `--demand unlimited`")
+        raise unanswered(self.title, "shares --saturated", reason, "use `--demand unlimited`")
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """What becomes of each job, considered alone and now."""
@@ -144,16 +144,16 @@ class Kai:
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``: KAI takes up jobs one by one."""
-        raise UnansweredError(self.title, "plan --together", "it takes up jobs one by one", "plan each job alone")
+        raise unanswered(self.title, "plan --together", "it takes up jobs one by one", "plan each job alone")
 
     def cycle(self, snapshot: Snapshot) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``: a cycle depends on where pods are placed."""
         reason = "it places pods on nodes as it goes, and placement is not modelled"
-        raise UnansweredError(self.title, "cycle", reason, "ask about a job: `kubectl fairshare plan -f … -w job.yaml`")
+        raise unanswered(self.title, "cycle", reason, "ask about a job: `kubectl fairshare plan -f … -w job.yaml`")
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> Never:  # noqa: ARG002 -- it has no answer
         """Raises ``UnansweredError``."""
-        raise UnansweredError(self.title, "why", "reasons are not told yet", "ask `plan`")
+        raise unanswered(self.title, "why", "reasons are not told yet", "ask `plan`")
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:  # noqa: ARG002
         """No workloads."""

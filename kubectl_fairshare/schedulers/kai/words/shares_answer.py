@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount
 from kubectl_fairshare.schedulers.kai.words.rows import kai_names, kai_shares_csv
 from kubectl_fairshare.schedulers.kai.words.screens.explain import kai_derivation_screen
 from kubectl_fairshare.schedulers.kai.words.screens.shares import kai_shares_screen
-from kubectl_fairshare.schedulers.question import SharesQuestion, UnansweredError
+from kubectl_fairshare.schedulers.question import SharesQuestion, unanswered
 
 TITLES: Final[Mapping[str, str]] = {
     "guaranteed": "QUOTA",
@@ -88,7 +88,7 @@ def refuse_foreign_views(question: SharesQuestion) -> None:
     }
     for view, (given, reason) in reasons.items():
         if given:
-            raise UnansweredError("KAI", view, reason, f"leave `{view.split()[1]}` out")
+            raise unanswered("KAI", view, reason, f"leave `{view.split()[1]}` out")
 
 
 def check_queue(session: Session, name: str) -> None:
