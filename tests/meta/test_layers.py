@@ -43,6 +43,22 @@ BREACHES = [
         "import kubectl_fairshare.schedulers.elasticquota",
         "kubectl_fairshare.schedulers.kai -> kubectl_fairshare.schedulers.elasticquota",
     ),
+    *(
+        (
+            f"schedulers/kueue/{file}",
+            f"import kubectl_fairshare.schedulers.kueue.{room}",
+            f"kubectl_fairshare.schedulers.kueue.{importer} -> kubectl_fairshare.schedulers.kueue.{room}",
+        )
+        for file, importer, room in (
+            ("laws.py", "laws", "tree"),
+            ("tree/__init__.py", "tree", "flavors"),
+            ("flavors/__init__.py", "flavors", "preemption"),
+            ("preemption/__init__.py", "preemption", "cycle"),
+            ("cycle/__init__.py", "cycle", "explain"),
+            ("explain/__init__.py", "explain", "why"),
+            ("why/__init__.py", "why", "words"),
+        )
+    ),
     ("report/__init__.py", "import click", "kubectl_fairshare.report -> click"),
     ("input/__init__.py", "import rich.console", "kubectl_fairshare.input -> rich"),
     ("api/__init__.py", "import ruamel.yaml", "kubectl_fairshare.api -> ruamel"),

@@ -127,8 +127,8 @@ class Kueue:
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
         """What each queue would hold if all had an endless backlog of one unit workload."""
-        from kubectl_fairshare.schedulers.kueue.cycle.unit_workload import unit_workload
         from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSaturation
+        from kubectl_fairshare.schedulers.kueue.words.unit_workload import unit_workload
 
         tree = self.engine.shares(snapshot)
         shape, reason = unit_workload(tree, request)

@@ -4,9 +4,9 @@ import pytest
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.errors import UsageError
-from kubectl_fairshare.schedulers.kueue.cycle.unit_workload import unit_workload
 from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.words.unit_workload import unit_workload
 
 
 def tree_of(*resources: str) -> ShareTree:

@@ -1,0 +1,50 @@
+"""Fair preemption in tables: which workloads are preempted for ``new`` in queue ``a``, and by which law."""
+
+import pytest
+
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE, Preemption
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
+from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
+
+ANY = Preemption("LowerPriority", "Any")
+
+
+def search(*, quota: int, request: int, strategies: tuple[str, ...], sizes: tuple[int, ...]) -> SearchResult:
+    """Queue ``a`` with its quota beside ``b`` with none, whose workloads of these sizes use all of the tree."""
+    held = [holder(f"b{i}", "b", size, reserved=i) for i, size in enumerate(sizes)]
+    company = cohort("co", quotas=sum(sizes) - quota)
+    a, b = queue("a", "co", quota, preemption=ANY), queue("b", "co", 0)
+    found = state(company, a, b, *held, pending("new", "a", request), strategies=strategies)
+    return nominate(found, found.kueue.pending[0]).search or SearchResult()
+
+
+@pytest.mark.parametrize(
+    ("quota", "request_", "strategies", "sizes", "laws"),
+    [
+        (2, 2, (FINAL_SHARE,), (1, 1, 1, 1), [Law.ENTITLED, Law.ENTITLED]),
+        # a would use half of what can be lent, and so does b once 2 have left
+        (0, 2, (FINAL_SHARE,), (1, 1, 1, 1), [Law.S2A, Law.S2A]),
+        (0, 3, (FINAL_SHARE,), (1, 1, 1, 1), []),
+        # what is left of b is less than a would use; b as it is uses more
+        (0, 3, (INITIAL_SHARE,), (2, 3), [Law.S2B]),
+        (0, 3, (FINAL_SHARE,), (2, 3), []),
+    ],
+)
+def test_law_by_law(
+    quota: int, request_: int, strategies: tuple[str, ...], sizes: tuple[int, ...], laws: list[Law]
+) -> None:
+    found = search(quota=quota, request=request_, strategies=strategies, sizes=sizes)
+    assert [target.trial.law for target in found.targets] == laws
+
+
+def test_the_second_pass_tries_one_candidate_of_each_queue_by_s2b() -> None:
+    found = search(quota=0, request=3, strategies=(FINAL_SHARE, INITIAL_SHARE), sizes=(4, 1))
+    assert [(t.holder.key.name, t.law, t.taken) for t in found.trials] == [
+        ("b1", Law.S2A, True),
+        ("b0", Law.S2A, False),
+        ("b0", Law.S2B, True),
+    ]
+    assert [target.holder.key.name for target in found.targets] == ["b0"]
+    assert [target.holder.key.name for target in found.put_back] == ["b1"]

@@ -1,0 +1,66 @@
+"""Replay changes no answer: a search that follows earlier ones yields what it yields alone."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from kubectl_fairshare.schedulers.kueue.laws import Preemptor
+from kubectl_fairshare.schedulers.kueue.model.objects import (
+    FINAL_SHARE,
+    INITIAL_SHARE,
+    ClusterQueue,
+    Cohort,
+    Preemption,
+    Quota,
+)
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, Search
+from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
+from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from tests.unit.schedulers.kueue.build import CPU, GPU, cohort, holder, queue, state
+
+PAIRS = (CPU, GPU)
+
+
+class Counted(Replay):
+    """Counts the steps that were followed."""
+
+    followed = 0
+
+    def steps(self, search: Search) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
+        for step in super().steps(search):
+            self.followed += 1
+            yield step
+
+
+def department(i: int, weight: float) -> Iterator[Cohort | ClusterQueue | Holder]:
+    """A department with one queue of six workloads, one of which holds no gpu."""
+    yield cohort(f"dep{i}", "org", weight=weight)
+    yield queue(f"q{i}", f"dep{i}", {GPU: Quota(1), CPU: Quota(1)})
+    for n in range(6):
+        yield holder(f"w{i}{n}", f"q{i}", {CPU: 1} if n == i + 2 else {CPU: 1, GPU: 1}, reserved=n)
+
+
+def organisation(weights: tuple[float, ...]) -> State:
+    """Queue ``a`` of one department beside three others."""
+    parts = [part for i, weight in enumerate(weights) for part in department(i, weight)]
+    mine = queue("a", "mine", {GPU: Quota(1), CPU: Quota(1)}, preemption=Preemption("LowerPriority", "Any"))
+    capacity = {GPU: Quota(11), CPU: Quota(14)}
+    strategies = (FINAL_SHARE, INITIAL_SHARE)
+    return state(cohort("org", quotas=capacity), cohort("mine", "org"), mine, *parts, strategies=strategies)
+
+
+def preemptor(found: State, pair: FlavorResource, amount: int) -> Preemptor:
+    return Preemptor(found.forest.queue_ids["a"], 0, 0, frozenset((pair,)), {pair: amount})
+
+
+@pytest.mark.parametrize("weights", [(1.0, 1.0, 1.0), (1.0, 2.0, 3.0), (0.5, 1.0, 0.0)])
+def test_a_search_that_follows_another_finds_what_it_finds_alone(weights: tuple[float, ...]) -> None:
+    found, shared = organisation(weights), Counted()
+    for amount in (3, 5, 2, 4, 9):
+        for pair in PAIRS:
+            asking = preemptor(found, pair, amount)
+            assert find_targets(found, asking, shared) == find_targets(found, asking, Replay()), (pair, amount)
+    assert shared.followed
