@@ -59,34 +59,6 @@ class Releases(NamedTuple):
     document_field: str
 
 
-def _nothing(*_: object) -> Iterator[Judged]:
-    yield from ()
-
-
-def _no_problems(_: "Reading") -> Iterator[Problem]:
-    yield from ()
-
-
-def _no_structure(_: Manifest) -> None:
-    return None
-
-
-def _same_path(_: Manifest, path: FieldPath) -> FieldPath:
-    return path
-
-
-def _not_renamed(_: Manifest, __: FieldPath) -> Renamed:
-    return Renamed()
-
-
-def _same_value(_: str, __: str) -> None:
-    return None
-
-
-def _all_of_them(_: "Given", problems: Sequence[Unreadable]) -> Sequence[Unreadable]:
-    return problems
-
-
 @dataclass(frozen=True, eq=False)
 class LintedHouse(Generic[Seen]):
     """A scheduler as lint sees it. A value is cheap: its functions import what is heavy when they are called.
@@ -109,15 +81,15 @@ class LintedHouse(Generic[Seen]):
     seen: "Callable[[Given], Seen]"
     words: tuple[str, ...] = ()
     groups: frozenset[str] = frozenset()
-    judged: "Callable[[Iterable[Manifest], Assembled], Iterator[Judged]]" = _nothing
-    structure: "Callable[[Manifest], Struct | None]" = _no_structure
-    as_written: Callable[[Manifest, FieldPath], FieldPath] = _same_path
-    renamed: Callable[[Manifest, FieldPath], Renamed] = _not_renamed
-    renamed_value: Callable[[str, str], str | None] = _same_value
-    unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = _all_of_them
+    judged: "Callable[[Iterable[Manifest], Assembled], Iterator[Judged]]" = lambda *_: iter(())
+    structure: "Callable[[Manifest], Struct | None]" = lambda _: None
+    as_written: Callable[[Manifest, FieldPath], FieldPath] = lambda _, path: path
+    renamed: Callable[[Manifest, FieldPath], Renamed] = lambda *_: Renamed()
+    renamed_value: Callable[[str, str], str | None] = lambda *_: None
+    unreadable: "Callable[[Given, Sequence[Unreadable]], Sequence[Unreadable]]" = lambda _, problems: problems
     checked_when_read: frozenset[str] = frozenset()
     releases: Releases | None = None
-    disagreements: "Callable[[Reading], Iterator[Problem]]" = _no_problems
+    disagreements: "Callable[[Reading], Iterator[Problem]]" = lambda _: iter(())
     reads: Reads | None = None
 
     def is_concerned(self, mentions: Callable[..., bool]) -> bool:
