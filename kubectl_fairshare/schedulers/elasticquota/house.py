@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
-    from kubectl_fairshare.report.printable import WhyDetail
     from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
+    from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
 
 OPTIONS: Final = (
     HouseOption(
@@ -126,9 +126,18 @@ class ElasticQuotas:
         """Raises ``UnansweredError``: a cycle takes one pod."""
         raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
 
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[WhyDetail], ...]":  # noqa: ARG002
-        """Raises ``UnansweredError``, as yet."""
-        raise unanswered(self.title, "why", "reasons are not told for pods", _ASK_PLAN)
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
+        """Why pods are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
+
+        state = self.engine.state(snapshot)
+        explainer = Explainer(snapshot, state, question.now)
+        if not question.names:
+            waiting = explainer.waiting(question.namespace)
+            return tuple(why_answer(why, state) for why in waiting if question.picks(why.key or why.job))
+        subjects = explainer.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere)
+        return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """How many pods are on a node, or wait in other namespaces."""

@@ -4,5 +4,10 @@ from typing import Final
 
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import ElasticQuotaSharesDocument
+from kubectl_fairshare.schedulers.elasticquota.documents.why import ElasticQuotaWhyDocument
 
-DOCUMENTS: Final[tuple[type, ...]] = (ElasticQuotaPlanDocument, ElasticQuotaSharesDocument)
+DOCUMENTS: Final[tuple[type, ...]] = (
+    ElasticQuotaPlanDocument,
+    ElasticQuotaSharesDocument,
+    ElasticQuotaWhyDocument,
+)

@@ -63,12 +63,12 @@ def plan_fields(plan: Plan, places: parts.Places) -> dict[str, object]:
         "feasibleNodes": list(attempt.feasible),
         "filter": [_filter(plan, name) for name in attempt.filters],
         "eligibility": _eligibility(plan),
-        "overMin": [_excess(e) for e in plan.over_min],
+        "overMin": [excess_part(e) for e in plan.over_min],
         "trials": [_trial(trial) for trial in attempt.trials.values()],
         "choice": _choice(plan),
         "notTaken": [_spared(pod, str(law)) for pod, law in plan.spared],
         "spread": _spread(plan),
-        "refusedAtCreation": [_refusal(refusal, places) for refusal in plan.refusals],
+        "refusedAtCreation": [refusal_part(refusal, places) for refusal in plan.refusals],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
     }
 
@@ -77,7 +77,8 @@ def _amounts(of: Vector) -> list[ResourceAmountPart]:
     return [{"resource": r, "amount": parts.amount(r, of.of(r))} for r in of.listed() if of.of(r)]
 
 
-def _excess(of: Excess) -> ExcessPart:
+def excess_part(of: Excess) -> ExcessPart:
+    """A resource of which more is wanted than a bound allows."""
     return {
         "resource": of.resource,
         "wanted": parts.amount(of.resource, of.wanted),
@@ -107,7 +108,7 @@ def _gate(plan: Plan) -> GatePart:
     return {
         "verdict": gate.verdict.value,
         "quota": plan.pod.namespace if gate.quoted else None,
-        "excesses": [_excess(e) for e in gate.excesses],
+        "excesses": [excess_part(e) for e in gate.excesses],
         "peers": [
             {"pod": p.pod.name, "node": p.pod.nominated, "inQuota": p.in_quota, "inPool": p.in_pool} for p in gate.peers
         ],
@@ -139,7 +140,7 @@ def _trial(trial: Trial) -> TrialPart:
         "victims": [_victim(fate) for fate in trial.victims],
         "putBack": [_victim(fate) for fate in trial.fates if not fate.leaves],
         "pdbViolations": trial.violations,
-        "excesses": [_excess(e) for e in trial.excesses],
+        "excesses": [excess_part(e) for e in trial.excesses],
         "ties": [[pod.name for pod in tie] for tie in trial.ties],
     }
 
@@ -151,9 +152,9 @@ def _victim(fate: Fate) -> VictimPart:
         "priority": pod.priority,
         "terminating": pod.terminating,
         "law": str(fate.taken.law),
-        "borrowed": [_excess(e) for e in fate.taken.borrowed],
+        "borrowed": [excess_part(e) for e in fate.taken.borrowed],
         "fate": str(fate.law),
-        "exceeded": [_excess(e) for e in fate.excesses],
+        "exceeded": [excess_part(e) for e in fate.excesses],
         "brokenBudgets": [budget.key.name for budget in fate.budgets],
     }
 
@@ -191,15 +192,16 @@ def _room(room: Room) -> RoomPart:
         "free": None if room.free is None else _amounts(room.free),
         "takeable": _amounts(room.takeable),
         "pods": room.pods,
-        "excesses": [_excess(e) for e in room.excesses],
+        "excesses": [excess_part(e) for e in room.excesses],
     }
 
 
-def _refusal(of: Refusal, places: parts.Places) -> RefusalPart:
+def refusal_part(of: Refusal, places: parts.Places) -> RefusalPart:
+    """A bound of a ResourceQuota that keeps a pod from being created."""
     return {
         "resourceQuota": of.place.object.name,
         "name": of.name,
-        "excess": _excess(of.excess),
+        "excess": excess_part(of.excess),
         "place": parts.place(of.place, places),
     }
 

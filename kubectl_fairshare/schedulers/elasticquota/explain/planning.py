@@ -17,8 +17,8 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, emptied
 
 
-def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = None) -> Plan:
-    """What one scheduling cycle does with the pod now."""
+def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = None, *, remedied: bool = True) -> Plan:
+    """What one scheduling cycle does with the pod now; ``remedied`` False: without a search for what would help."""
     origin = origin or Origin(Place(pod.key))
     attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
@@ -35,7 +35,7 @@ def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = 
         over_min=state.ledger.beyond_min_with(pod.namespace, attempt.gate.in_quota) if quoted else (),
         spared=_spared(state, attempt),
         spread=scattered,
-        remedies=remedies(state, attempt, origin.place),
+        remedies=remedies(state, attempt, origin.place) if remedied else (),
         proof=(*proof(state, attempt), *limit_steps(attempt, scattered)),
         fidelity=fidelity,
         origin=origin,

@@ -10,9 +10,11 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
+from kubectl_fairshare.trace import Fact
 
+_REPLICATED: Final = ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
 _TEMPLATE: Final = ("spec", "template")
-_CARRIERS: Final = {
+CARRIERS: Final = {
     ("", "ReplicationController"): _TEMPLATE,
     ("apps", "DaemonSet"): _TEMPLATE,
     ("apps", "Deployment"): _TEMPLATE,
@@ -41,16 +43,37 @@ def pod_of(manifest: Manifest, around: Surroundings) -> Asking:
     root = root_of(manifest)
     if kind == ("", "Pod"):
         return Asking(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
-    if kind not in _CARRIERS:
-        known = ", ".join(["Pod", *sorted(name for _, name in _CARRIERS)])
+    if kind not in CARRIERS:
+        known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"`{manifest.key.kind}` of `{manifest.api_version}` has no pod template that is known here"
         raise FairshareError(Problem(message, Place(manifest.key), f"understood are {known}"))
-    template = root.at(*_CARRIERS[kind])
+    template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
         return Asking(*_read(key, template, around, taken=False), template.place)
     except FairshareError as error:
         raise FairshareError(*(_as_written(problem, key, template.place) for problem in error.problems)) from None
+
+
+def wanted_pods(manifest: Manifest) -> int:
+    """How many pods the object wants to have now; 0 for kinds that do not tell, and for a Job that has ended."""
+    spec = root_of(manifest).at("spec")
+    if manifest.key.kind != "Job":
+        return spec.at("replicas").natural(1) if manifest.key.kind in _REPLICATED else 0
+    if spec.at("suspend").flag() or end_of(manifest) is not None:
+        return 0
+    parallel, completions = spec.at("parallelism").natural(1), spec.at("completions")
+    left = completions.natural(1) - root_of(manifest).at("status", "succeeded").natural(0)
+    return parallel if completions.value is None else max(0, min(parallel, left))
+
+
+def end_of(manifest: Manifest) -> Fact | None:
+    """The condition by which a Job says that it has ended."""
+    for condition in root_of(manifest).at("status", "conditions").entries():
+        kind = condition.at("type")
+        if condition.at("status").value == "True" and kind.value in ("Complete", "Failed"):
+            return Fact(kind.place, kind.text())
+    return None
 
 
 def _as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:

@@ -10,6 +10,7 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
@@ -55,11 +56,7 @@ def refusal_lines(plan: Plan, view: View) -> list[str]:
     """The ResourceQuotas that keep the pod from being created."""
     lines = ["  but the API server does not create such a pod"] if plan.refusals else []
     for refusal in plan.refusals:
-        of = refusal.excess
-        wanted, used, bound = (amount(of.resource, value) for value in (of.wanted, of.used, of.bound))
-        whole = amount(of.resource, of.wanted + of.used)
-        quota = refusal.place.object.name
-        text = f"{refusal.name}: wanted {wanted} + used {used} = {whole} > {bound} hard of ResourceQuota {quota}"
+        text = refusal_clause(refusal)
         lines += cited(text, view.cite(refusal.place), view, "    ", "      ")
     return lines
 

@@ -9,6 +9,7 @@ from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Plan, Remedy
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
@@ -88,3 +89,11 @@ def result(remedy: Remedy) -> str:
     if remedy.course is Course.SCHEDULABLE:
         return f"placed on {nodes}{named}"
     return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"
+
+
+def refusal_clause(of: Refusal) -> str:
+    """The bound of a ResourceQuota that a further pod exceeds."""
+    excess = of.excess
+    wanted, used, bound = (amount(excess.resource, value) for value in (excess.wanted, excess.used, excess.bound))
+    whole = amount(excess.resource, excess.wanted + excess.used)
+    return f"{of.name}: wanted {wanted} + used {used} = {whole} > {bound} hard of ResourceQuota {of.place.object.name}"

@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screen
-from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
+from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, reason_clause, subject
 
 

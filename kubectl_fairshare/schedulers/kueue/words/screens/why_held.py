@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Ho
 from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Taker, Why
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
-from kubectl_fairshare.schedulers.kueue.words.screens.why_moments import when
+from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
 

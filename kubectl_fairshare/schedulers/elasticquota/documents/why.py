@@ -1,0 +1,247 @@
+"""Why a pod is where it is, as a document."""
+
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.model.moments import moment_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
+from kubectl_fairshare.report.printable import Document
+from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
+from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
+    ElasticQuotaPlanDocument,
+    excess_part,
+    refusal_part,
+)
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodCondition, PodEvent, PodRecord
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, Why
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
+from kubectl_fairshare.trace import Fact
+
+
+class GroundPart(parts.PlacePart):
+    """A field that the answer rests on, where it stands, and what was read there."""
+
+    value: parts.OperandValue
+
+
+class PodPart(TypedDict):
+    """A pod that has a node or waits for one."""
+
+    namespace: str
+    name: str
+    priority: int
+    node: str | None
+
+
+class HeldPodPart(TypedDict):
+    """A pod that holds what is short; ``borrows``: its namespace is beyond its min of it."""
+
+    pod: PodPart
+    resource: str
+    amount: parts.AmountPart
+    borrows: bool
+
+
+class LenderPart(TypedDict):
+    """A namespace with an unused min."""
+
+    namespace: str
+    resource: str
+    unused: parts.AmountPart
+
+
+class PreemptorPart(TypedDict):
+    """A waiting pod that takes this one at its next attempt, to use ``node``; not ``certain``: it may take another."""
+
+    pod: PodPart
+    node: str
+    certain: bool
+
+
+class HoldingPart(TypedDict):
+    """Who could preempt a placed pod: ``borrowed`` is what its namespace uses beyond its min."""
+
+    borrowed: list[ExcessPart]
+    lenders: list[LenderPart]
+    byOwnNamespace: bool
+    now: list[PreemptorPart]
+
+
+class ConditionPart(TypedDict):
+    """A condition of the pod."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    since: str | None
+
+
+class EventPart(TypedDict):
+    """An Event about the pod."""
+
+    reason: str
+    message: str
+    count: int
+    last: str | None
+
+
+class PodRecordPart(TypedDict):
+    """What the cluster recorded of the pod."""
+
+    phase: str
+    nominatedNode: str
+    created: str | None
+    conditions: list[ConditionPart]
+    events: list[EventPart]
+
+
+class QuotaWhyFields(TypedDict):
+    """Why one pod is where it is; ``alike`` are others of which the same holds.
+
+    ``plan`` is what the scheduler's next attempt does with a pod that waits.
+    """
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["Why"]
+    verdict: VerdictName
+    reason: str
+    sentence: str
+    subject: str
+    pod: PodPart | None
+    job: str | None
+    alike: list[str]
+    quota: str
+    since: str | None
+    evidence: list[GroundPart]
+    heldBy: list[HeldPodPart]
+    holding: HoldingPart | None
+    ahead: list[PodPart]
+    equals: int
+    notCreated: int
+    refusedAtCreation: list[RefusalPart]
+    recorded: PodRecordPart | None
+    next: list[str]
+    plan: ElasticQuotaPlanDocument | None
+    fidelity: parts.FidelityPart
+
+
+class ElasticQuotaWhyDocument(QuotaWhyFields, Scheduled):
+    """Why a pod is where it is."""
+
+
+class WaitingPodPart(TypedDict):
+    """A pod that waits, with those that are alike."""
+
+    subject: str
+    pod: PodPart | None
+    job: str | None
+    alike: list[str]
+    quota: str
+    sentence: str
+    position: int
+    exact: bool
+    since: str | None
+    notCreated: int
+    bindings: list[ExcessPart]
+
+
+def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places) -> dict[str, object]:
+    """One answer; ``plan`` is the document of what the next attempt does, ``quota`` names the ElasticQuota."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "Why",
+        "verdict": why.verdict.value,
+        "reason": str(why.reason),
+        "sentence": reason_clause(why),
+        "subject": str(why.job or why.key),
+        "pod": None if why.pod is None else _pod(why.pod),
+        "job": None if why.job is None else str(why.job),
+        "alike": [str(key) for key in why.alike],
+        "quota": quota,
+        "since": moment(why.since),
+        "evidence": [_ground(fact, places) for fact in why.facts],
+        "heldBy": [_held(held) for held in why.held],
+        "holding": None if why.holding is None else _holding(why.holding),
+        "ahead": [_pod(pod) for pod in why.ahead],
+        "equals": why.equals,
+        "notCreated": why.missing,
+        "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
+        "recorded": None if why.record is None else _record(why.record),
+        "next": list(commands(why)),
+        "plan": plan,
+        "fidelity": parts.fidelity(why.fidelity, places),
+    }
+
+
+def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
+    """A pod that waits, as an entry of a list."""
+    excesses = () if why.plan is None else why.plan.attempt.gate.excesses
+    return {
+        "subject": str(why.job or why.key),
+        "pod": None if why.pod is None else _pod(why.pod),
+        "job": None if why.job is None else str(why.job),
+        "alike": [str(key) for key in why.alike],
+        "quota": quota,
+        "sentence": reason_clause(why),
+        "position": len(why.ahead) + 1,
+        "exact": why.fidelity.exact,
+        "since": moment(why.since),
+        "notCreated": why.missing,
+        "bindings": [excess_part(e) for e in (*excesses, *(refusal.excess for refusal in why.refusals))],
+    }
+
+
+def moment(of: int | None) -> str | None:
+    """A moment as RFC 3339 text; null for none."""
+    return moment_text(of) if of else None
+
+
+def _pod(of: Pod) -> PodPart:
+    return {"namespace": of.namespace, "name": of.key.name, "priority": of.priority, "node": of.node or None}
+
+
+def _ground(of: Fact, places: parts.Places) -> GroundPart:
+    return {**parts.place(of.place, places), "value": parts.operand(of.value)}
+
+
+def _held(of: HeldBy) -> HeldPodPart:
+    amount = parts.amount(of.resource, of.amount)
+    return {"pod": _pod(of.pod), "resource": of.resource, "amount": amount, "borrows": of.borrows}
+
+
+def _holding(of: Holding) -> HoldingPart:
+    return {
+        "borrowed": [excess_part(excess) for excess in of.borrowed],
+        "lenders": [
+            {"namespace": namespace, "resource": resource, "unused": parts.amount(resource, unused)}
+            for namespace, resource, unused in of.lenders
+        ],
+        "byOwnNamespace": of.by_own,
+        "now": [{"pod": _pod(each.pod), "node": each.node, "certain": each.certain} for each in of.now],
+    }
+
+
+def _record(of: PodRecord) -> PodRecordPart:
+    return {
+        "phase": of.phase,
+        "nominatedNode": of.nominated,
+        "created": moment(of.created),
+        "conditions": [_condition(condition) for condition in of.conditions],
+        "events": [_event(event) for event in of.events],
+    }
+
+
+def _condition(of: PodCondition) -> ConditionPart:
+    return {
+        "type": of.type,
+        "status": of.status,
+        "reason": of.reason,
+        "message": of.message,
+        "since": moment(of.moment),
+    }
+
+
+def _event(of: PodEvent) -> EventPart:
+    return {"reason": of.reason, "message": of.message, "count": of.count, "last": moment(of.moment)}

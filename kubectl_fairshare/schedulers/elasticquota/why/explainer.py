@@ -1,0 +1,220 @@
+"""Why pods are where they are: those of a name, or all that wait."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
+from kubectl_fairshare.schedulers.elasticquota.jobs.templates import CARRIERS, end_of, pod_of, wanted_pods
+from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, Pod
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
+from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_of, holders, holding
+from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodEvent, PodRecord, events_by_object, record_of
+from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.kueue.jobs import Context
+from kubectl_fairshare.schedulers.subjects import Subject, Subjects
+from kubectl_fairshare.trace import Fact, Step
+
+_POD: Final = ("", "Pod")
+_OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("", "ResourceQuota"), ("policy", "PodDisruptionBudget"))
+
+
+class Explainer:
+    """Answers for the pods of one snapshot; ``now`` is the moment of asking, if it is known."""
+
+    def __init__(self, snapshot: Snapshot, state: State, now: int | None) -> None:
+        self._snapshot = snapshot
+        self._state = state
+        self._now = now
+        self._live = {pod.key: pod for pod in state.source.pods}
+
+    @cached_property
+    def _ownership(self) -> Ownership:
+        return Ownership(self._snapshot.manifests)
+
+    @cached_property
+    def _events(self) -> Mapping[ObjectKey, tuple[PodEvent, ...]]:
+        return events_by_object(self._snapshot.manifests.values())
+
+    @property
+    def subjects(self) -> Subjects:
+        """What names may mean: pods, and the objects that make them."""
+        carriers = {key for key in self._snapshot.manifests if (key.group, key.kind) in CARRIERS}
+        pods = {key for key in self._snapshot.manifests if (key.group, key.kind) == _POD}
+        keys = {*carriers, *pods, *(k for k in self._ownership.makers() if self._ownership.pods(k))}
+        kinds = frozenset({_POD, *CARRIERS, *((key.group, key.kind) for key in keys)})
+        return Subjects(tuple(sorted(keys)), kinds, _OTHERS, self._ownership.pods)
+
+    def about(self, subject: Subject) -> list[Why]:
+        """Why the pods behind an object are where they are: those that wait or are missing, else those that run."""
+        job = None if subject.key in subject.workloads else subject.key
+        live = [self._live[key] for key in subject.workloads if key in self._live]
+        whys = [self._of_waiting(alike, job) for alike in self._alike(pod for pod in live if not pod.node)]
+        if job is not None:
+            whys += self._of_missing(job, len(live))
+        whys = whys or [self._of_placed(alike, job) for alike in self._alike(live)]
+        return whys or [self._of_none(subject)]
+
+    def waiting(self, namespace: str | None) -> Iterator[Why]:
+        """Every pod that waits, those of a job that are alike together, and pods that are not created.
+
+        Pods of a scheduler without the plugin are among them in namespaces with a quota only.
+        """
+        by_job: dict[ObjectKey, list[Pod]] = {}
+        for key, pod in self._live.items():
+            if not pod.node and namespace in (None, key.namespace) and self._is_near(pod):
+                by_job.setdefault(self._ownership.root(key), []).append(pod)
+        for job, pods in by_job.items():
+            for alike in self._alike(pods):
+                yield self._of_waiting(alike, None if job == alike[0].key else job, briefly=True)
+        refusing = {hard.key.namespace for hard in self._state.source.hards}
+        for key in sorted(self._snapshot.manifests):
+            outermost = (key.group, key.kind) in CARRIERS and self._ownership.root(key) == key
+            if outermost and key.namespace in refusing and namespace in (None, key.namespace):
+                live = sum(pod in self._live for pod in self._ownership.pods(key))
+                yield from (why for why in self._of_missing(key, live) if why.refusals)
+
+    def _is_near(self, pod: Pod) -> bool:
+        profiles = self._state.source.profiles
+        return profiles is None or pod.scheduler in profiles or self._state.ledger.has(pod.namespace)
+
+    def _record(self, key: ObjectKey) -> PodRecord | None:
+        manifest = self._snapshot.manifests.get(key)
+        return None if manifest is None else record_of(manifest, self._events.get(key, ()))
+
+    def _of_waiting(self, alike: list[Pod], job: ObjectKey | None, *, briefly: bool = False) -> Why:
+        pod, state = alike[0], self._state
+        record = self._record(pod.key)
+        written = None if record is None else record.unscheduled
+        found = plan(state, pod, None, Origin(Place(pod.key), exists=True), remedied=not briefly)
+        verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
+        rivals = [p for p in self._live.values() if not p.node and not p.gated and p.scheduler == pod.scheduler]
+        gates = self._gates(pod.key) if pod.gated else ()
+        return Why(
+            verdict,
+            reason,
+            (*(Fact(place, name) for place, name in gates), *_facts(found.proof)),
+            found.fidelity,
+            pod=pod,
+            key=pod.key,
+            job=job,
+            alike=tuple(p.key for p in alike[1:]),
+            plan=found,
+            held=holders(state, pod.namespace, found.attempt.gate),
+            ahead=tuple(sorted((p for p in rivals if p.priority > pod.priority), key=lambda p: (-p.priority, p.key))),
+            equals=sum(p.priority == pod.priority for p in rivals) - (not pod.gated),
+            gates=tuple(name for _, name in gates),
+            record=record,
+            since=None if record is None else (written.moment if written is not None else None) or record.created,
+            now=self._now,
+        )
+
+    def _gates(self, key: ObjectKey) -> tuple[tuple[Place, str], ...]:
+        spec = root_of(self._snapshot.manifests[key]).at("spec")
+        return tuple((gate.place, gate.at("name").text()) for gate in spec.at("schedulingGates").entries())
+
+    def _of_placed(self, alike: list[Pod], job: ObjectKey | None) -> Why:
+        pod, state = alike[0], self._state
+        record = self._record(pod.key)
+        return Why(
+            Verdict.RUNNING,
+            Reason.LEAVING if pod.terminating else Reason.PLACED,
+            (Fact(Place(pod.key, ("spec", "nodeName")), pod.node),),
+            state_gaps(state),
+            pod=pod,
+            key=pod.key,
+            job=job,
+            alike=tuple(p.key for p in alike[1:]),
+            holding=holding(state, pod, self._attempts),
+            record=record,
+            since=pod.started,
+            now=self._now,
+        )
+
+    @cached_property
+    def _attempts(self) -> tuple[tuple[Attempt, bool], ...]:
+        waiting = self._alike(pod for pod in self._live.values() if not pod.node)
+        return tuple(attempts_of(self._state, (pods[0] for pods in waiting)))
+
+    def _of_missing(self, job: ObjectKey, live: int) -> Iterator[Why]:
+        """The pods of a job that are not created, because a ResourceQuota refuses them or it is suspended."""
+        manifest = self._snapshot.manifests.get(job)
+        missing = 0 if manifest is None else wanted_pods(manifest) - live
+        if manifest is None or missing <= 0:
+            return
+        around = surroundings(self._snapshot.manifests.values(), self._snapshot.part(Context))
+        refused = refusals(self._state, pod_of(manifest, around).pod)
+        if refused:
+            never = any(each.excess.wanted > each.excess.bound for each in refused)
+            yield Why(
+                Verdict.NEVER if never else Verdict.NOT_NOW,
+                Reason.REFUSED,
+                tuple(Fact(each.place, each.excess.bound) for each in refused),
+                state_gaps(self._state),
+                job=job,
+                refusals=refused,
+                missing=missing,
+                now=self._now,
+            )
+
+    def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
+        """The pods in groups of which all that decides is the same, in their order."""
+        groups: dict[Hashable, list[Pod]] = {}
+        for pod in pods:
+            groups.setdefault((_likeness(pod), self._state.source.demands.get(pod.key)), []).append(pod)
+        return list(groups.values())
+
+    def _of_none(self, subject: Subject) -> Why:
+        """An object without a pod that waits or runs: its pods have ended, it is suspended, or it wants none."""
+        key, manifests = subject.key, self._snapshot.manifests
+        if key in subject.workloads or subject.workloads:
+            last = subject.workloads[-1]
+            phase = root_of(manifests[last]).at("status", "phase")
+            record = self._record(last)
+            fact = Fact(phase.place, phase.text())
+            job = None if last == key else key
+            since = None if record is None else record.started
+            return self._without_pod(Verdict.FINISHED, Reason.FINISHED, fact, last, job, record, since)
+        manifest = manifests.get(key)
+        suspend = None if manifest is None else root_of(manifest).at("spec", "suspend")
+        if suspend is not None and suspend.flag():
+            return self._without_pod(Verdict.WAITING, Reason.SUSPENDED, Fact(suspend.place, value=True), None, key)
+        end = None if manifest is None else end_of(manifest)
+        if end is not None:
+            return self._without_pod(Verdict.FINISHED, Reason.FINISHED, end, None, key)
+        return self._without_pod(Verdict.WAITING, Reason.NO_PODS, Fact(Place(key), None), None, key)
+
+    def _without_pod(
+        self,
+        verdict: Verdict,
+        reason: Reason,
+        fact: Fact,
+        key: ObjectKey | None,
+        job: ObjectKey | None,
+        record: PodRecord | None = None,
+        since: int | None = None,
+    ) -> Why:
+        gaps = state_gaps(self._state)
+        return Why(verdict, reason, (fact,), gaps, key=key, job=job, record=record, since=since, now=self._now)
+
+
+def _facts(steps: Iterable[Step]) -> tuple[Fact, ...]:
+    """The fields that steps rest on, each once."""
+    return tuple(dict.fromkeys(part for step in steps for part in step.rests_on if isinstance(part, Fact)))
+
+
+def _likeness(pod: Pod) -> Hashable:
+    amounts = tuple((vector[:4], tuple(sorted(vector.scalars.items()))) for vector in (pod.charge, pod.request))
+    where = (pod.namespace, pod.node, pod.nominated, pod.scheduler)
+    return where, amounts, pod.priority, pod.preempts, pod.gated, pod.terminating, pod.unmodelled

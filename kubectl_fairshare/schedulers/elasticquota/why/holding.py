@@ -1,0 +1,66 @@
+"""Who holds what a waiting pod lacks, and who could preempt a pod that is placed."""
+
+from collections.abc import Iterable, Iterator
+
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, Preemptor
+
+
+def holders(state: State, namespace: str, gate: Gate) -> tuple[HeldBy, ...]:
+    """The pods that hold what the quotas lack, those that hold most first.
+
+    Those are the pods of the same namespace where its max is reached; where the sum of all min is, the pods of
+    namespaces that are beyond theirs.
+    """
+    held = [h for excess in gate.excesses for h in _of_resource(state, namespace, gate.law, excess.resource)]
+    return tuple(sorted(held, key=lambda h: (h.resource, -h.amount, h.pod.key)))
+
+
+def _of_resource(state: State, namespace: str, law: Law, resource: str) -> Iterator[HeldBy]:
+    beyond = frozenset(n for n in state.source.quotas if _borrows(state, n, resource))
+    among = {namespace} if law is Law.OVER_MAX else beyond
+    for pod in state.source.pods:
+        amount = pod.charge.of(resource)
+        if pod.node and pod.namespace in among and amount > 0:
+            yield HeldBy(pod, resource, amount, pod.namespace in beyond)
+
+
+def _borrows(state: State, namespace: str, resource: str) -> bool:
+    return any(excess.resource == resource for excess in state.ledger.borrowed(namespace))
+
+
+def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Holding:
+    """Who could preempt a placed pod; ``attempts`` are those of the waiting pods."""
+    quoted = state.ledger.has(pod.namespace)
+    borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
+    lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
+    return Holding(borrowed, lenders, quoted, tuple(_preemptors(pod, attempts)))
+
+
+def _lenders(state: State, borrower: str, resources: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+    """The namespaces with an unused min of one of the resources, and how much that is."""
+    for resource in resources:
+        for namespace, quota in state.source.quotas.items():
+            unused = quota.least.of(resource) - state.ledger.used(namespace).of(resource)
+            if namespace != borrower and unused > 0:
+                yield namespace, resource, unused
+
+
+def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[Preemptor]:
+    for attempt, exact in attempts:
+        if attempt.choice is None:
+            continue
+        for name in attempt.choice.nodes:
+            if any(fate.taken.pod.key == pod.key for fate in attempt.trials[name].victims):
+                yield Preemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
+
+
+def attempts_of(state: State, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:
+    """What the next attempt does with each pod, and whether nothing that is not modelled can touch that."""
+    for pod in waiting:
+        if not pod.gated:
+            yield schedule(state, pod, None), not pod.unmodelled

@@ -1,0 +1,57 @@
+"""Where a waiting pod stands: the verdict and the reason that the next attempt of the scheduler gives."""
+
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict as QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason
+
+_VERDICTS: Final = {
+    Outcome.ADMITTED: Verdict.WAITING,
+    Outcome.PREEMPTS: Verdict.WAITING,
+    Outcome.WAITS: Verdict.NOT_NOW,
+    Outcome.NEVER: Verdict.NEVER,
+}
+
+
+def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
+    """The verdict and its reason; ``recorded``: the scheduler has written why it did not place the pod.
+
+    Where something that is not modelled decides, what was recorded still tells that the pod cannot be placed now.
+    """
+    if profiles is not None and plan.pod.scheduler not in profiles:
+        return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
+    if plan.pod.gated:
+        return Verdict.WAITING, Reason.GATED
+    reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    if not plan.fidelity.exact:
+        kept = Reason.NOT_MODELLED if placed else reason
+        return (Verdict.NOT_NOW, kept) if recorded else (Verdict.UNKNOWN, kept)
+    if reason is Reason.VICTIMS_LEAVING:
+        return Verdict.WAITING, reason
+    return _VERDICTS[plan.computed], reason
+
+
+def computed_reason(plan: Plan) -> Reason:
+    """The reason by what is modelled."""
+    attempt = plan.attempt
+    if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
+    if attempt.course is Course.NOT_ELIGIBLE and attempt.eligibility is not None:
+        leaving = attempt.eligibility.law is Law.VICTIMS_LEAVING
+        return Reason.VICTIMS_LEAVING if leaving else _refused(plan, Reason.NEVER_PREEMPTS)
+    if plan.spread is not None and plan.spread.is_reason and not plan.half:
+        return Reason.SCATTERED
+    if attempt.course is Course.ERROR:
+        return _refused(plan, Reason.SCHEDULER_FAILS)
+    return _refused(plan, Reason.NO_ROOM if attempt.trials else Reason.NO_NODE)
+
+
+def _refused(plan: Plan, otherwise: Reason) -> Reason:
+    """The quotas' test that fails; ``otherwise`` where none does."""
+    reasons = {QuotaVerdict.OVER_MAX: Reason.OVER_MAX, QuotaVerdict.OVER_POOL: Reason.OVER_POOL}
+    return reasons.get(plan.attempt.gate.verdict, otherwise)

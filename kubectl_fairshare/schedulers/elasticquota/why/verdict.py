@@ -1,0 +1,104 @@
+"""The answer to "why is this pod where it is", as data."""
+
+from enum import StrEnum
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord
+from kubectl_fairshare.trace import Fact
+
+
+class Reason(StrEnum):
+    """The one reason that decides."""
+
+    OVER_MAX = "OverMax"
+    OVER_POOL = "OverSumMin"
+    NO_ROOM = "NoRoom"
+    NO_NODE = "NoNode"
+    SCATTERED = "NoSingleNode"
+    NEVER_PREEMPTS = "NeverPreempts"
+    SCHEDULER_FAILS = "SchedulerFails"
+    VICTIMS_LEAVING = "VictimsLeaving"
+    NEXT_ATTEMPT = "NextAttempt"
+    NEXT_PREEMPTION = "NextPreemption"
+    GATED = "SchedulingGated"
+    OTHER_SCHEDULER = "OtherScheduler"
+    NOT_MODELLED = "NotModelled"
+    REFUSED = "RefusedByResourceQuota"
+    SUSPENDED = "Suspended"
+    NO_PODS = "NoPods"
+    PLACED = "Placed"
+    LEAVING = "Leaving"
+    FINISHED = "Finished"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBy:
+    """A pod that holds ``amount`` of what is short; ``borrows``: its namespace is beyond its min of it."""
+
+    pod: Pod
+    resource: str
+    amount: int
+    borrows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preemptor:
+    """A waiting pod that takes this one at its next attempt; ``certain`` unless the scheduler may take another node."""
+
+    pod: Pod
+    node: str
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Who could preempt a placed pod.
+
+    ``borrowed`` is what its namespace uses beyond its min: while there is any, pods of ``lenders`` may, namespaces
+    with an unused min of something that this one borrows. ``by_own``: pods of a higher priority of its own
+    namespace may. ``now`` are waiting pods that do at their next attempt.
+    """
+
+    borrowed: tuple[Excess, ...]
+    lenders: tuple[tuple[str, str, int], ...]
+    by_own: bool
+    now: tuple[Preemptor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why one pod is where it is, and with it those ``alike``, of which all that counts is the same.
+
+    ``pod`` is None for one that has ended or was never created; ``job`` is the object that was asked about, where that
+    is not the pod. ``plan`` is what the next attempt does with a pod that waits. ``held`` is who holds what is short.
+    ``ahead`` are the waiting pods that the scheduler tries first, ``equals`` counts those of the same priority.
+    ``missing`` is how many pods of a job are not created. ``gates`` are its scheduling gates.
+    Moments are nanoseconds since the epoch.
+    """
+
+    verdict: Verdict
+    reason: Reason
+    facts: tuple[Fact, ...]
+    fidelity: Fidelity
+    pod: Pod | None = None
+    key: ObjectKey | None = None
+    job: ObjectKey | None = None
+    alike: tuple[ObjectKey, ...] = ()
+    plan: Plan | None = None
+    refusals: tuple[Refusal, ...] = ()
+    missing: int = 0
+    held: tuple[HeldBy, ...] = ()
+    holding: Holding | None = None
+    ahead: tuple[Pod, ...] = ()
+    equals: int = 0
+    gates: tuple[str, ...] = ()
+    record: PodRecord | None = None
+    since: int | None = None
+    now: int | None = None

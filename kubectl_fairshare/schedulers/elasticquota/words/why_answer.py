@@ -1,0 +1,97 @@
+"""The reasons of pods as the answer that all schedulers share, and the scheduler's own part of it."""
+
+from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.plan import plan_document
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
+from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Why
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of, plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, reason_clause, title
+from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_screen
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaWhyDetail:
+    """What only reasons of pods have: what nodes lack, who could preempt it, what the cluster recorded."""
+
+    why: Why
+    state: State
+
+    @property
+    def binds(self) -> str:
+        """What binds, without what differs between the pods that it binds."""
+        return binding_clause(self.why)
+
+    @property
+    def rank(self) -> tuple[str, int]:
+        """Namespace, then higher priorities first."""
+        return title(self.why).partition("/")[0], 0 if self.why.pod is None else -self.why.pod.priority
+
+    def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
+        """Workload, quota, priority's place, needs, missing, since."""
+        why = self.why
+        others = len(why.alike) if why.alike else max(0, why.missing - 1)
+        name = title(why) + (f" (+{others})" if others else "")
+        excess = _shortage(why)
+        needs = "" if excess is None else f"{amount(excess.resource, excess.wanted)} {excess.resource}"
+        missing = "" if excess is None else amount(excess.resource, excess.more)
+        place = "" if why.pod is None else f"{len(why.ahead) + 1}/{len(why.ahead) + 1 + why.equals}"
+        return name, _quota(why, self.state), place, needs, missing, when(why.since, why.now) if why.since else ""
+
+    def screen(self, view: View) -> str:
+        """The answer as text."""
+        return why_screen(self.why, self.state, view)
+
+    def document(self, places: Places) -> Document:
+        """The answer as a document."""
+        plan = self.why.plan
+        answer = None if plan is None else plan_answer(plan, self.state, cited(self.state, plan))
+        document = None if answer is None else plan_document(answer, places)
+        return why_fields(self.why, _quota(self.why, self.state), document, places)
+
+    def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
+        """The answer as an entry of a list of workloads that wait."""
+        return waiting_entry(self.why, _quota(self.why, self.state))
+
+
+def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
+    """The answer for one pod, or for several that are alike."""
+    excesses = () if why.plan is None else why.plan.attempt.gate.excesses
+    return WhyAnswer(
+        scheduler=SCHEDULER,
+        verdict=why.verdict,
+        reason=str(why.reason),
+        because=reason_clause(why),
+        facts=why.facts,
+        fidelity=why.fidelity,
+        detail=QuotaWhyDetail(why, state),
+        key=why.key,
+        job=why.job,
+        queue=_quota(why, state),
+        short=tuple(amount_of(excess.resource, excess.more) for excess in excesses),
+        held=tuple(
+            HeldAmount(h.pod.key, h.pod.namespace, amount_of(h.resource, h.amount), h.borrows) for h in why.held
+        ),
+        since=why.since,
+    )
+
+
+def _quota(why: Why, state: State) -> str:
+    key: ObjectKey | None = why.job or why.key
+    quota = None if key is None else state.source.quotas.get(key.namespace)
+    return "" if quota is None else f"{quota.namespace}/{quota.key.name}"
+
+
+def _shortage(why: Why) -> Excess | None:
+    """The first amount that is short."""
+    if why.refusals:
+        return why.refusals[0].excess
+    return next(iter(why.plan.attempt.gate.excesses), None) if why.plan is not None else None

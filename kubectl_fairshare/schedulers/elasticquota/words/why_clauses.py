@@ -1,0 +1,96 @@
+"""Why a pod is where it is, in clauses: the reason with its numbers, what binds, what to type next."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import any_of, obstacle, refusal_clause
+
+_QUOTA: Final = (Reason.OVER_MAX, Reason.OVER_POOL)
+
+
+def reason_clause(why: Why) -> str:
+    """The reason, with its numbers."""
+    clause = _CLAUSES.get(why.reason)
+    if clause is not None:
+        return clause(why)
+    return "" if why.plan is None else obstacle(why.plan)
+
+
+def _next_attempt(why: Why) -> str:
+    nodes = () if why.plan is None else why.plan.attempt.feasible
+    return f"the scheduler's next attempt places it on {any_of(nodes)}"
+
+
+def _next_preemption(why: Why) -> str:
+    assert why.plan is not None
+    choice, chosen = why.plan.attempt.choice, why.plan.chosen
+    assert choice is not None
+    assert chosen is not None
+    victims = count(len(chosen.victims), "pod")
+    return f"the scheduler's next attempt preempts {victims} on {any_of(choice.nodes)}"
+
+
+def _not_created(why: Why) -> str:
+    return f"{count(why.missing, 'pod')} not created: {refusal_clause(why.refusals[0])}"
+
+
+def _of_pod(text: str) -> Callable[[Why], str]:
+    """A clause about the pod's node and scheduler."""
+    return lambda why: "" if why.pod is None else text.format(why.pod)
+
+
+_CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
+    Reason.NEXT_ATTEMPT: _next_attempt,
+    Reason.NEXT_PREEMPTION: _next_preemption,
+    Reason.OTHER_SCHEDULER: _of_pod("its scheduler {0.scheduler} has no profile with CapacityScheduling"),
+    Reason.NOT_MODELLED: lambda _: "something that is not modelled keeps it out",
+    Reason.GATED: lambda why: f"its scheduling gates hold it back: {', '.join(why.gates)}",
+    Reason.REFUSED: _not_created,
+    Reason.PLACED: _of_pod("placed on {0.node}"),
+    Reason.LEAVING: _of_pod("leaving {0.node}"),
+    Reason.FINISHED: lambda why: f"it has ended: {why.facts[0].value}",
+    Reason.SUSPENDED: lambda _: "it is suspended, so no pod is created",
+    Reason.NO_PODS: lambda _: "it has no pod that waits or runs",
+}
+"""The clauses of reasons that are not obstacles of a plan."""
+
+
+def binding_clause(why: Why) -> str:
+    """What binds, without what differs between the pods that it binds."""
+    if why.reason in _QUOTA and why.plan is not None and why.pod is not None:
+        resources = ", ".join(excess.resource for excess in why.plan.attempt.gate.excesses)
+        limit = f"max of {why.pod.namespace}" if why.reason is Reason.OVER_MAX else "sum of all min"
+        return f"{limit}: {resources}"
+    if why.reason is Reason.REFUSED:
+        refusal = why.refusals[0]
+        return f"{refusal.name} of ResourceQuota {refusal.place.object.namespace}/{refusal.place.object.name}"
+    if why.reason is Reason.NEXT_ATTEMPT:
+        return "the scheduler's next attempt places it"
+    if why.reason is Reason.NEXT_PREEMPTION:
+        return "the scheduler's next attempt preempts for it"
+    return reason_clause(why)
+
+
+def title(why: Why) -> str:
+    """The object that the answer is about: ``research/train``."""
+    key = why.job or why.key
+    return "" if key is None else f"{key.namespace}/{key.name}"
+
+
+def commands(why: Why) -> Iterator[str]:
+    """The commands that a person would type now."""
+    key, plan = why.key or why.job, why.plan
+    excesses = () if plan is None else plan.attempt.gate.excesses
+    for resource in sorted({excess.resource for excess in excesses}):
+        yield f"kubectl fairshare shares --resource {resource}"
+    for remedy in () if plan is None else plan.remedies:
+        for change in remedy.changes:
+            if change.pod is not None:
+                yield f"kubectl delete pod {change.pod.key.name} -n {change.pod.namespace}"
+    if why.refusals:
+        quota = why.refusals[0].place.object
+        yield f"kubectl describe resourcequota {quota.name} -n {quota.namespace}"
+    if key is not None:
+        yield f"kubectl describe {key.kind.lower()} {key.name} -n {key.namespace}"

@@ -1,0 +1,208 @@
+"""The why screen of a pod: where it stands and the one reason, who holds what it lacks, what would help."""
+
+from typing import Final
+
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.report.plan import binding_lines, remedy_lines
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodCondition, PodEvent
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import Holding, Reason, Why
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
+from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
+from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause, title
+
+_ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCATTERED, Reason.SCHEDULER_FAILS)
+_BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
+
+
+def why_screen(why: Why, state: State, view: View) -> str:
+    """The screen of one pod, or of several that are alike."""
+    blocks = [
+        [*_verdict_lines(why, view), *_route(why, state, view)],
+        _ground_lines(why, view),
+        *_limit_blocks(why, state, view),
+        _held_lines(why, view),
+        _holding_lines(why, view),
+        _ahead_lines(why, view),
+        *_remedy_blocks(why, state, view),
+        _record_lines(why, view),
+        _next_lines(why, view),
+        [heading((), why.fidelity, view), *gap_lines(why.fidelity, view)],
+    ]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _verdict_lines(why: Why, view: View) -> list[str]:
+    text = f"{title(why)} · {VERDICT_WORDS[why.verdict]}: {reason_clause(why)}"
+    return [view.paint(VERDICT_TONES[why.verdict], line) for line in folded(text, view.width, "  ")]
+
+
+def _route(why: Why, state: State, view: View) -> list[str]:
+    """The way from the job to the quota, with what the pod asks for."""
+    stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
+    if why.alike:
+        stations[-1] += f" and {count(len(why.alike), 'other')} alike"
+    quota = state.source.quotas.get(title(why).partition("/")[0])
+    if quota is not None:
+        stations.append(f"ElasticQuota {quota.namespace}/{quota.key.name}")
+    lines = wrapped("  ", stations, view.width, " → ")
+    if why.pod is not None and why.plan is not None:
+        lines += asked_lines(why.plan, view)
+    return lines
+
+
+def _ground_lines(why: Why, view: View) -> list[str]:
+    """The fields that the reason rests on, where nothing below shows them."""
+    if why.refusals:
+        lines = []
+        for refusal in why.refusals:
+            lines += cited(refusal_clause(refusal), view.cite(refusal.place), view)
+        return lines
+    facts = why.facts if why.reason in _BY_FACT else ()
+    return [
+        line for fact in facts[: len(why.gates) or 1] for line in cited(fact_text(fact), view.cite(fact.place), view)
+    ]
+
+
+def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
+    """The quota's bounds that bind, what the nodes lack, and whose pods the next attempt preempts."""
+    plan = why.plan
+    if plan is None or why.reason in (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.NEXT_ATTEMPT):
+        return []
+    binding = binding_lines(plan_answer(plan, state, ()).binding, view)
+    if why.reason is Reason.NEXT_PREEMPTION and plan.chosen is not None:
+        names = [fate.taken.pod.name for fate in plan.chosen.victims]
+        some = names[: shown(names, view)]
+        preempted = wrapped(f"  preempts on {plan.chosen.node}: ", some, view.width, ", ")
+        return [binding, [*preempted, *rest(names, view)]]
+    return [
+        binding,
+        node_lines(plan, view) if why.reason in _ON_NODES else [],
+        spread_lines(plan, view),
+    ]
+
+
+def _held_lines(why: Why, view: View) -> list[str]:
+    """Who holds what is short."""
+    if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
+        return []
+    columns = (
+        Column("HELD BY", right=False),
+        Column("PRIORITY", rank=2),
+        Column("HOLDS"),
+        Column("BORROWS", right=False, kept=False),
+        Column("NODE", right=False, rank=1),
+    )
+    rows = [
+        Row(
+            (
+                each.pod.name,
+                str(each.pod.priority),
+                f"{amount(each.resource, each.amount)} {each.resource}",
+                "yes" if each.borrows else "",
+                each.pod.node,
+            )
+        )
+        for each in why.held[: shown(why.held, view)]
+    ]
+    return [*(f"  {line}" for line in table(columns, rows, view)), *rest(why.held, view)]
+
+
+def _holding_lines(why: Why, view: View) -> list[str]:
+    """What a placed pod holds, and who could preempt it."""
+    of, pod = why.holding, why.pod
+    if of is None or pod is None:
+        return []
+    lines = paragraph(f"holds {amounts_text(pod.charge) or 'nothing'}, since {when(why.since, why.now)}", view)
+    for each in of.now:
+        sure = "preempts" if each.certain else "may preempt"
+        lines += paragraph(f"{each.pod.name} {sure} it at the next attempt, to use {each.node}", view)
+    return [*lines, *_takers(of, pod, view)]
+
+
+def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
+    if not of.by_own:
+        text = (
+            f"namespace {pod.namespace} has no quota: only pods without a quota and of a higher priority can preempt it"
+        )
+        return paragraph(text, view)
+    text = (
+        f"a pod of {pod.namespace} above priority {pod.priority} can preempt it while {pod.namespace} is beyond its min"
+    )
+    lines = paragraph(text, view)
+    if not of.borrowed:
+        return [*lines, *paragraph(f"{pod.namespace} borrows nothing, so no other namespace can take it", view)]
+    over = ", ".join(f"{amount(e.resource, e.more)} {e.resource}" for e in of.borrowed)
+    lines += paragraph(
+        f"{pod.namespace} borrows {over}: a pod that stays within the min of its namespace can take it", view
+    )
+    unused = [f"{namespace} ({amount(resource, value)} {resource})" for namespace, resource, value in of.lenders]
+    some = unused[: shown(unused, view)]
+    return [*lines, *(wrapped("  with an unused min: ", some, view.width, ", ") if some else []), *rest(unused, view)]
+
+
+def _ahead_lines(why: Why, view: View) -> list[str]:
+    """The waiting pods that the scheduler tries first."""
+    if why.plan is None or why.reason in (Reason.GATED, Reason.OTHER_SCHEDULER):
+        return []
+    names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
+    lines = wrapped("  tried before it: ", names[: shown(names, view)], view.width, ", ") if names else []
+    lines += rest(names, view)
+    if why.equals:
+        text = f"{count(why.equals, 'pod')} of the same priority: the one that was queued first is tried first"
+        lines += paragraph(text, view)
+    return lines
+
+
+def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
+    if why.plan is None or why.verdict not in (Verdict.NOT_NOW, Verdict.NEVER):
+        return []
+    return [remedy_lines(plan_answer(why.plan, state, ()).remedies, view), useless_lines(why.plan, view)]
+
+
+def _record_lines(why: Why, view: View) -> list[str]:
+    """What the cluster recorded: conditions, the node kept for it, Events."""
+    record = why.record
+    if record is None:
+        return []
+    lines = ["  the cluster recorded"]
+    for condition in record.conditions:
+        if condition.status == "False" or condition.type == "PodScheduled":
+            lines += _condition(condition, why, view)
+    if record.nominated:
+        lines += paragraph(f"nominatedNodeName: {record.nominated}", view, "    ", "      ")
+    said = {condition.message for condition in record.conditions}
+    events = [event for event in record.events if event.message not in said][::-1]
+    for event in events[: shown(events, view)]:
+        lines += _event(event, why, view)
+    return [*lines, *rest(events, view)] if len(lines) > 1 else []
+
+
+def _condition(of: PodCondition, why: Why, view: View) -> list[str]:
+    reason = f" {of.reason}" if of.reason else ""
+    lines = cited(
+        f"{of.type}={of.status}{reason}, {when(of.moment, why.now)}", view.cite(of.place), view, "    ", "      "
+    )
+    return lines + (paragraph(of.message, view, "      ", "      ") if of.message else [])
+
+
+def _event(of: PodEvent, why: Why, view: View) -> list[str]:
+    times = f" ×{of.count}" if of.count > 1 else ""
+    return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "    ", "      ")
+
+
+def _next_lines(why: Why, view: View) -> list[str]:
+    texts = list(commands(why))
+    return ["  next", *(view.paint("dim", f"    {text}") for text in texts)] if texts else []
