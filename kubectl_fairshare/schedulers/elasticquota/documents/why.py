@@ -100,6 +100,7 @@ class PodRecordPart(TypedDict):
 class QuotaWhyFields(TypedDict):
     """Why one pod is where it is; ``alike`` are others of which the same holds.
 
+    The scheduler tries ``ahead`` first, and one of ``equals`` perhaps; ``rivals`` is how many wait for it in all.
     ``plan`` is what the scheduler's next attempt does with a pod that waits.
     """
 
@@ -119,6 +120,7 @@ class QuotaWhyFields(TypedDict):
     holding: HoldingPart | None
     ahead: list[PodPart]
     equals: int
+    rivals: int
     notCreated: int
     refusedAtCreation: list[RefusalPart]
     recorded: PodRecordPart | None
@@ -132,7 +134,7 @@ class ElasticQuotaWhyDocument(QuotaWhyFields, Scheduled):
 
 
 class WaitingPodPart(TypedDict):
-    """A pod that waits, with those that are alike."""
+    """A pod that waits, with those that are alike; ``position`` is the best that it may have of ``of``."""
 
     subject: str
     pod: PodPart | None
@@ -140,7 +142,8 @@ class WaitingPodPart(TypedDict):
     alike: list[str]
     quota: str
     sentence: str
-    position: int
+    position: int | None
+    of: int | None
     exact: bool
     since: str | None
     notCreated: int
@@ -166,6 +169,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
         "holding": None if why.holding is None else _holding(why.holding),
         "ahead": [_pod(pod) for pod in why.ahead],
         "equals": why.equals,
+        "rivals": why.rivals,
         "notCreated": why.missing,
         "refusedAtCreation": [refusal_part(refusal, places) for refusal in why.refusals],
         "recorded": None if why.record is None else _record(why.record),
@@ -185,7 +189,8 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
         "alike": [str(key) for key in why.alike],
         "quota": quota,
         "sentence": reason_clause(why),
-        "position": len(why.ahead) + 1,
+        "position": len(why.ahead) + 1 if why.queued else None,
+        "of": why.rivals if why.queued else None,
         "exact": why.fidelity.exact,
         "since": moment(why.since),
         "notCreated": why.missing,

@@ -114,6 +114,7 @@ class Explainer:
             held=holders(state, pod.namespace, found.attempt.gate),
             ahead=tuple(sorted((p for p in rivals if p.priority > pod.priority), key=lambda p: (-p.priority, p.key))),
             equals=sum(p.priority == pod.priority for p in rivals) - (not pod.gated),
+            rivals=len(rivals),
             gates=tuple(name for _, name in gates),
             record=record,
             since=None if record is None else (written.moment if written is not None else None) or record.created,

@@ -78,7 +78,8 @@ class Why:
 
     ``pod`` is None for one that has ended or was never created; ``job`` is the object that was asked about, where that
     is not the pod. ``plan`` is what the next attempt does with a pod that waits. ``held`` is who holds what is short.
-    ``ahead`` are the waiting pods that the scheduler tries first, ``equals`` counts those of the same priority.
+    ``ahead`` are the waiting pods that the scheduler tries first, ``equals`` counts others of the same priority,
+    ``rivals`` all that wait for the same scheduler, this one among them.
     ``missing`` is how many pods of a job are not created. ``gates`` are its scheduling gates.
     Moments are nanoseconds since the epoch.
     """
@@ -98,7 +99,13 @@ class Why:
     holding: Holding | None = None
     ahead: tuple[Pod, ...] = ()
     equals: int = 0
+    rivals: int = 0
     gates: tuple[str, ...] = ()
     record: PodRecord | None = None
     since: int | None = None
     now: int | None = None
+
+    @property
+    def queued(self) -> bool:
+        """Whether the pod waits in the scheduler's queue, so that an attempt comes."""
+        return self.plan is not None and self.reason not in (Reason.GATED, Reason.OTHER_SCHEDULER)

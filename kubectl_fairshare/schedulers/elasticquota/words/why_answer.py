@@ -43,7 +43,7 @@ class QuotaWhyDetail:
         excess = _shortage(why)
         needs = "" if excess is None else f"{amount(excess.resource, excess.wanted)} {excess.resource}"
         missing = "" if excess is None else amount(excess.resource, excess.more)
-        place = "" if why.pod is None else f"{len(why.ahead) + 1}/{len(why.ahead) + 1 + why.equals}"
+        place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, _quota(why, self.state), place, needs, missing, when(why.since, why.now) if why.since else ""
 
     def screen(self, view: View) -> str:

@@ -79,7 +79,7 @@ def _ground_lines(why: Why, view: View) -> list[str]:
 def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
     """The quota's bounds that bind, what the nodes lack, and whose pods the next attempt preempts."""
     plan = why.plan
-    if plan is None or why.reason in (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.NEXT_ATTEMPT):
+    if plan is None or not why.queued or why.reason is Reason.NEXT_ATTEMPT:
         return []
     binding = binding_lines(plan_answer(plan, state, ()).binding, view)
     if why.reason is Reason.NEXT_PREEMPTION and plan.chosen is not None:
@@ -134,20 +134,14 @@ def _holding_lines(why: Why, view: View) -> list[str]:
 
 def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
     if not of.by_own:
-        text = (
-            f"namespace {pod.namespace} has no quota: only pods without a quota and of a higher priority can preempt it"
-        )
-        return paragraph(text, view)
-    text = (
-        f"a pod of {pod.namespace} above priority {pod.priority} can preempt it while {pod.namespace} is beyond its min"
-    )
-    lines = paragraph(text, view)
+        return paragraph("it has no quota: only pods without a quota and of a higher priority can preempt it", view)
+    own = f"a pod of {pod.namespace} above priority {pod.priority} that takes {pod.namespace} beyond its min"
+    lines = paragraph(f"{own} can preempt it", view)
     if not of.borrowed:
-        return [*lines, *paragraph(f"{pod.namespace} borrows nothing, so no other namespace can take it", view)]
+        return [*lines, *paragraph(f"{pod.namespace} borrows nothing, so no other namespace can preempt it", view)]
     over = ", ".join(f"{amount(e.resource, e.more)} {e.resource}" for e in of.borrowed)
-    lines += paragraph(
-        f"{pod.namespace} borrows {over}: a pod that stays within the min of its namespace can take it", view
-    )
+    other = "a pod that stays within the min of its own namespace can preempt it"
+    lines += paragraph(f"{pod.namespace} borrows {over}: {other}", view)
     unused = [f"{namespace} ({amount(resource, value)} {resource})" for namespace, resource, value in of.lenders]
     some = unused[: shown(unused, view)]
     return [*lines, *(wrapped("  with an unused min: ", some, view.width, ", ") if some else []), *rest(unused, view)]
@@ -155,13 +149,13 @@ def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
 
 def _ahead_lines(why: Why, view: View) -> list[str]:
     """The waiting pods that the scheduler tries first."""
-    if why.plan is None or why.reason in (Reason.GATED, Reason.OTHER_SCHEDULER):
+    if not why.queued or why.verdict is Verdict.NEVER:
         return []
     names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
     lines = wrapped("  tried before it: ", names[: shown(names, view)], view.width, ", ") if names else []
     lines += rest(names, view)
     if why.equals:
-        text = f"{count(why.equals, 'pod')} of the same priority: the one that was queued first is tried first"
+        text = f"of the same priority: {count(why.equals, 'other pod')}; the one that was queued first is tried first"
         lines += paragraph(text, view)
     return lines
 
