@@ -6,7 +6,6 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
-from kubectl_fairshare.schedulers.elasticquota.preemption.importance import start
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -26,7 +25,7 @@ def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
     else:
         working = [(pod, ()) for pod in bound if search.is_admitted_without(pod)]
     if working:
-        pod, nodes = min(working, key=lambda found: (found[0].priority, -start(found[0]), found[0].key))
+        pod, nodes = min(working, key=lambda found: (found[0].priority, -found[0].start, found[0].key))
         change = Change(ChangeKind.DELETION, Place(pod.key), pod=pod)
         yield Remedy((change,), Course.SCHEDULABLE, nodes, 0, alternatives=len(working) - 1)
 

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import LabelSelector, NodeTerm, Requirement, Taint, Toleration
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, UNBOUNDED, ZERO, Vector
 
@@ -115,6 +116,11 @@ class Pod:
     def name(self) -> str:
         """``namespace/name``."""
         return f"{self.key.namespace}/{self.key.name}"
+
+    @property
+    def start(self) -> int:
+        """The moment of the start; later than any other for a pod that has not started."""
+        return LARGEST if self.started is None else self.started
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import makes_room
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Filtered, Fit
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
@@ -38,11 +40,6 @@ def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filter
 
 def _makes_room(state: State, pod: Pod, gate: Gate, leaving: Pod) -> bool:
     """Whether a leaving pod is one that the pod could have preempted."""
-    ledger = state.ledger
-    if not ledger.has(pod.namespace):
-        return not ledger.has(leaving.namespace) and leaving.priority < pod.priority
-    if not ledger.has(leaving.namespace):
-        return False
-    if leaving.namespace == pod.namespace:
-        return leaving.priority < pod.priority
-    return not ledger.over_min_with(pod.namespace, gate.in_quota) and ledger.over_min(leaving.namespace)
+    quoted = state.ledger.has(leaving.namespace)
+    borrower = quoted and state.ledger.over_min(leaving.namespace)
+    return makes_room(pod, leaving, side=side_of(state, pod, gate), quoted=quoted, borrower=borrower)

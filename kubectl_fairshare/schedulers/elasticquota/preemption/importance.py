@@ -9,25 +9,17 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
-
-NEVER_STARTED = LARGEST
-
-
-def start(pod: Pod) -> int:
-    """The moment of the start; later than any other for a pod that has not started."""
-    return NEVER_STARTED if pod.started is None else pod.started
 
 
 def least_first(pods: Sequence[Pod]) -> list[Pod]:
     """From least to most important; of equals the last comes first, unless none of them has started."""
-    order = sorted(range(len(pods)), key=lambda i: (pods[i].priority, -start(pods[i]), i if _new(pods[i]) else -i))
+    order = sorted(range(len(pods)), key=lambda i: (pods[i].priority, -pods[i].start, i if _new(pods[i]) else -i))
     return [pods[i] for i in order]
 
 
 def most_first(pods: Sequence[Pod]) -> list[Pod]:
     """From most to least important; equals stay as they are, unless none of them has started."""
-    order = sorted(range(len(pods)), key=lambda i: (-pods[i].priority, start(pods[i]), -i if _new(pods[i]) else i))
+    order = sorted(range(len(pods)), key=lambda i: (-pods[i].priority, pods[i].start, -i if _new(pods[i]) else i))
     return [pods[i] for i in order]
 
 
@@ -37,6 +29,6 @@ def _new(pod: Pod) -> bool:
 
 def equals(pods: Iterable[Pod]) -> list[tuple[Pod, ...]]:
     """The groups of equally important pods, least important first."""
-    ordered = sorted(pods, key=lambda p: (p.priority, -start(p), p.key))
-    groups = (tuple(group) for _, group in groupby(ordered, key=lambda p: (p.priority, start(p))))
+    ordered = sorted(pods, key=lambda p: (p.priority, -p.start, p.key))
+    groups = (tuple(group) for _, group in groupby(ordered, key=lambda p: (p.priority, p.start)))
     return [group for group in groups if len(group) > 1]

@@ -6,9 +6,15 @@ Source: scheduler-plugins, ``SelectVictimsOnNode``.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
+    VictimSide,
+    fate_of,
+    may_take,
+    victim_side,
+    why_spared,
+)
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Budget, Node, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding
@@ -130,65 +136,43 @@ def _lacking(
 
 def take(state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Pod]) -> tuple[list[Taken], Scene]:
     """The pods that may be taken, and the scene with them gone; ``pods`` are walked over in their order."""
-    side = _side(state, asker, gate)
-    if side is not Side.BORROWERS:
-        law = Law.OWN_LOWER if side is Side.OWN else Law.UNQUOTED_LOWER
-        lower = [pod for pod in pods if pod.priority < asker.pod.priority and _is_of(side, asker.pod, pod, state)]
+    side = side_of(state, asker.pod, gate)
+    if side is not VictimSide.BORROWERS:
+        lower = [pod for pod in pods if pod.priority < asker.pod.priority and _may_take(state, side, asker.pod, pod)]
         for pod in lower:
             scene = scene.without(pod)
-        return [Taken(pod, law) for pod in lower], scene
+        return [Taken(pod, side.value) for pod in lower], scene
     taken: list[Taken] = []
-    borrows: dict[str, bool] = {asker.pod.namespace: False}
+    borrowers: dict[str, bool] = {}
     for pod in pods:
         namespace = pod.key.namespace
-        if namespace not in borrows:
-            borrows[namespace] = state.ledger.has(namespace) and scene.ledger.over_min(namespace)
-        if borrows[namespace]:
+        if namespace not in borrowers:
+            borrowers[namespace] = state.ledger.has(namespace) and scene.ledger.over_min(namespace)
+        if may_take(side, asker.pod, pod, quoted=True, borrower=borrowers[namespace]):
             moment = scene.ledger if state.source.semantics.removes_at_once else state.ledger
-            taken.append(Taken(pod, Law.BORROWER, moment.used(namespace), moment.quotas[namespace].least))
+            taken.append(Taken(pod, side.value, moment.used(namespace), moment.quotas[namespace].least))
             scene = scene.without(pod)
             if state.source.semantics.removes_at_once:
-                del borrows[namespace]
+                del borrowers[namespace]
     return taken, scene
 
 
-class Side(Enum):
-    """Whose pods may be taken."""
-
-    OWN = "own"
-    BORROWERS = "borrowers"
-    UNQUOTED = "unquoted"
+def _may_take(state: State, side: VictimSide, pod: Pod, other: Pod) -> bool:
+    return may_take(side, pod, other, quoted=state.ledger.has(other.key.namespace), borrower=False)
 
 
-def _side(state: State, asker: Asker, gate: Gate) -> Side:
-    """Beyond its minimum a namespace takes from its own alone, within it from those beyond theirs."""
-    if not gate.quoted:
-        return Side.UNQUOTED
-    return Side.OWN if state.ledger.over_min_with(asker.pod.namespace, gate.in_quota) else Side.BORROWERS
-
-
-def _is_of(side: Side, asker: Pod, pod: Pod, state: State) -> bool:
-    if side is Side.OWN:
-        return pod.key.namespace == asker.key.namespace
-    return not state.ledger.has(pod.key.namespace)
+def side_of(state: State, pod: Pod, gate: Gate) -> VictimSide:
+    """Whose pods the pod may take."""
+    beyond_min = gate.quoted and state.ledger.over_min_with(pod.namespace, gate.in_quota)
+    return victim_side(quoted=gate.quoted, beyond_min=beyond_min)
 
 
 def spared(state: State, asker: Asker, gate: Gate, trial: Trial) -> tuple[tuple[Pod, Law], ...]:
     """The pods of a node that could not be taken, in the order in which they were looked at, each with its law."""
-    side = _side(state, asker, gate)
+    side = side_of(state, asker.pod, gate)
     taken = {t.pod.key for t in trial.taken}
-    others = (pod for pod in state.pods[trial.node] if pod.key not in taken)
-    return tuple((pod, _why_spared(state, asker.pod, side, pod)) for pod in others)
-
-
-def _why_spared(state: State, asker: Pod, side: Side, pod: Pod) -> Law:
-    if side is Side.UNQUOTED:
-        return Law.INSIDE_QUOTAS if state.ledger.has(pod.namespace) else Law.NOT_LOWER
-    if not state.ledger.has(pod.namespace):
-        return Law.OUTSIDE_QUOTAS
-    if side is Side.OWN:
-        return Law.NOT_LOWER if pod.namespace == asker.namespace else Law.OTHERS_KEPT
-    return Law.OWN_KEPT if pod.namespace == asker.namespace else Law.NOT_BORROWING
+    others = [pod for pod in state.pods[trial.node] if pod.key not in taken]
+    return tuple((p, why_spared(side, asker.pod, p, quoted=state.ledger.has(p.namespace))) for p in others)
 
 
 def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, trial: Trial) -> Trial:
@@ -224,12 +208,8 @@ def _fate(asker: Asker, gate: Gate, node: Node, scene: Scene, taken: Taken) -> t
     passed = has_room(asker, node, back.load)
     after = back if passed else scene
     exceeded, excesses = _lacking(asker.pod, gate, after.ledger, gate.in_quota, gate.in_pool)
-    if not passed:
-        law = Law.NODE_NEEDS if exceeded is None else Law.DOUBLE_REMOVAL
-        return Fate(taken, law, exceeded, excesses), scene
-    if exceeded:
-        return Fate(taken, Law.QUOTA_NEEDS, exceeded, excesses), scene
-    return Fate(taken, Law.PUT_BACK), back
+    law = fate_of(node_has_room=passed, quotas_exceeded=exceeded is not None)
+    return Fate(taken, law, exceeded, excesses), back if law is Law.PUT_BACK else scene
 
 
 def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[Budget, ...]]:

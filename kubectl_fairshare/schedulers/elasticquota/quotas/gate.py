@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import counts_in_pool, counts_in_quota
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, plus
@@ -74,8 +75,6 @@ def gate(ledger: Ledger, pod: Pod, kept: Iterable[Pod]) -> Gate:
     return Gate(verdict, True, pod.charge, in_quota, in_pool, peers, excesses)
 
 
-def _peer(ledger: Ledger, pod: Pod, other: Pod) -> Peer:
-    if other.namespace == pod.namespace:
-        counts = other.priority >= pod.priority
-        return Peer(other, counts, counts)
-    return Peer(other, False, not ledger.over_min(other.namespace))
+def _peer(ledger: Ledger, pod: Pod, kept: Pod) -> Peer:
+    borrower = ledger.over_min(kept.namespace)
+    return Peer(kept, counts_in_quota(pod, kept), counts_in_pool(pod, kept, borrower=borrower))

@@ -8,9 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
+    Max,
+    Min,
+    Pool,
+    Used,
+    Wanted,
+    borrows,
+    exceeds_max,
+    exceeds_min,
+    exceeds_pool,
+)
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
-from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding, minus, over, plus
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding, minus, plus
 
 _Operation = Callable[[Vector, Vector], Vector]
 
@@ -52,20 +63,20 @@ class Ledger:
         return Ledger(self.quotas, self.base, operation(self.total, amount), self.pool, changed)
 
     def over_max(self, namespace: str, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what is used exceeds the namespace's maximum."""
-        return over(wanted, self.used(namespace), self.quotas[namespace].most, LARGEST)
+        """Whether ``wanted`` on top of what is used exceeds the namespace's max."""
+        return exceeds_max(Used(self.used(namespace)), Wanted(wanted), Max(self.quotas[namespace].most))
 
     def over_min_with(self, namespace: str, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what is used exceeds the namespace's minimum."""
-        return over(wanted, self.used(namespace), self.quotas[namespace].least, 0)
+        """Whether ``wanted`` on top of what is used exceeds the namespace's min."""
+        return exceeds_min(Used(self.used(namespace)), Wanted(wanted), Min(self.quotas[namespace].least))
 
     def over_min(self, namespace: str) -> bool:
-        """Whether what is used exceeds the namespace's minimum: it borrows."""
-        return over(self.used(namespace), ZERO, self.quotas[namespace].least, 0)
+        """Whether the namespace borrows."""
+        return borrows(Used(self.used(namespace)), Min(self.quotas[namespace].least))
 
     def over_pool(self, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what all use exceeds the sum of all minima."""
-        return over(plus(self.total, wanted), ZERO, self.pool, 0)
+        """Whether ``wanted`` on top of what all use exceeds the sum of all min."""
+        return exceeds_pool(Used(self.total), Wanted(wanted), Pool(self.pool))
 
     def beyond_max(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
         """The resources in which ``over_max`` holds."""

@@ -9,11 +9,11 @@ from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import CRITERIA
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Room, Spread
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.choice import CRITERIA
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
