@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+    from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
@@ -96,10 +97,15 @@ class ElasticQuotas:
 
         return shares_answer(self.engine.shares(snapshot), question)
 
-    def derivation(self, snapshot: Snapshot, queue: str) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``."""
-        reason = "its figures are sums, and `shares` shows their terms"
-        raise unanswered(self.title, "shares --explain", reason, "ask `kubectl fairshare shares -f …`")
+    def derivation(self, snapshot: Snapshot, queue: str) -> "DerivationReport":
+        """How the figures of the quota of one namespace come about. Raises ``UsageError`` where there is none."""
+        from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
+        from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
+        from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import quota_named
+
+        table = self.engine.shares(snapshot)
+        report = quota_named(table, queue, "--explain")
+        return DerivationReport(derivation(self.engine.state(snapshot), table, report))
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: what each gets depends on who comes first."""

@@ -3,11 +3,15 @@
 from typing import Final
 
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument
-from kubectl_fairshare.schedulers.elasticquota.documents.shares import ElasticQuotaSharesDocument
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import (
+    ElasticQuotaDerivationDocument,
+    ElasticQuotaSharesDocument,
+)
 from kubectl_fairshare.schedulers.elasticquota.documents.why import ElasticQuotaWhyDocument
 
 DOCUMENTS: Final[tuple[type, ...]] = (
     ElasticQuotaPlanDocument,
     ElasticQuotaSharesDocument,
+    ElasticQuotaDerivationDocument,
     ElasticQuotaWhyDocument,
 )

@@ -4,6 +4,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import SharedShares
+from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation, Terms
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable, Sums
 
 BoundedName = Literal["listed", "maxAbsent", "missingIsZero", "missingIsUnbounded"]
@@ -94,6 +95,57 @@ class ElasticQuotaSharesFields(TypedDict):
 
 class ElasticQuotaSharesDocument(ElasticQuotaSharesFields, SharedShares):
     """Every ElasticQuota with its balances, and their sums."""
+
+
+class TermPart(TypedDict):
+    """A part of a sum: a pod, or a namespace."""
+
+    name: str
+    amount: parts.AmountPart
+
+
+class DerivedResourcePart(TypedDict):
+    """One resource with the terms of what the quota uses, of the sum of all min, and of what all quotas use."""
+
+    figures: QuotaResourcePart
+    usedBy: list[TermPart]
+    allMinima: list[TermPart]
+    allUses: list[TermPart]
+
+
+class ElasticQuotaDerivationDocument(TypedDict):
+    """Every figure of one quota, term by term."""
+
+    apiVersion: parts.ApiVersion
+    kind: Literal["ElasticQuotaDerivation"]
+    namespace: str
+    name: str
+    resources: list[DerivedResourcePart]
+    fidelity: parts.FidelityPart
+
+
+def derivation_document(of: QuotaDerivation, places: parts.Places) -> ElasticQuotaDerivationDocument:
+    """One quota's figures with their terms."""
+    return {
+        "apiVersion": parts.API_VERSION,
+        "kind": "ElasticQuotaDerivation",
+        "namespace": of.report.quota.namespace,
+        "name": of.report.quota.key.name,
+        "resources": [
+            {
+                "figures": _resource(of.report, terms.resource, terms.figures, places),
+                "usedBy": _terms(terms.resource, terms.pods),
+                "allMinima": _terms(terms.resource, terms.minima),
+                "allUses": _terms(terms.resource, terms.uses),
+            }
+            for terms in of.resources
+        ],
+        "fidelity": parts.fidelity(of.fidelity, places),
+    }
+
+
+def _terms(resource: str, terms: Terms) -> list[TermPart]:
+    return [{"name": name, "amount": parts.amount(resource, value)} for name, value in terms]
 
 
 def shares_document(found: QuotaTable, places: parts.Places) -> ElasticQuotaSharesFields:

@@ -23,7 +23,7 @@ _NOTE: Final = (
     "most that a namespace could use while the others use what they do. USED is what the scheduler counts: pods on a "
     "node, whoever put them there, as after its restart."
 )
-_BOUNDED: Final = {
+BOUNDED: Final = {
     Bounded.MISSING_IS_ZERO: "max lists no {resource}, which then is 0",
     Bounded.MISSING_IS_UNBOUNDED: "max lists no {resource}, which then has no bound",
     Bounded.MAX_ABSENT: "no max, so no bound",
@@ -117,7 +117,7 @@ def _notes(report: QuotaReport, resource: str, of: Figures, view: View) -> Itera
     """What a reader of this resource's row would not expect."""
     namespace, quota = report.quota.namespace, report.quota
     if of.bounded is Bounded.MISSING_IS_ZERO:
-        text = f"{namespace}: {_BOUNDED[of.bounded].format(resource=resource)}"
+        text = f"{namespace}: {BOUNDED[of.bounded].format(resource=resource)}"
         yield from cited(text, view.cite(quota.place("max", resource)), view)
     if of.max is not None and of.max < of.min:
         text = f"{namespace}: max is below min, so {amount(resource, of.min - of.max)} of it cannot be used"

@@ -1,0 +1,82 @@
+"""The derivation of one quota's figures, printed."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.paragraph import cited, paragraph
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation, ResourceTerms, Terms
+from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import BOUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class DerivationReport:
+    """The answer to ``shares --explain``."""
+
+    derivation: QuotaDerivation
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """A block for each resource."""
+        of, quota = self.derivation, self.derivation.report.quota
+        blocks = [
+            [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(quota.key)],
+            *(_resource_lines(of, terms, view) for terms in of.resources),
+        ]
+        return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
+
+    def document(self, places: Places) -> Document:
+        """The figures with their terms."""
+        return derivation_document(self.derivation, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: the one quota is known."""
+        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: a derivation is no table."""
+        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
+
+
+def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> list[str]:
+    figures, quota = terms.figures, of.report.quota
+
+    def text(value: int) -> str:
+        return amount(terms.resource, value)
+
+    bound = text(figures.max) if figures.max is not None else "none"
+    how = BOUNDED.get(figures.bounded)
+    used, left = text(figures.used), text(figures.pool_headroom)
+    pool, total = (sum(value for _, value in part) for part in (terms.minima, terms.uses))
+    reach = f"used {used} + left for all {left}"
+    lines = [terms.resource, *cited(f"min {text(figures.min)}", view.cite(quota.place("min", terms.resource)), view)]
+    words = "" if how is None else f": {how.format(resource=terms.resource)}"
+    lines += cited(f"max {bound}{words}", view.cite(quota.place("max", terms.resource)), view)
+    lines += _sum_lines(f"used {used}", terms.resource, terms.pods, view)
+    if figures.borrowed:
+        lines += paragraph(f"borrowed {text(figures.borrowed)} = used {used} - min {text(figures.min)}", view)
+    if figures.lendable:
+        lines += paragraph(f"lendable {text(figures.lendable)} = min {text(figures.min)} - used {used}", view)
+    lines += _sum_lines(f"sum of all min {text(pool)}", terms.resource, terms.minima, view)
+    lines += _sum_lines(f"used by all {text(total)}", terms.resource, terms.uses, view)
+    lines += paragraph(f"left for all {left} = sum of all min {text(pool)} - used by all {text(total)}", view)
+    whole = reach if figures.max is None else f"the smaller of max {bound} and {reach}"
+    return [*lines, *paragraph(f"reachable {text(max(0, figures.reachable))} = {whole}", view)]
+
+
+def _sum_lines(title: str, resource: str, terms: Terms, view: View) -> list[str]:
+    if not terms:
+        return paragraph(title, view)
+    some = terms[: shown(terms, view)]
+    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in some)
+    return [*paragraph(f"{title} = {parts}", view), *rest(terms, view)]

@@ -1,0 +1,24 @@
+"""How the figures of one quota come about."""
+
+from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
+from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
+from tests.unit.schedulers.elasticquota.build import node, pod, quota, state
+
+
+def test_the_terms_of_each_sum_are_told_the_largest_first() -> None:
+    quotas = (quota("a", {"cpu": 4}, {"cpu": 9}), quota("b", {"cpu": 2}))
+    pods = (pod("a/small", "n", cpu=1), pod("a/large", "n", cpu=5), pod("a/waits", cpu=7), pod("b/other", "n", cpu=1))
+    at = state(node("n", cpu=9), *quotas, *pods)
+    table = shares(at, {})
+    (cpu,) = derivation(at, table, table.quotas[0]).resources
+    assert cpu.pods == (("large", 5000), ("small", 1000))
+    assert cpu.minima == (("a", 4000), ("b", 2000))
+    assert cpu.uses == (("a", 6000), ("b", 1000))
+    assert sum(value for _, value in cpu.pods) == cpu.figures.used
+
+
+def test_what_is_nothing_is_no_term() -> None:
+    at = state(quota("a", {"cpu": 4}), quota("b", {}), pod("b/other", "n", gpu=1))
+    table = shares(at, {})
+    gpu = derivation(at, table, table.quotas[0]).resources[1]
+    assert (gpu.pods, gpu.minima, gpu.uses) == ((), (), (("b", 1),))
