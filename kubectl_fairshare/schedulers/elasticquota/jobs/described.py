@@ -27,7 +27,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: C
     reader = WishReader()
     for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
         if value is not None:
-            reader.wrong(option, "belongs to Kueue", "ElasticQuotas admit pods one by one, by their namespace")
+            reader.wrong(option, "describes no pod", "ElasticQuotas admit pods one by one, by their namespace: `-n`")
     classes = {**context.priority_classes, **context.workload_priorities}
     priority = priority_of(reader, wishes, context.default_priority, classes)
     spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(snapshot)}

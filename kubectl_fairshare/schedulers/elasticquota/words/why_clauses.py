@@ -85,10 +85,6 @@ def commands(why: Why) -> Iterator[str]:
     excesses = () if plan is None else plan.attempt.gate.excesses
     for resource in sorted({excess.resource for excess in excesses}):
         yield f"kubectl fairshare shares --resource {resource}"
-    for remedy in () if plan is None else plan.remedies:
-        for change in remedy.changes:
-            if change.pod is not None:
-                yield f"kubectl delete pod {change.pod.key.name} -n {change.pod.namespace}"
     if why.refusals:
         quota = why.refusals[0].place.object
         yield f"kubectl describe resourcequota {quota.name} -n {quota.namespace}"
