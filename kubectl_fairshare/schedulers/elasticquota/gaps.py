@@ -29,17 +29,27 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
     if pod.gated:
         gaps.append(Gap("SchedulingGates", where, touches=not settled))
-    repelling = [Place(p.key) for p in state.source.pods if p.repelling and p.node in state.nodes]
+    if pod.terminating:
+        gaps.append(Gap("PodDeleting", where, touches=admitted))
+    repelling = [Place(p.key) for p in state.source.pods if p.repelling and (p.node or p.nominated) in state.nodes]
     if repelling:
         gaps.append(Gap("PodAntiAffinity", tuple(repelling[:1]), touches=admitted))
-    profiles = state.source.profiles
-    if profiles is not None and pod.scheduler not in profiles:
-        gaps.append(Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler))
-    if profiles is None and _is_odd(state, pod):
-        gaps.append(Gap("PluginPresumed", where, touches=False, subject=pod.scheduler))
+    gaps += _of_profile(state, pod)
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
     return Fidelity(SCHEDULER, version(state), tuple(gaps))
+
+
+def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
+    """Whether the pod's scheduler runs the plugin, and nothing else that decides."""
+    profiles, where = state.source.profiles, (Place(pod.key),)
+    if profiles is None:
+        if _is_odd(state, pod):
+            yield Gap("PluginPresumed", where, touches=False, subject=pod.scheduler)
+    elif pod.scheduler not in profiles:
+        yield Gap("ProfileWithoutPlugin", where, touches=True, subject=pod.scheduler)
+    elif pod.scheduler in state.source.altered:
+        yield Gap("ProfileAltered", (state.source.altered[pod.scheduler],), touches=True, subject=pod.scheduler)
 
 
 def _is_odd(state: State, pod: Pod) -> bool:

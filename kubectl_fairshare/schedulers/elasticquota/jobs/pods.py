@@ -17,8 +17,15 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import Items, amounts_of, shape_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, Demand, Pod
 
+PRIORITY_CLASS: Final = ("scheduling.k8s.io", "PriorityClass")
+RUNTIME_CLASS: Final = ("node.k8s.io", "RuntimeClass")
 ENDED: Final = ("Succeeded", "Failed")
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
+_PLACED_VOLUMES: Final = (
+    *("persistentVolumeClaim", "ephemeral", "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "cinder"),
+    *("iscsi", "rbd"),
+)
+"""Volumes that decide on which nodes a pod can run."""
 _BEYOND: Final = 1 << 31
 _NOTHING: Final[JsonObject] = {}
 
@@ -27,23 +34,33 @@ _NOTHING: Final[JsonObject] = {}
 class Surroundings:
     """What of a cluster completes a pod: ``never`` are the PriorityClasses whose pods preempt nobody.
 
-    ``default_never`` tells it of the class that is the global default.
+    ``default_never`` tells it of the class that is the global default. ``placing`` are the RuntimeClasses that say on
+    which nodes their pods run.
     """
 
     context: PodContext = field(default_factory=PodContext)
     never: frozenset[str] = frozenset()
     default_never: bool = False
+    placing: frozenset[str] = frozenset()
 
 
 def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:
-    """What completes a pod: the context, and which PriorityClasses keep their pods from preempting."""
-    classes = [m.data for m in manifests if (m.key.group, m.key.kind) == ("scheduling.k8s.io", "PriorityClass")]
-    never = [data for data in classes if data.get("preemptionPolicy") == "Never"]
+    """What completes a pod: the context, and what PriorityClasses and RuntimeClasses among ``manifests`` add."""
+    by_kind: dict[tuple[str, str], list[JsonObject]] = {}
+    for manifest in manifests:
+        by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest.data)
+    never = [c for c in by_kind.get(PRIORITY_CLASS, ()) if c.get("preemptionPolicy") == "Never"]
+    placing = [c for c in by_kind.get(RUNTIME_CLASS, ()) if c.get("scheduling")]
     return Surroundings(
         context,
-        frozenset(str((data.get("metadata") or {}).get("name")) for data in never),
+        frozenset(map(_name, never)),
         any(data.get("globalDefault") is True for data in never),
+        frozenset(map(_name, placing)),
     )
+
+
+def _name(data: JsonObject) -> str:
+    return str((data.get("metadata") or _NOTHING).get("name"))
 
 
 def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: bool) -> Pod | None:
@@ -87,7 +104,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
         preempts=preempts,
         gated=bool(spec.get("schedulingGates")),
         repelling=_repels(spec),
-        unmodelled=() if node else tuple(sorted(set(_unmodelled(spec)))),
+        unmodelled=() if node else tuple(sorted({*_unmodelled(spec), *_added(spec, around, taken=taken)})),
     )
 
 
@@ -139,6 +156,12 @@ def _repels(spec: JsonObject) -> bool:
     return bool(against.get("requiredDuringSchedulingIgnoredDuringExecution"))
 
 
+def _added(spec: JsonObject, around: Surroundings, *, taken: bool) -> Iterator[str]:
+    """What an API server adds to a new pod and is not reproduced."""
+    if not taken and spec.get("runtimeClassName") in around.placing:
+        yield "RuntimeClassScheduling"
+
+
 def _unmodelled(spec: JsonObject) -> Iterator[str]:
     """What a pending pod asks for that no filter here reproduces."""
     affinity = spec.get("affinity") or _NOTHING
@@ -147,10 +170,12 @@ def _unmodelled(spec: JsonObject) -> Iterator[str]:
             yield "InterPodAffinity"
     if any(c["whenUnsatisfiable"] == "DoNotSchedule" for c in spec.get("topologySpreadConstraints") or ()):
         yield "PodTopologySpread"
-    if any(v.get("persistentVolumeClaim") or v.get("ephemeral") for v in spec.get("volumes") or ()):
+    if any(v.get(kind) for v in spec.get("volumes") or () for kind in _PLACED_VOLUMES):
         yield "Volumes"
     if spec.get("resourceClaims"):
         yield "DynamicResourceAllocation"
+    if spec.get("schedulingGroup") or spec.get("workloadRef"):
+        yield "GangScheduling"
     containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
     ports = [port for c in containers for port in c.get("ports") or ()]
     if any(port.get("hostPort") for port in ports) or (spec.get("hostNetwork") and ports):

@@ -189,7 +189,8 @@ class ElasticQuotaState:
     ``quotas`` are those that count, by namespace: the first by name. ``others`` are further ones of the same
     namespaces. ``pods`` are all that have not ended. ``priorities`` are the values of PriorityClasses.
     ``foreign`` are quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles
-    in which the scheduler runs the plugin, None where no configuration tells. ``unread`` names the kinds of which
+    in which the scheduler runs the plugin, None where no configuration tells; ``altered`` are those that decide in
+    another way, with the place that says so. ``unread`` names the kinds of which
     not all could be read. ``semantics`` is the version of Kubernetes that decides.
     """
 
@@ -203,5 +204,6 @@ class ElasticQuotaState:
     priorities: Mapping[str, int] = field(default_factory=dict)
     foreign: tuple[Place, ...] = ()
     profiles: tuple[str, ...] | None = None
+    altered: Mapping[str, Place] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     semantics: Semantics = Semantics.K8S_1_35

@@ -16,7 +16,14 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.quantity import QuantityError
 from kubectl_fairshare.model.selectors import Taint, label_selector
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_demand, read_pod, surroundings
+from kubectl_fairshare.schedulers.elasticquota.jobs.pods import (
+    PRIORITY_CLASS,
+    RUNTIME_CLASS,
+    Surroundings,
+    read_demand,
+    read_pod,
+    surroundings,
+)
 from kubectl_fairshare.schedulers.elasticquota.model.objects import (
     GROUP,
     KIND,
@@ -29,11 +36,10 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
     Pod,
 )
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector, amount, is_held, vector_of
-from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS, scheduler_configurations
+from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
+from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS
 
 T = TypeVar("T")
-_PLUGIN: Final = "CapacityScheduling"
-_POINTS: Final = ("multiPoint", "preFilter", "postFilter")
 _REMEDY: Final = "mend the field, then ask again"
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
@@ -73,7 +79,10 @@ def elasticquota_state(others: Iterable[Manifest], context: PodContext) -> tuple
 
 
 def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -> ElasticQuotaState:
-    around = surroundings(reading.by_kind.get(("scheduling.k8s.io", "PriorityClass"), ()), context)
+    classes = [m for kind in (PRIORITY_CLASS, RUNTIME_CLASS) for m in reading.by_kind.get(kind, ())]
+    around = surroundings(classes, context)
+    configurations = [manifest for kind in HOLDERS for manifest in reading.by_kind.get(kind, ())]
+    profiles, altered = profiles_of(configurations, reading.problems)
     by_namespace: dict[str, list[ElasticQuota]] = {}
     for quota in reading.each(GROUP, KIND, _quota):
         by_namespace.setdefault(quota.namespace, []).append(quota)
@@ -92,7 +101,8 @@ def _state(reading: _Reading, context: PodContext, foreign: tuple[Place, ...]) -
         hards=tuple(reading.each("", "ResourceQuota", _hard)),
         priorities=dict(sorted(context.priority_classes.items())),
         foreign=foreign,
-        profiles=_profiles(reading),
+        profiles=profiles,
+        altered=altered,
     )
 
 
@@ -194,27 +204,3 @@ def _hard(manifest: Manifest) -> Hard:
     for resource, value in (bounds or spec.at("hard").mapping()).items():
         amount(resource, value)
     return Hard(manifest.key, bounds or spec.at("hard").mapping(), scoped, path)
-
-
-def _profiles(reading: _Reading) -> tuple[str, ...] | None:
-    """The profiles with the plugin; None without a configuration of the scheduler."""
-    found = []
-    manifests = (manifest for kind in HOLDERS for manifest in reading.by_kind.get(kind, ()))
-    for place, data in scheduler_configurations(manifests):
-        try:
-            found.append(_profiles_of(Field(place.object, place.path, data)))
-        except FairshareError as error:
-            reading.problems.extend(error.problems)
-    return tuple(sorted(name for names in found for name in names)) if found else None
-
-
-def _profiles_of(root: Field) -> tuple[str, ...]:
-    return tuple(
-        profile.at("schedulerName").text("default-scheduler")
-        for profile in root.at("profiles").entries()
-        if any(
-            entry.at("name").value == _PLUGIN
-            for point in _POINTS
-            for entry in profile.at("plugins", point, "enabled").entries()
-        )
-    )

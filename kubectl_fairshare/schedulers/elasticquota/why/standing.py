@@ -25,6 +25,8 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
     """
     if profiles is not None and plan.pod.scheduler not in profiles:
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
+    if plan.pod.terminating:
+        return Verdict.WAITING, Reason.LEAVING
     if plan.pod.gated:
         return Verdict.WAITING, Reason.GATED
     reason, placed = computed_reason(plan), plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS)

@@ -1,6 +1,7 @@
 """The answer to "why is this pod where it is", as data."""
 
 from enum import StrEnum
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
@@ -36,6 +37,9 @@ class Reason(StrEnum):
     PLACED = "Placed"
     LEAVING = "Leaving"
     FINISHED = "Finished"
+
+
+_UNQUEUED: Final = (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.LEAVING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +112,4 @@ class Why:
     @property
     def queued(self) -> bool:
         """Whether the pod waits in the scheduler's queue, so that an attempt comes."""
-        return self.plan is not None and self.reason not in (Reason.GATED, Reason.OTHER_SCHEDULER)
+        return self.plan is not None and self.reason not in _UNQUEUED

@@ -57,7 +57,8 @@ class QuotaPlanDetail:
     def reasons(self, view: View) -> Iterable[Block]:
         """What the pod asks for, the quotas' test, ResourceQuotas in its way, and whose pods it may take."""
         plan = self.plan
-        return asked_lines(plan, view), quota_lines(plan, view), refusal_lines(plan, view), side_lines(plan, view)
+        first = [*asked_lines(plan, view), *quota_lines(plan, view)]
+        return first, refusal_lines(plan, view), side_lines(plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
         """The nodes that do not get the pod, what they could give together, and changes that were tried in vain."""

@@ -49,7 +49,7 @@ _CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
     Reason.GATED: lambda why: f"its scheduling gates hold it back: {', '.join(why.gates)}",
     Reason.REFUSED: _not_created,
     Reason.PLACED: _of_pod("placed on {0.node}"),
-    Reason.LEAVING: _of_pod("leaving {0.node}"),
+    Reason.LEAVING: lambda _: "it is being deleted",
     Reason.FINISHED: lambda why: f"it has ended: {why.facts[0].value}",
     Reason.SUSPENDED: lambda _: "it is suspended, so no pod is created",
     Reason.NO_PODS: lambda _: "it has no pod that waits or runs",
