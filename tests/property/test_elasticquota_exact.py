@@ -18,6 +18,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -71,6 +72,7 @@ IDLE: dict[str, Any] = {
     "subdomain": "x",
     "terminationGracePeriodSeconds": 5,
 }
+KNOWN = known_schedulers()
 Change = Callable[[list[Any], Any], None]
 
 
@@ -90,7 +92,7 @@ def planned(case: Any, change: Change | None = None) -> Plan:
     objects = copy.deepcopy(whole_objects(case))
     if change is not None:
         change(objects, next(o for o in objects if o["kind"] == "Pod" and named(o) == case["pending"]))
-    state = assemble(manifests_of(objects, case["name"])).snapshot.part(ElasticQuotaState)
+    state = assemble(manifests_of(objects, case["name"]), KNOWN).snapshot.part(ElasticQuotaState)
     return plan(state_of(state), next(p for p in state.pods if p.name == case["pending"]), None)
 
 

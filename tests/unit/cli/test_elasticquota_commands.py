@@ -186,7 +186,7 @@ def test_the_order_of_the_input_means_nothing(run: Run, tmp_path: Path) -> None:
 
 def test_a_scheduler_whose_quotas_are_not_there_is_told(run: Run) -> None:
     screen = run(f"kubectl-fairshare shares -f {CLUSTER} --scheduler kueue")
-    assert (screen.code, "the input holds no quotas of `kueue`" in screen.stderr) == (2, True)
+    assert (screen.code, "the input has no quotas of `kueue`" in screen.stderr) == (2, True)
 
 
 def test_koordinators_quotas_are_refused_by_name(run: Run, tmp_path: Path) -> None:

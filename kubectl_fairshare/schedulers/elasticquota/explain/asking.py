@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
@@ -10,7 +11,6 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_p
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import Asking, pod_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState, Pod
-from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 
@@ -29,7 +29,7 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
 
     Raises ``UsageError`` for options that describe no pod, ``FairshareError`` with every manifest that makes none.
     """
-    context = snapshot.part(Context)
+    context = snapshot.part(PodContext)
     around = surroundings(snapshot.manifests.values(), context)
     if question.given is None:
         described = described_pod(question.wishes, question.namespace, snapshot, context)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -18,25 +19,23 @@ from kubectl_fairshare.schedulers.described import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import DEFAULT_SCHEDULER, ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, is_held
-from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.question import Wishes
 
 
-def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: Context) -> Manifest:
+def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: PodContext) -> Manifest:
     """A Pod made of options. Raises ``UsageError`` with everything that is wrong with them."""
     reader = WishReader()
     for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
         if value is not None:
             reader.wrong(option, "describes no pod", "ElasticQuotas admit pods one by one, by their namespace: `-n`")
-    classes = {**context.priority_classes, **context.workload_priorities}
-    priority = priority_of(reader, wishes, context.default_priority, classes)
+    priority = priority_of(reader, wishes, context.default_priority, context.priority_classes)
     spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(snapshot)}
     _check_names(reader, wishes.request)
     if reader.problems:
         raise UsageError(*reader.problems)
-    if wishes.priority_class is not None and wishes.priority_class in context.priority_classes:
+    if wishes.priority_class is not None:
         spec["priorityClassName"] = wishes.priority_class
-    elif wishes.priority is not None or wishes.priority_class is not None:
+    elif wishes.priority is not None:
         spec["priority"] = priority
     key = ObjectKey("", "Pod", namespace, free_name(namespace, snapshot, "", "Pod"))
     data = {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": namespace, "name": key.name}, "spec": spec}

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -22,7 +23,6 @@ from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodEvent, PodRecord, events_by_object, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
-from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.subjects import Subject, Subjects
 from kubectl_fairshare.trace import Fact, Step
 
@@ -154,7 +154,7 @@ class Explainer:
         missing = 0 if manifest is None else wanted_pods(manifest) - live
         if manifest is None or missing <= 0:
             return
-        around = surroundings(self._snapshot.manifests.values(), self._snapshot.part(Context))
+        around = surroundings(self._snapshot.manifests.values(), self._snapshot.part(PodContext))
         refused = refusals(self._state, pod_of(manifest, around).pod)
         if refused:
             never = any(each.excess.wanted > each.excess.bound for each in refused)

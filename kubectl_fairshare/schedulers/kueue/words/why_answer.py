@@ -4,6 +4,7 @@ from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.figures import amount
+from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
 from kubectl_fairshare.schedulers.kueue.documents.why import why_document
@@ -12,7 +13,6 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screen
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, reason_clause, subject
 
 

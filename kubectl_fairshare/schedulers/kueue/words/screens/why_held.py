@@ -3,6 +3,7 @@
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.text.figures import amount, count, pair
 from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
@@ -10,7 +11,6 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Ho
 from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Taker, Why
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
-from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
 

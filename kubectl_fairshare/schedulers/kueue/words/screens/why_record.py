@@ -5,12 +5,12 @@ from typing import Final
 
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.jobs.record import Condition, Note
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
-from kubectl_fairshare.report.text.moments import when
 
 _TOLD: Final = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "PodsReady", "Finished", "DeactivationTarget")
 _RULES: Final = {

@@ -9,6 +9,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
@@ -19,7 +20,7 @@ WAITING = Path(__file__).resolve().parents[5] / "testdata" / "elasticquota" / "w
 
 @pytest.fixture(scope="module")
 def explainer() -> Explainer:
-    snapshot: Snapshot = assemble(read([str(WAITING)]).manifests).snapshot
+    snapshot: Snapshot = assemble(read([str(WAITING)]).manifests, known_schedulers()).snapshot
     return Explainer(snapshot, state_of(snapshot.part(ElasticQuotaState)), None)
 
 
