@@ -20,7 +20,7 @@ WAITING = Path(__file__).resolve().parents[5] / "testdata" / "elasticquota" / "w
 
 @pytest.fixture(scope="module")
 def explainer() -> Explainer:
-    snapshot: Snapshot = assemble(read([str(WAITING)]).manifests, known_schedulers()).snapshot
+    snapshot: Snapshot = assemble(read([str(WAITING)], known_schedulers()).manifests, known_schedulers()).snapshot
     return Explainer(snapshot, state_of(snapshot.part(ElasticQuotaState)), None)
 
 
