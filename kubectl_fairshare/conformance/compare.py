@@ -9,21 +9,8 @@ from typing import Final
 
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.recording import SETS
 
-SETS: Final = frozenset(
-    {
-        "nodes",
-        "plans",
-        "cycle",
-        "inactive",
-        "resources",
-        "flavors",
-        "attempts",
-        "chosenNodes",
-        "causes",
-        "unknownFields",
-    }
-)
 STORED: Final = "stored"
 _TOLERANCE: Final = 1e-9
 _NAMES: Final = ("kind", "workload", "name", "flavor", "resource", "field")

@@ -10,11 +10,11 @@ from typing import IO, Final
 import orjson
 
 from kubectl_fairshare.conformance.compare import Comparison, Difference
-from kubectl_fairshare.conformance.replays import NONDETERMINISTIC, Engine
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import Location
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, Recording
 
 _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
@@ -111,7 +111,7 @@ def _case(path: Path, number: int, line: bytes) -> JsonObject:
 
 
 def run(
-    engine: Engine, recorded: Iterable[JsonObject], most: int, emit: Callable[[bytes], object] | None = None
+    engine: Recording, recorded: Iterable[JsonObject], most: int, emit: Callable[[bytes], object] | None = None
 ) -> Agreement:
     """Replays ``recorded`` in order; ``most`` differences are kept.
 
@@ -147,7 +147,7 @@ def unknown_entries(answer: JsonObject) -> dict[str, list[str]]:
     }
 
 
-def _compare(engine: Engine, case: JsonObject, answer: JsonObject, agreement: Agreement) -> None:
+def _compare(engine: Recording, case: JsonObject, answer: JsonObject, agreement: Agreement) -> None:
     unknown = unknown_entries(answer)
     for features in unknown.values():
         name = ", ".join(features)

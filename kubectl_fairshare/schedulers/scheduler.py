@@ -4,7 +4,7 @@ Commands, lint, conformance, snapshots and permissions know this and the list in
 A house answers every question, or says in the same words as all others that it does not (``UnansweredError``).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import BinaryIO, Literal, Protocol
 
 from kubectl_fairshare.answers.answer import Answer
@@ -19,6 +19,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import CycleDetail, PlanDetail, Printable, SharesDetail, WhyDetail
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
+from kubectl_fairshare.schedulers.recording import Recording
 
 OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choices"]
 
@@ -79,6 +80,10 @@ class Scheduler(Protocol):
     @property
     def options(self) -> Sequence[HouseOption]:
         """The options that only this scheduler understands."""
+
+    @property
+    def recordings(self) -> Mapping[str, Recording]:
+        """What of the real scheduler was recorded and can be replayed, by name."""
 
     def files(self, settings: Settings) -> Sequence[str]:
         """The files that its own options name."""

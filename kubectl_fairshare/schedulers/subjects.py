@@ -1,11 +1,11 @@
 """What a name on the command line means: an object of the input, and the Workloads behind it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import likely
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import known_schedulers
 
@@ -118,7 +118,7 @@ class Subjects:
         if elsewhere:
             return Problem(message, help=f"there is {_listed(elsewhere)}")
         inside = [key for key in alike or keys if wanted.namespace in (None, key.namespace)]
-        near = get_close_matches(wanted.name, sorted({key.name for key in inside}), n=3)
+        near = likely(wanted.name, sorted({key.name for key in inside}))
         if near:
             return Problem(message, help=f"did you mean {_listed(k for k in inside if k.name in near)}?")
         if not alike:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.bench.elasticquota import elasticquota_table, objects
 from tests.bench.test_work import Calls
 from tests.unit.schedulers.elasticquota.build import pod

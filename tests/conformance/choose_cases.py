@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from kubectl_fairshare.conformance.replays import engine_named
+from kubectl_fairshare.conformance.replays import recording_named
 from kubectl_fairshare.conformance.run import cases
 
 Case = Mapping[str, Any]
@@ -54,7 +54,7 @@ class Steps:
 
 def met(engine: str, case: Case) -> frozenset[str]:
     """All that the case meets."""
-    replay, steps = engine_named(engine).replay, Steps()
+    replay, steps = recording_named(engine).replay, Steps()
     sys.settrace(steps)
     try:
         replay(case)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of, taken
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.location import Origin
@@ -15,6 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.jobs.templates import pod_of
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
+from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of, taken
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
 
 _API: Final = {

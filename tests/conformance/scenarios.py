@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
+from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.screens import ROOT
 
 FOLDER: Final = ROOT / "testdata" / "scenarios"

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.conformance.compare import Comparison
-from kubectl_fairshare.conformance.replays import engine_named
+from kubectl_fairshare.conformance.replays import recording_named
 from kubectl_fairshare.conformance.run import cases, run
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "elasticquota.jsonl.gz"
-ENGINE = engine_named("elasticquota")
+ENGINE = recording_named("elasticquota")
 SIZE = 1222
 
 Case = dict[str, Any]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kubectl_fairshare.conformance.compare import Comparison
-from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from tests.conformance.test_kueue import spoiled
 
@@ -34,7 +34,7 @@ def short(least: int) -> list[Case]:
 
 
 def test_every_decision_is_the_recorded_one() -> None:
-    agreement = run(engine_named("kai"), recorded(), most=3)
+    agreement = run(recording_named("kai"), recorded(), most=3)
     assert agreement.first == []
     assert (agreement.agree, agreement.cases) == (SIZE, SIZE)
     assert set(agreement.fields) == set(KAI.fields)

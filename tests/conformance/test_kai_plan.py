@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from kubectl_fairshare.conformance.compare import Comparison
-from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from tests.conformance.test_kai import Case
 
@@ -25,14 +25,14 @@ def recorded() -> list[Case]:
 
 
 def test_every_plan_is_the_recorded_one() -> None:
-    agreement = run(engine_named("kai-plan"), recorded(), most=3)
+    agreement = run(recording_named("kai-plan"), recorded(), most=3)
     assert agreement.first == []
     assert (agreement.agree, agreement.cases) == (SIZE, SIZE)
     assert set(agreement.fields) == set(PLANS.fields)
 
 
 def test_few_jobs_are_left_open() -> None:
-    agreement = run(engine_named("kai-plan"), recorded(), most=3)
+    agreement = run(recording_named("kai-plan"), recorded(), most=3)
     jobs = sum(len(case["expected"]["jobs"]) for case in recorded())
     assert 0 < sum(agreement.unknown.values()) < jobs * 0.1
 

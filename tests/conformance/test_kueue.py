@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.conformance.compare import Comparison
-from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"
@@ -30,7 +30,7 @@ def recorded(engine: str) -> list[Case]:
 
 @pytest.mark.parametrize("engine", SIZES)
 def test_every_decision_is_the_recorded_one(engine: str) -> None:
-    agreement = run(engine_named(engine), recorded(engine), most=3)
+    agreement = run(recording_named(engine), recorded(engine), most=3)
     assert agreement.first == []
     assert (agreement.agree, agreement.cases) == (SIZES[engine], SIZES[engine])
     assert set(agreement.fields) == set(REPLAYS[engine].fields)
@@ -60,7 +60,7 @@ def few(engine: str) -> list[Case]:
 
 @pytest.mark.parametrize("engine", SIZES)
 def test_another_decision_would_be_noticed(engine: str) -> None:
-    known = engine_named(engine)
+    known = recording_named(engine)
     for case in few(engine):
         answer = known.replay(case)
         for field in known.fields:
@@ -72,7 +72,7 @@ def test_another_decision_would_be_noticed(engine: str) -> None:
 
 def run_with(engine: str, case: Case, answer: Any) -> set[str]:
     """The fields in which the case differs from an answer that was found before."""
-    known = engine_named(engine)
+    known = recording_named(engine)
     comparison = Comparison(known.sets)
     return {d.field for d in comparison.differences(case["expected"], answer, known.fields)}
 
@@ -81,5 +81,5 @@ def run_with(engine: str, case: Case, answer: Any) -> set[str]:
 def test_a_replay_changes_nothing_in_its_case(engine: str) -> None:
     case = few(engine)[0]
     before = copy.deepcopy(case)
-    engine_named(engine).replay(case)
+    recording_named(engine).replay(case)
     assert case == before

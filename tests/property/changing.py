@@ -3,9 +3,9 @@
 from copy import deepcopy
 from typing import Any
 
-from kubectl_fairshare.conformance.manifests import manifest_of
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.schedulers.recording import manifest_of
 
 Manifest = dict[str, Any]
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.location import ObjectKey
@@ -20,6 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota
 from kubectl_fairshare.schedulers.elasticquota.model.vector import gathered
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "elasticquota.jsonl.gz"
 

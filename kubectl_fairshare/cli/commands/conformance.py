@@ -13,7 +13,7 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions, screen_options
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams, colours
-from kubectl_fairshare.conformance.replays import REPLAYS, engine_named
+from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import Agreement, cases, run
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
@@ -40,7 +40,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     kubectl fairshare conformance --engine kueue cases.jsonl.gz
     kubectl fairshare conformance --engine kueue cases.jsonl --emit answers.jsonl
     """  # noqa: D301 -- click wants the character
-    known = engine_named(engine)
+    known = recording_named(engine)
     with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:
         agreement = run(known, cases(file), _SHOWN, write)
     _show(streams, screen, engine, known.fields, agreement)

@@ -1,6 +1,6 @@
 """ElasticQuota of scheduler-plugins, as everything outside its house knows it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
-    from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
+    from kubectl_fairshare.schedulers.recording import Recording
 
 OPTIONS: Final = (
     HouseOption(
@@ -58,6 +58,13 @@ class ElasticQuotas:
         from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 
         return ElasticQuotaEngine()
+
+    @property
+    def recordings(self) -> "Mapping[str, Recording]":
+        """What of the real scheduler was recorded and can be replayed."""
+        from kubectl_fairshare.schedulers.elasticquota.conformance import RECORDINGS
+
+        return RECORDINGS
 
     def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
         """No files."""

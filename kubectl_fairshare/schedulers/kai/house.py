@@ -1,6 +1,6 @@
 """KAI-Scheduler, as everything outside its house knows it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
+    from kubectl_fairshare.schedulers.recording import Recording
 
 _ASKING: Final = ("shares", "plan", "why")
 OPTIONS: Final = (
@@ -68,6 +69,13 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.engine import KaiEngine
 
         return KaiEngine()
+
+    @property
+    def recordings(self) -> "Mapping[str, Recording]":
+        """What of the real scheduler was recorded and can be replayed."""
+        from kubectl_fairshare.schedulers.kai.conformance import RECORDINGS
+
+        return RECORDINGS
 
     def files(self, settings: Settings) -> Sequence[str]:
         """The files of ``--usage``."""

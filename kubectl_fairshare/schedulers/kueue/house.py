@@ -1,6 +1,6 @@
 """Kueue, as everything outside its house knows it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.words.plan_answer import KueuePlanDetail
     from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSharesDetail
     from kubectl_fairshare.schedulers.kueue.words.why_answer import KueueWhyDetail
+    from kubectl_fairshare.schedulers.recording import Recording
 
 _ASKING: Final = ("shares", "plan", "why", "cycle")
 OPTIONS: Final = (
@@ -58,6 +59,13 @@ class Kueue:
         from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 
         return KueueEngine()
+
+    @property
+    def recordings(self) -> "Mapping[str, Recording]":
+        """What of the real scheduler was recorded and can be replayed."""
+        from kubectl_fairshare.schedulers.kueue.conformance import RECORDINGS
+
+        return RECORDINGS
 
     def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
         """No files."""

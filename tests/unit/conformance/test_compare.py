@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.compare import SETS, Comparison
-from kubectl_fairshare.conformance.replays import fields_of_causes
+from kubectl_fairshare.conformance.compare import Comparison
+from kubectl_fairshare.schedulers.recording import SETS, fields_of_causes
 
 
 def places(wanted: Any, got: Any, **how: Any) -> list[str]:

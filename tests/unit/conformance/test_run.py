@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.replays import REPLAYS, Engine, engine_named
+from kubectl_fairshare.conformance.replays import REPLAYS, recording_named
 from kubectl_fairshare.conformance.run import cases, run
 from kubectl_fairshare.model.errors import FairshareError, UsageError
+from kubectl_fairshare.schedulers.recording import Recording
 
 USAGE: dict[str, Any] = {"now": "2026-01-01T00:00:00Z", "config": {}, "objects": []}
-ENGINE = engine_named("kueue-saturated")
+ENGINE = recording_named("kueue-saturated")
 
 
 def case(name: str, **more: Any) -> dict[str, Any]:
@@ -101,11 +102,11 @@ def test_a_case_that_cannot_be_replayed_differs_and_the_run_goes_on(broken: Mapp
 
 def test_an_unknown_engine_is_a_wrong_call() -> None:
     with pytest.raises(UsageError) as caught:
-        engine_named("kueue-satturated")
+        recording_named("kueue-satturated")
     assert caught.value.problems[0].help == "did you mean `kueue-saturated`?"
 
 
 @pytest.mark.parametrize("engine", REPLAYS.values(), ids=REPLAYS)
-def test_every_engine_has_a_replay(engine: Engine) -> None:
+def test_every_engine_has_a_replay(engine: Recording) -> None:
     assert callable(engine.replay)
     assert engine.fields

@@ -1,6 +1,5 @@
 """Replays recorded cases of CapacityScheduling: one scheduling cycle for one pending pod."""
 
-from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -11,6 +10,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
+from kubectl_fairshare.schedulers.recording import manifests_of, taken
 
 _KNOWN = KnownSchedulers((READS,))
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from kubectl_fairshare.conformance.manifests import manifests_of, taken
-from kubectl_fairshare.conformance.replays import NONDETERMINISTIC
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import Json, JsonObject
@@ -33,6 +31,7 @@ from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, open_session
+from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, manifests_of, taken
 
 _KNOWN = KnownSchedulers((READS,))
 

@@ -1,0 +1,14 @@
+"""Recordings of Kueue."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from kubectl_fairshare.schedulers.recording import ADMISSION_FIELDS, SETS, Recording, fields_of_causes
+
+_LIVING: Final = ("outcome", "clusterQueue", "assignment", "victims", "message")
+RECORDINGS: Final[Mapping[str, Recording]] = {
+    "kueue": Recording(f"{__name__}.decisions", ("nodes", "inactive", "plans", "heads", "cycle")),
+    "kueue-saturated": Recording(f"{__name__}.saturated", ("usage",)),
+    "kueue-living": Recording(f"{__name__}.living", _LIVING, SETS | {"victims"}),
+    "kueue-admission": Recording(f"{__name__}.admission", ADMISSION_FIELDS, compared=fields_of_causes),
+}

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import JsonObject
@@ -10,6 +9,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 from kubectl_fairshare.schedulers.kueue.reads import READS
+from kubectl_fairshare.schedulers.recording import manifests_of, taken
 
 
 def case_snapshot(case: JsonObject) -> Snapshot:

@@ -6,7 +6,6 @@ is considered alone; whoever has to leave for it queues again, and may get in ag
 what the Job leaves over. Such a one is no victim in the end.
 """
 
-from kubectl_fairshare.conformance.manifests import manifest_of, manifests_of
 from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model import quantity
@@ -27,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
+from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of
 
 MOST_CYCLES = 10_000
 

@@ -1,12 +1,10 @@
 """The Workload that options describe: ``--queue``, ``--request`` and their companions."""
 
-from collections.abc import Sequence
-from difflib import get_close_matches
-
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.described import WishReader, check_counts, free_name, pod_spec, priority_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
@@ -51,14 +49,13 @@ def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
     known = snapshot.part(KueueState).local_queues
     leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
     if key[1] in snapshot.part(KueueState).cluster_queues and leading:
-        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {_listed(leading)}"
+        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {some_of([f'`{name}`' for name in leading], 5)}"
     names = [f"{n}/{q}" for n, q in sorted(known)]
-    near = get_close_matches(f"{key[0]}/{key[1]}", names, n=3) or [n for n in names if n.endswith(f"/{key[1]}")]
+    near = likely(f"{key[0]}/{key[1]}", names) or [n for n in names if n.endswith(f"/{key[1]}")]
     if near:
-        return f"did you mean {_listed(near)}?"
-    return f"known are {_listed(names)}" if names else "the input holds no LocalQueue"
+        return f"did you mean {some_of([f'`{name}`' for name in near], 5)}?"
+    return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else "the input holds no LocalQueue"
 
 
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(f"`{name}`" for name in names[:5])
-    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+def _shown(names: Sequence[str]) -> str:
+    return some_of([f"`{name}`" for name in names], 5)

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import Place
@@ -12,6 +11,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import holding, known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 API = "scheduling.x-k8s.io/v1alpha1"
 

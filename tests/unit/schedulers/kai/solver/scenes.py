@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kubectl_fairshare.conformance.manifests import manifests_of, taken
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers import known_schedulers
@@ -13,6 +12,7 @@ from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.recording import manifests_of, taken
 
 Json = dict[str, Any]
 NOW = "2026-08-01T12:00:00Z"

@@ -1,0 +1,90 @@
+"""Recordings of a real scheduler: what a house can replay, how answers are compared, and recorded objects as manifests.
+
+A house lists its recordings in ``conformance/__init__.py``; the module that one names has ``replay(case)``, which
+gives the answer in the form of the case's ``expected``.
+"""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Final
+
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.location import ObjectKey, Origin
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.values import dataclass
+
+Replay = Callable[[JsonObject], JsonObject]
+NONDETERMINISTIC: Final = "nondeterministic"
+"""The paths of an answer at which the scheduler's own depends on chance, beside what is compared."""
+SETS: Final = frozenset(
+    {
+        "nodes",
+        "plans",
+        "cycle",
+        "inactive",
+        "resources",
+        "flavors",
+        "attempts",
+        "chosenNodes",
+        "causes",
+        "unknownFields",
+    }
+)
+"""Lists whose order means nothing."""
+ADMISSION_FIELDS: Final = ("accepted", "unknownFields", "causes", "stored")
+
+
+def whole(answer: JsonObject) -> JsonObject:
+    """The answer as it is compared: as it is."""
+    return answer
+
+
+def fields_of_causes(answer: JsonObject) -> JsonObject:
+    """An answer of admission as it is compared: of its causes the fields alone, each once."""
+    causes: Json = answer.get("causes") or []
+    if not isinstance(causes, list):  # no server said so: it is left to differ
+        return answer
+    fields = {str(cause.get("field")) if isinstance(cause, dict) else str(cause) for cause in causes}
+    return {**answer, "causes": sorted(fields)}
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """How recordings of one kind are replayed and compared.
+
+    ``module`` replays a case, ``fields`` are those compared, ``sets`` the names of lists whose order means nothing.
+    ``compared`` gives the part of an answer that counts.
+    """
+
+    module: str
+    fields: tuple[str, ...]
+    sets: frozenset[str] = SETS
+    compared: Callable[[JsonObject], JsonObject] = whole
+
+    @property
+    def replay(self) -> Replay:
+        """The answer to a case; its module is imported when it is asked for."""
+        replay: Replay = import_module(self.module).replay
+        return replay
+
+
+def manifests_of(objects: Iterable[JsonObject], source: str) -> list[Manifest]:
+    """Objects of a recording as manifests, as they are."""
+    return [manifest_of(o, Origin(source, 0, ("objects", i))) for i, o in enumerate(objects)]
+
+
+def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
+    """One recorded object as a manifest. Raises ``FairshareError`` when it is no object with a name."""
+    metadata = data.get("metadata")
+    if not isinstance(metadata, dict):
+        raise FairshareError(Problem("an object has no metadata", origin.source, "record the case again"))
+    group, _, version = str(data.get("apiVersion")).rpartition("/")
+    key = ObjectKey(group, str(data.get("kind")), str(metadata.get("namespace", "")), str(metadata.get("name", "")))
+    return Manifest(key, version, dict(data), origin)
+
+
+def taken(data: JsonObject) -> JsonObject:
+    """The object as one that an API server holds: a scheduler was given it, whatever a webhook would say."""
+    metadata = data.get("metadata")
+    return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data
