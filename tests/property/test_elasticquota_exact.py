@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kubectl_fairshare.conformance.manifests import manifests_of
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.conformance.manifests import manifests_of
 from kubectl_fairshare.conformance.run import cases
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.schedulers import known_schedulers

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-
 from kubectl_fairshare.conformance.manifests import manifests_of
+
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
 

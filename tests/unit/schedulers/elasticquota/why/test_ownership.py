@@ -3,6 +3,7 @@
 from typing import Any
 
 from kubectl_fairshare.conformance.manifests import manifests_of
+
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
 
