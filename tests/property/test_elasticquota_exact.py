@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kubectl_fairshare.conformance.manifests import manifests_of
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.conformance.run import cases
@@ -24,6 +23,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "testdata" / "conformance" / "elasticquota.jsonl.gz"

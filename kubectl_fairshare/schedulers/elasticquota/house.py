@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
+    from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
 
 OPTIONS: Final = (

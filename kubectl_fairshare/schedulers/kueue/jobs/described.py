@@ -1,5 +1,7 @@
 """The Workload that options describe: ``--queue``, ``--request`` and their companions."""
 
+from collections.abc import Sequence
+
 from kubectl_fairshare.model.errors import UsageError
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -49,11 +51,11 @@ def _nearest(key: tuple[str, str], snapshot: Snapshot) -> str:
     known = snapshot.part(KueueState).local_queues
     leading = [f"{n}/{q}" for (n, q), queue in sorted(known.items()) if queue.cluster_queue == key[1]]
     if key[1] in snapshot.part(KueueState).cluster_queues and leading:
-        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {some_of([f'`{name}`' for name in leading], 5)}"
+        return f"`{key[1]}` is a ClusterQueue; LocalQueues that lead to it: {_shown(leading)}"
     names = [f"{n}/{q}" for n, q in sorted(known)]
     near = likely(f"{key[0]}/{key[1]}", names) or [n for n in names if n.endswith(f"/{key[1]}")]
     if near:
-        return f"did you mean {some_of([f'`{name}`' for name in near], 5)}?"
+        return f"did you mean {_shown(near)}?"
     return f"known are {some_of([f'`{name}`' for name in names], 5)}" if names else "the input holds no LocalQueue"
 
 

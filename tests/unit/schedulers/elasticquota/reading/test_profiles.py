@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from kubectl_fairshare.conformance.manifests import manifests_of
 
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_of
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 PLUGIN = {"name": "CapacityScheduling"}
 WHOLE = {"multiPoint": {"enabled": [PLUGIN], "disabled": [{"name": "DefaultPreemption"}]}}

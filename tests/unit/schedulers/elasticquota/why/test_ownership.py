@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from kubectl_fairshare.conformance.manifests import manifests_of
-
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 
 def owned(kind: str, name: str, *owners: tuple[str, str], uid: str = "", controller: bool = True) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from kubectl_fairshare.conformance.manifests import manifests_of
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, events_by_object, record_of
+from kubectl_fairshare.schedulers.recording import manifests_of
 
 POD = ObjectKey("", "Pod", "a", "p")
 
