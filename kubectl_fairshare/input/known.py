@@ -43,6 +43,17 @@ class Home(NamedTuple):
         return self.option.removeprefix("--").replace("-", "_")
 
 
+class Spared(NamedTuple):
+    """What redaction leaves, as decisions rest on it.
+
+    ``annotations`` are how names of annotations begin, ``words`` names that stay, ``domains`` those of labels.
+    """
+
+    annotations: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    domains: tuple[str, ...] = ()
+
+
 def _nothing(_: Manifest) -> Mapping[str, str]:
     return {}
 
@@ -64,6 +75,7 @@ class Reads:
     - ``short_names``: what kubectl's users call its kinds, in small letters
     - ``part``: what it makes of an input
     - ``cluster``: what it reads of a cluster
+    - ``spared``: what redaction leaves of its objects
     - ``settings``: of a ConfigMap, the texts that configure it
     """
 
@@ -78,6 +90,7 @@ class Reads:
     short_names: Mapping[str, str] = field(default_factory=dict)
     settings: Callable[[Manifest], Mapping[str, str]] = _nothing
     archive: Archive | None = None
+    spared: Spared = field(default_factory=Spared)
 
 
 class KnownSchedulers:
@@ -90,6 +103,11 @@ class KnownSchedulers:
         self._configured = frozenset(group for each in self._reads for group, _ in each.configurations)
         self._short_names = kinds.SHORT_NAMES | {k: v for each in self._reads for k, v in each.short_names.items()}
         self.archives = tuple(each.archive for each in self._reads if each.archive is not None)
+        self.spared = Spared(
+            tuple(name for each in self._reads for name in each.spared.annotations),
+            frozenset(each.home.namespace for each in self._reads).union(*(each.spared.words for each in self._reads)),
+            tuple(domain for each in self._reads for domain in (*each.namespaced, *each.spared.domains)),
+        )
         self.has_namespace = lru_cache(_CACHED)(self._has_namespace)
         self.is_read = lru_cache(_CACHED)(self._is_read)
 
@@ -128,7 +146,5 @@ class KnownSchedulers:
 
     def _is_read(self, group: str) -> bool:
         """Whether an answer, or a finding, can rest on objects of a group."""
-        from kubectl_fairshare.jobs.kinds.templates import JOB_KINDS
-
         known = self.is_judged(group) or group in self._related or group in kinds.READ_GROUPS
-        return known or self.needs_no_name(group) or any(kind.group == group for kind in JOB_KINDS)
+        return known or self.needs_no_name(group)

@@ -1,6 +1,6 @@
 """What the LimitRanges of one namespace ask for together.
 
-Source: Kueue v0.19, which reads them itself; defaults of a LimitRange as core/v1 fills them in.
+Source: defaults of a LimitRange as core/v1 fills them in.
 """
 
 from collections.abc import Iterable, Mapping

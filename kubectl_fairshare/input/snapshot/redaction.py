@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
+from kubectl_fairshare.input.known import Spared
 from kubectl_fairshare.model.json import Json
 
 NOTHING: Final = "redacted"
@@ -49,10 +50,8 @@ _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _COPY: Final = re.compile(r'\A\s*\{.*"(?:spec|data|stringData|template)"|\A(?:H4sI|kind:|apiVersion:)', re.DOTALL)
 """How the text of an annotation looks that holds an object, as many tools keep a copy of what they applied."""
 _LOGIN: Final = re.compile(r"(?<=://)[^/@\s]+@")
-_READ_PREFIXES: Final = ("kueue.x-k8s.io/", "fairshare.dev/", "kai.scheduler/", "scheduling.", "provreq.kueue")
-_READ_ANNOTATIONS: Final = frozenset(
-    {"pod-group-name", "gpu-fraction", "gpu-fraction-num-devices", "gpu-memory", "ray.io/ft-enabled"}
-)
+_READ_ANNOTATIONS: Final = ("fairshare.dev/", "scheduling.")
+"""How annotations begin that this program reads, whatever the scheduler."""
 _NAMED_BY: Final = frozenset(
     {
         *(
@@ -76,13 +75,14 @@ _FIXED_FIELDS: Final = frozenset(
 )
 _FIXED_WORDS: Final = frozenset(
     {
-        *("default", "kueue-system", "kube-system", "kube-public", "kube-node-lease", "default-scheduler"),
-        *("kai-scheduler", "system-cluster-critical", "system-node-critical", "true", "false", "main"),
+        *("default", "kube-system", "kube-public", "kube-node-lease", "default-scheduler", "system-cluster-critical"),
+        *("system-node-critical", "true", "false", "main"),
         *("binpack", "cron", "lca", "non-preemptible", "preemptible", "queue", "sliding", "spread", "tumbling"),
     }
 )
 _AMOUNT: Final = re.compile(r"[-+.0-9]+(?:[eE][-+]?[0-9]+)?(?:[numkMGTPE]|[KMGTPE]i)?")
 _WORD: Final = re.compile(r"[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?")
+_DOMAINS: Final = ("k8s.io", "kubernetes.io")
 _SPEAKING: Final = frozenset({"message", "note"})
 _PIVOT: Final = "default"
 
@@ -95,12 +95,13 @@ class Redaction(StrEnum):
     ALL = "all"
 
 
-def without_secrets(value: Json, redaction: Redaction) -> Json:
+def without_secrets(value: Json, redaction: Redaction, spared: Spared) -> Json:
     """An object without what nobody decides on: environments and secrets always, commands and images unless NONE."""
-    return {name: _kept(name, held, redaction) for name, held in value.items() if not _goes(name, value, redaction)}
+    kept = ((name, held) for name, held in value.items() if not _goes(name, value, redaction))
+    return {name: _kept(name, held, redaction, spared) for name, held in kept}
 
 
-def _kept(name: str, held: Json, redaction: Redaction) -> Json:
+def _kept(name: str, held: Json, redaction: Redaction, spared: Spared) -> Json:
     """What is left of a field that does not go."""
     if isinstance(held, str):
         if name in _ADDRESSES and redaction is not Redaction.NONE:
@@ -108,15 +109,15 @@ def _kept(name: str, held: Json, redaction: Redaction) -> Json:
         return _LOGIN.sub("", held) if "://" in held else held
     if isinstance(held, list):
         items = held if name != "volumes" or redaction is Redaction.NONE else _claims(held)
-        return [_kept("", item, redaction) for item in items]
+        return [_kept("", item, redaction, spared) for item in items]
     if not isinstance(held, dict):
         return held
     if name == "annotations":
-        return _annotations(held, redaction)
+        return _annotations(held, redaction, spared)
     if name in _LABELS:  # whose keys are anybody's own: `env`, for one
         return held
     secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
-    return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction)
+    return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction, spared)
 
 
 def _goes(name: str, holder: Mapping[str, Json], redaction: Redaction) -> bool:
@@ -140,11 +141,12 @@ def _claims(volumes: list[Json]) -> list[Json]:
     return found
 
 
-def _annotations(held: Mapping[str, Json], redaction: Redaction) -> dict[str, Json]:
+def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Spared) -> dict[str, Json]:
     """Those that somebody reads; without redaction all but copies of objects, which hold environments."""
     if redaction is Redaction.NONE:
         return {name: text for name, text in held.items() if name != _LAST_APPLIED and not _COPY.search(str(text))}
-    return {name: text for name, text in held.items() if name in _READ_ANNOTATIONS or name.startswith(_READ_PREFIXES)}
+    read = (*_READ_ANNOTATIONS, *spared.annotations)
+    return {name: text for name, text in held.items() if name.startswith(read)}
 
 
 class Pseudonyms:
@@ -153,15 +155,16 @@ class Pseudonyms:
     With ``labels`` the values of labels that are not Kubernetes' own have one, too.
     """
 
-    def __init__(self, objects: Iterable[Json], *, labels: bool) -> None:
+    def __init__(self, objects: Iterable[Json], spared: Spared, *, labels: bool) -> None:
         found: set[str] = set()
         resources: set[str] = set()
         for each in objects:
             found.update(_names(each, ()))
             resources.update(_resources(each))
             if labels:
-                found.update(_label_values(each))
-        words = sorted(w for w in found if w and w not in _FIXED_WORDS | resources and not _AMOUNT.fullmatch(w))
+                found.update(_label_values(each, (*_DOMAINS, *spared.domains)))
+        fixed = _FIXED_WORDS | spared.words | resources
+        words = sorted(w for w in found if w and w not in fixed and not _AMOUNT.fullmatch(w))
         width = len(str(len(words)))
         self.of: Mapping[str, str] = {
             word: f"{'a' if word < _PIVOT else 'n'}-{number:0{width}}" for number, word in enumerate(words)
@@ -214,18 +217,17 @@ def _resources(value: Json) -> Iterator[str]:
             yield from _resources(held)
 
 
-def _label_values(value: Json) -> Iterator[str]:
+def _label_values(value: Json, domains: tuple[str, ...]) -> Iterator[str]:
+    """The values of labels that are of none of these domains: those of the domains have a meaning."""
     if isinstance(value, list):
         for item in value:
-            yield from _label_values(item)
+            yield from _label_values(item, domains)
     elif isinstance(value, dict):
         for name, held in value.items():
             if name in _LABELS and isinstance(held, dict):
-                yield from (text for key, text in held.items() if isinstance(text, str) and not _is_own(key))
-            yield from _label_values(held)
+                yield from (text for key, text in held.items() if isinstance(text, str) and not _is_of(key, domains))
+            yield from _label_values(held, domains)
 
 
-def _is_own(label: str) -> bool:
-    """Whether a label is of Kubernetes or one of its projects, so that its values have a meaning."""
-    domain = label.partition("/")[0] if "/" in label else ""
-    return domain.endswith(("k8s.io", "kubernetes.io", "kai.scheduler", "run.ai"))
+def _is_of(label: str, domains: tuple[str, ...]) -> bool:
+    return "/" in label and label.partition("/")[0].endswith(domains)

@@ -29,11 +29,11 @@ Object = dict[str, Json]
 
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
     """The file, and what each pseudonym in it stands for."""
-    objects = [without_secrets(data, redaction) for data in _objects(reading.manifests, schedulers)]
+    objects = [without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers)]
     extent = _extent(reading.extent)
     if redaction is Redaction.NONE:
         return _file(objects, extent, redaction), {}
-    pseudonyms = Pseudonyms(objects, labels=redaction is Redaction.ALL)
+    pseudonyms = Pseudonyms(objects, schedulers.spared, labels=redaction is Redaction.ALL)
     hidden = [_hidden(each, pseudonyms) for each in objects]
     if extent is not None:
         extent["unread"] = pseudonyms.hide(extent["unread"], "unread")

@@ -77,8 +77,8 @@ class Kueue:
 
     def also_read(self, command: str) -> Collection[str]:
         """Jobs and what belongs to them, for commands that are asked about jobs."""
-        from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
-        from kubectl_fairshare.jobs.kinds.trainjob import RUNTIMES
+        from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
+        from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 
         runtimes = frozenset(kind for _, kind in RUNTIMES)
         kinds = {"plan": runtimes, "why": runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.input.known import Home, Reads
+from kubectl_fairshare.input.known import Home, Reads, Spared
 from kubectl_fairshare.input.parts import Material, Part
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -37,6 +37,7 @@ READS: Final = Reads(
     Home("kueue-system", "--kueue-namespace", "Kueue's manager"),
     _part,
     _cluster,
+    related=frozenset({"jobset.x-k8s.io"}),
     configurations=frozenset({("config.kueue.x-k8s.io", "Configuration")}),
     short_names={
         "cq": "clusterqueue",
@@ -56,4 +57,5 @@ READS: Final = Reads(
         "topo": "topology",
     },
     settings=_settings,
+    spared=Spared(("kueue.x-k8s.io/", "provreq.kueue", "ray.io/ft-enabled")),
 )

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
-from kubectl_fairshare.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -14,6 +13,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState

@@ -6,13 +6,13 @@ from typing import Final
 
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME, PodContext, pod_context
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue
 
 _POD: Final = ("", "Pod")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import PodTemplate
-from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 TOPOLOGY: Final = "TopologyAwareScheduling"

@@ -7,9 +7,9 @@ must name its queue, get the default one, or be managed without a name.
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import JobKind
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Refusal

@@ -1,8 +1,6 @@
 """A manifest as the workload that the scheduler would see."""
 
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate
-from kubectl_fairshare.jobs.kinds.templates import job_kind, of_workload
 from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.jobs.nodes import node_selector, required_affinity, tolerations
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -11,6 +9,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.features import POD_GROUP, unmodelled_in_job, unmodelled_in_workload
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import local_queue
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preempting, queued_at

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import PodTemplate, pod_template
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT, group_name, is_fast, is_runnable, total_count
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate, pod_template
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.jobs.management import QUEUE_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at

@@ -7,8 +7,8 @@ template that names one, else the PriorityClass that is the global default (of s
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Refusal

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kubectl_fairshare.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import mapping, rows
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import JOB_KINDS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.jobs.kinds.templates import MIN_PARALLELISM
 from kubectl_fairshare.lint.house import Unreadable
 from kubectl_fairshare.model.json import FieldPath, inside
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import TOTAL_COUNT
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import MIN_PARALLELISM
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.submissions import unreadable_jobs
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_causes

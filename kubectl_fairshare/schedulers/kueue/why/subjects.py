@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from kubectl_fairshare.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, Context, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import Family, Kin
 from kubectl_fairshare.schedulers.kueue.jobs.record import is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP

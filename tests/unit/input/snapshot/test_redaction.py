@@ -66,7 +66,9 @@ def test_secrets_and_other_config_maps_are_never_stored(redaction: Redaction) ->
 @pytest.mark.parametrize("redaction", list(Redaction))
 def test_the_last_applied_configuration_is_never_stored(redaction: Redaction) -> None:
     annotations = {"kubectl.kubernetes.io/last-applied-configuration": "{}", "kueue.x-k8s.io/x": "1"}
-    found = without_secrets({"metadata": {"annotations": annotations, "managedFields": [1]}}, redaction)
+    found = without_secrets(
+        {"metadata": {"annotations": annotations, "managedFields": [1]}}, redaction, known_schedulers().spared
+    )
     assert found == {"metadata": {"annotations": {"kueue.x-k8s.io/x": "1"}}}
 
 
@@ -120,14 +122,14 @@ def test_a_configuration_keeps_its_keys() -> None:
 
 @given(st.lists(WORDS, max_size=30))
 def test_pseudonyms_are_in_the_order_of_the_names(words: list[str]) -> None:
-    of = Pseudonyms([{"metadata": {"name": word}} for word in words], labels=False).of
+    of = Pseudonyms([{"metadata": {"name": word}} for word in words], known_schedulers().spared, labels=False).of
     alike = sorted({*of, "default"})
     assert [of.get(word, word) for word in alike] == sorted(of.get(word, word) for word in alike)
 
 
 @given(st.lists(WORDS, max_size=30))
 def test_no_two_names_have_one_pseudonym(words: list[str]) -> None:
-    of = Pseudonyms([{"metadata": {"name": word}} for word in words], labels=False).of
+    of = Pseudonyms([{"metadata": {"name": word}} for word in words], known_schedulers().spared, labels=False).of
     assert len({*of.values()}) == len(of)
 
 
@@ -209,7 +211,7 @@ SECRETIVE: dict[str, Any] = {
 
 @pytest.mark.parametrize("redaction", list(Redaction))
 def test_no_secret_is_left_anywhere(redaction: Redaction) -> None:
-    assert CANARY not in json.dumps(without_secrets(SECRETIVE, redaction))
+    assert CANARY not in json.dumps(without_secrets(SECRETIVE, redaction, known_schedulers().spared))
     assert CANARY in json.dumps(SECRETIVE)
 
 
@@ -221,18 +223,20 @@ def test_whereabouts_and_words_for_programs_go_with_the_names(redaction: Redacti
         "spec": {"serviceAccountName": CANARY, "containers": [{"image": CANARY, "args": [CANARY]}]},
         "status": status,
     }
-    assert CANARY not in json.dumps([without_secrets(each, redaction) for each in (node, pod)])
+    assert CANARY not in json.dumps(
+        [without_secrets(each, redaction, known_schedulers().spared) for each in (node, pod)]
+    )
 
 
 def test_ports_keep_the_address_that_they_are_bound_to() -> None:
     container = {"ports": [{"containerPort": 1, "hostIP": "0.0.0.0"}]}
-    assert without_secrets(container, Redaction.ALL) == container
+    assert without_secrets(container, Redaction.ALL, known_schedulers().spared) == container
 
 
 def test_of_volumes_stays_that_they_claim_storage() -> None:
     volumes = [{"name": "a", "secret": {}}, {"name": "b", "persistentVolumeClaim": {"claimName": CANARY}}]
     volumes.append({"name": "c", "ephemeral": {"volumeClaimTemplate": {"spec": {"accessModes": ["ReadWriteOnce"]}}}})
-    found = without_secrets({"volumes": volumes}, Redaction.NAMES)["volumes"]
+    found = without_secrets({"volumes": volumes}, Redaction.NAMES, known_schedulers().spared)["volumes"]
     assert [list(each)[1] for each in found] == ["persistentVolumeClaim", "ephemeral"]
     assert found[1]["ephemeral"] == volumes[2]["ephemeral"]
     assert CANARY not in json.dumps(found)
@@ -240,13 +244,17 @@ def test_of_volumes_stays_that_they_claim_storage() -> None:
 
 def test_annotations_that_kai_reads_are_kept() -> None:
     read = {"pod-group-name": "g", "gpu-fraction": "0.5", "gpu-memory": "1", "gpu-fraction-num-devices": "2"}
-    found = without_secrets({"metadata": {"annotations": {**read, "foreign": "x"}}}, Redaction.ALL)
+    found = without_secrets(
+        {"metadata": {"annotations": {**read, "foreign": "x"}}}, Redaction.ALL, known_schedulers().spared
+    )
     assert found == {"metadata": {"annotations": read}}
 
 
 @pytest.mark.parametrize("word", ["preemptible", "lca", "queue"])
 def test_a_name_that_is_a_word_of_some_field_stays(word: str) -> None:
-    pseudonyms = Pseudonyms([{"metadata": {"name": word}}, {"metadata": {"name": "other"}}], labels=False)
+    pseudonyms = Pseudonyms(
+        [{"metadata": {"name": word}}, {"metadata": {"name": "other"}}], known_schedulers().spared, labels=False
+    )
     assert pseudonyms.hide({"spec": {"preemptibility": word}}) == {"spec": {"preemptibility": word}}
     assert set(pseudonyms.of) == {"other"}
 
@@ -259,15 +267,19 @@ def test_what_a_queue_is_called_on_screens_is_a_name() -> None:
 
 @pytest.mark.parametrize("field", ["connectionString", "externalPrometheusUrl", "image"])
 def test_of_an_address_stays_that_it_is_there(field: str) -> None:
-    assert without_secrets({"spec": {field: CANARY}}, Redaction.NAMES) == {"spec": {field: "redacted"}}
-    assert without_secrets({"spec": {field: CANARY}}, Redaction.NONE) == {"spec": {field: CANARY}}
+    assert without_secrets({"spec": {field: CANARY}}, Redaction.NAMES, known_schedulers().spared) == {
+        "spec": {field: "redacted"}
+    }
+    assert without_secrets({"spec": {field: CANARY}}, Redaction.NONE, known_schedulers().spared) == {
+        "spec": {field: CANARY}
+    }
 
 
 @pytest.mark.parametrize("redaction", list(Redaction))
 @pytest.mark.parametrize("field", ["labels", "matchLabels", "nodeLabels", "nodeSelector"])
 def test_a_label_is_kept_whatever_its_key(field: str, redaction: Redaction) -> None:
     spec = {"spec": {field: {"env": "prod", "image": "x", "hostname": "y"}}}
-    assert without_secrets(spec, redaction) == spec
+    assert without_secrets(spec, redaction, known_schedulers().spared) == spec
 
 
 @pytest.mark.parametrize("redaction", list(Redaction))

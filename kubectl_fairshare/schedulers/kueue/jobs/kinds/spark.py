@@ -8,9 +8,9 @@ of a pod template.
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP as KUEUE
 
 _GROUP: Final = "sparkoperator.k8s.io"

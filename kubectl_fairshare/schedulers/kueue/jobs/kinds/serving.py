@@ -7,8 +7,8 @@ Source: Kueue v0.19 integrations ``deployment``, ``statefulset``, ``leaderworker
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
 
 _LWS: Final = "leaderworkerset.x-k8s.io"
 

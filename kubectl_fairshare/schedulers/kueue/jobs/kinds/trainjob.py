@@ -7,12 +7,12 @@ replicated job of the runtime, with the TrainJob's patches, its number of nodes 
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
-from kubectl_fairshare.jobs.kinds.runtime_patches import patched
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.runtime_patches import patched
 
 _GROUP: Final = "trainer.kubeflow.org"
 _NAMESPACED: Final = "TrainingRuntime"

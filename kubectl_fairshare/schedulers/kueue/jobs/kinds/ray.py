@@ -7,10 +7,10 @@ replicas for a group of workers, which the API server writes before Kueue's own 
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
 
 _AUTOSCALER: Final = {"cpu": "500m", "memory": "512Mi"}
 _SUBMITTER: Final = {"requests": {"cpu": "500m", "memory": "200Mi"}, "limits": {"cpu": "1", "memory": "1Gi"}}

@@ -6,7 +6,7 @@ Source: Kueue v0.19 integrations ``kubeflow.org/…``.
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, pod_template
 
 _SCHEDULING: Final = ("spec", "runPolicy", "schedulingPolicy", "priorityClass")
 _MASTER_FIRST: Final = ("Master", "Worker")

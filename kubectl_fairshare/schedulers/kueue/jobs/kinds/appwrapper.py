@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.component_paths import at_path
-from kubectl_fairshare.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.component_paths import at_path
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate, group_of
 
 _GROUP: Final = "workload.codeflare.dev"
 _TAKEN_OVER: Final = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "overhead")

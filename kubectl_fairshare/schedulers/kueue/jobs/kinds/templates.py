@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.jobs.kinds.appwrapper import APP_WRAPPER
-from kubectl_fairshare.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
-from kubectl_fairshare.jobs.kinds.ray import RAY_KINDS
-from kubectl_fairshare.jobs.kinds.serving import SERVING_KINDS
-from kubectl_fairshare.jobs.kinds.spark import SPARK_APPLICATION
-from kubectl_fairshare.jobs.kinds.training import TRAINING_KINDS
-from kubectl_fairshare.jobs.kinds.trainjob import TRAIN_JOB
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.appwrapper import APP_WRAPPER
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import MAIN, JobKind, Known, PodTemplate, pod_template
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.ray import RAY_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.serving import SERVING_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.spark import SPARK_APPLICATION
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.training import TRAINING_KINDS
+from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import TRAIN_JOB
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 
 MIN_PARALLELISM: Final = f"{GROUP}/job-min-parallelism"
