@@ -74,7 +74,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         _opening(answer, view),
         *detail.reasons(view),
         binding_lines(answer.binding, view),
-        _victim_lines(answer, view),
+        victim_lines(answer, view),
         *spared_blocks(answer, view),
         *detail.findings(view),
         remedy_lines(answer.remedies, view),
@@ -107,7 +107,7 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
     return lines
 
 
-def _victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
+def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     """Who is preempted, in order, each with its rule; then those that were put back."""
     lines: list[str] = []
     if answer.victims:
@@ -192,10 +192,10 @@ def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
     """
     shared = _shared(answer, places)
     own = answer.detail.document(places)
-    return {**shared, **own, **{name: _joined(shared[name], own[name]) for name in _LISTS if name in own}}
+    return {**shared, **own, **{name: joined(shared[name], own[name]) for name in _LISTS if name in own}}
 
 
-def _joined(shared: object, own: object) -> list[Document]:
+def joined(shared: object, own: object) -> list[Document]:
     """Entries about the same things, each with the fields of both lists. Raises ``ValueError`` where they differ."""
     assert isinstance(shared, list)
     assert isinstance(own, list)
@@ -220,7 +220,7 @@ def _shared(answer: Answer[PlanDetail], places: Places) -> Document:
             {**_candidate(each), "holds": _all_held(each.holds), "putBack": each.put_back} for each in answer.spared
         ],
         "notAsked": [_unasked(each) for each in answer.unasked],
-        "bindings": [_binding(limit, places) for limit in answer.binding],
+        "bindings": [binding_part(limit, places) for limit in answer.binding],
         "remedies": [_remedy(remedy, places) for remedy in answer.remedies],
         "checks": [{"kind": check.kind, "name": check.name} for check in answer.checks],
         "next": list(answer.next),
@@ -273,7 +273,8 @@ def _unasked(of: Unasked) -> Document:
     }
 
 
-def _binding(of: BindingLimit, places: Places) -> Document:
+def binding_part(of: BindingLimit, places: Places) -> Document:
+    """A limit that binds."""
     return {
         "clause": of.clause,
         "resource": of.needed.resource,

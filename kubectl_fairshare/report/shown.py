@@ -11,7 +11,7 @@ from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.plan import object_name
+from kubectl_fairshare.report.plan import joined, object_name
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail, WhyDetail
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.table import Column, Row, folded, table
@@ -72,10 +72,12 @@ class SharesReport:
         return self.shares.detail.screen(view)
 
     def document(self, places: Places) -> Document:
-        """The queues as a document; ``queues`` has the same form for every scheduler."""
+        """The queues as a document; entries of ``queues`` have the fields of all schedulers, and those of this one."""
         queues = [_queue(node) for tree in self.shares.trees for node in tree]
         own = self.shares.detail.document(places)
-        return {**own, "scheduler": self.shares.scheduler, "titles": dict(self.shares.titles), "queues": queues}
+        more = own.get("queues", [{}] * len(queues))
+        shared = {"scheduler": self.shares.scheduler, "titles": dict(self.shares.titles)}
+        return {**own, **shared, "queues": joined(queues, more)}
 
     def names(self) -> Iterable[str]:
         """The queues, as kubectl names objects."""

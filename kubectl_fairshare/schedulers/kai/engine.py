@@ -8,9 +8,10 @@ from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless
 from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION, fidelity_of
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, shares_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
 

@@ -3,10 +3,9 @@
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.model.objects import KINDS
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
-SCHEDULER = "KAI"
-VERSION = "v0.17"
 _READ = frozenset(kind for _, kind in KINDS)
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 

@@ -7,19 +7,28 @@ from typing import TYPE_CHECKING, Final, Never
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.release import VERSION
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.shares import Shares
+    from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
+    from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
 
 _ASKING: Final = ("shares", "plan", "why")
+_MAKERS: Final = frozenset(
+    {
+        *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
+        *("RayCluster", "RayJob", "RayService", "ReplicaSet", "StatefulSet", "TFJob", "XGBoostJob"),
+    }
+)
 OPTIONS: Final = (
     HouseOption(
         "--requests",
@@ -60,7 +69,7 @@ class Kai:
 
     name = "kai"
     title = "KAI"
-    version = "v0.17"
+    version = VERSION
     options = OPTIONS
 
     @cached_property
@@ -85,13 +94,13 @@ class Kai:
 
         return usage_sources(settings).files
 
-    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- the same for all settings
-        """No kinds."""
+    def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
+        """No kinds: all that decide are needed."""
         return frozenset()
 
-    def also_read(self, command: str) -> Collection[str]:  # noqa: ARG002 -- the same for every command
-        """No kinds besides those that every question needs."""
-        return ()
+    def also_read(self, command: str) -> Collection[str]:
+        """The objects that make pods, and Events, for the question why."""
+        return _MAKERS if command == "why" else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
         """The snapshot with shard, formula, moment, past usage and supposed requests as the options want them."""
@@ -159,13 +168,20 @@ class Kai:
         reason = "it places pods on nodes as it goes, and placement is not modelled"
         raise unanswered(self.title, "cycle", reason, "ask about a job: `kubectl fairshare plan -f … -w job.yaml`")
 
-    def why(self, snapshot: Snapshot, question: WhyQuestion) -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``."""
-        raise unanswered(self.title, "why", "reasons are not told yet", "ask `plan`")
+    def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
+        """Why jobs are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
+        from kubectl_fairshare.schedulers.kai.words.why_answer import why_answer
 
-    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:  # noqa: ARG002
-        """No workloads."""
-        return ()
+        return tuple(why_answer(why) for why in Explainer(snapshot, question).whys())
+
+    def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
+        """How many jobs run or have ended, or are in other namespaces."""
+        groups, namespace = snapshot.part(KaiState).pod_groups, question.namespace
+        here = sum(namespace in (None, group.key.namespace) and group.key not in listed for group in groups)
+        running = f"{here} running or finished"
+        elsewhere = sum(namespace not in (None, group.key.namespace) for group in groups)
+        return (running, f"{elsewhere} in other namespaces (-A)") if elsewhere else (running,)
 
 
 HOUSE: Final[Scheduler] = Kai()

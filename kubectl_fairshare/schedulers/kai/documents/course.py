@@ -4,8 +4,8 @@ import math
 from typing import Literal, TypedDict
 
 from kubectl_fairshare.report.documents.parts import API_VERSION, ApiVersion
-from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.model.objects import TimeAware
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
 
 

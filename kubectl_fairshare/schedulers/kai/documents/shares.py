@@ -6,6 +6,7 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
+from kubectl_fairshare.report.documents.shared import QueuePart, Scheduled
 from kubectl_fairshare.report.trees import walk
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
@@ -40,16 +41,12 @@ class QueueResourcePart(TypedDict):
     otherFairShares: list[float]
 
 
-class QueuePart(TypedDict):
-    """A queue; ``parent`` is null at the top."""
+class KaiQueuePart(QueuePart):
+    """A queue with KAI's own figures."""
 
-    name: str
     displayName: str
-    parent: str | None
     priority: int
     leaf: bool
-    running: int
-    pending: int
     resources: list[QueueResourcePart]
 
 
@@ -76,7 +73,7 @@ class MisplacedPart(TypedDict):
     jobs: int
 
 
-class KaiSharesDocument(TypedDict):
+class KaiSharesDocument(Scheduled):
     """The queue tree; k is null where it is infinite, or plays no part in the formula."""
 
     apiVersion: parts.ApiVersion
@@ -93,7 +90,8 @@ class KaiSharesDocument(TypedDict):
     leftOutNodes: list[LeftOutNodePart]
     nodesOfOtherShards: list[str]
     heldByOtherSchedulers: AmountsPart
-    queues: list[QueuePart]
+    titles: dict[str, str]
+    queues: list[KaiQueuePart]
     lostQueues: list[LostQueuePart]
     misplaced: list[MisplacedPart]
 
@@ -118,8 +116,8 @@ def _finite(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
-def kai_shares_document(shares: KaiShares, places: parts.Places) -> KaiSharesDocument:
-    """The queue tree as a document; parents stand before their children."""
+def shares_fields(shares: KaiShares, places: parts.Places) -> dict[str, object]:
+    """The fields that only KAI's shares have; in ``queues``, parents stand before their children."""
     totals = shares.totals
     return {
         "apiVersion": parts.API_VERSION,
@@ -144,16 +142,12 @@ def kai_shares_document(shares: KaiShares, places: parts.Places) -> KaiSharesDoc
     }
 
 
-def _queue(one: QueueReport, shares: KaiShares) -> QueuePart:
+def _queue(one: QueueReport, shares: KaiShares) -> dict[str, object]:
     queue = one.standing.queue
     return {
-        "name": queue.name,
         "displayName": queue.display_name,
-        "parent": queue.parent or None,
         "priority": queue.priority,
         "leaf": not one.children,
-        "running": one.running,
-        "pending": one.pending,
         "resources": [_resource(one, RESOURCES.index(name), shares) for name in shares.resources],
     }
 

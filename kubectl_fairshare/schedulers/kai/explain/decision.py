@@ -1,11 +1,13 @@
 """The answer to "what would become of this job", with its proof."""
 
 from enum import StrEnum
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Verdict
@@ -13,6 +15,8 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import Room
 from kubectl_fairshare.schedulers.kai.session.session import Standing
 from kubectl_fairshare.trace import Step
+
+_IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +129,13 @@ class Plan:
     def proof(self) -> tuple[Step, ...]:
         """The steps that the outcome rests on."""
         return (*self.gates, *(self.reclaim.steps if self.reclaim else ()))
+
+
+def failing_step(plan: Plan) -> Step | None:
+    """The last test that fails; that too little is idle is no reason where the attempt to reclaim says more."""
+    failing = [step for step in plan.proof if not step.holds]
+    tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
+    if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
+        return None
+    bounds = [step for step in failing if step.law not in _IDLE]
+    return next(iter(bounds or failing), None)

@@ -27,7 +27,7 @@ from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.division.amounts import within
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
-from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind
+from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
@@ -50,8 +50,7 @@ SCHEDULER: Final = "kai"
 MAINTAIN: Final = "MaintainFairShare"
 GUARANTEE: Final = "GuaranteeDeservedQuota"
 _PREEMPT: Final = "preempt"
-_BOUNDS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA})
-_IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
+_LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
 _CHANCE: Final = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
 
 
@@ -96,7 +95,7 @@ def plan_answer(
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"by what is modelled: {_clause(plan)}",
+        computed_verdict=f"by what is modelled: {outcome_clause(plan)}",
         subject=Subject(job.group.key, job.priority),
         route=_route(plan),
         context=_context(plan, state),
@@ -249,35 +248,39 @@ def _unasked(plan: Plan) -> Iterator[Unasked]:
 
 
 def binding_limits(plan: Plan) -> Iterator[BindingLimit]:
-    """The tests that fail, as limits; none where the job gets in."""
+    """The tests that fail, as limits, that which decides first; none where the job gets in."""
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return
-    for step in plan.proof:
-        if step.holds or Law(step.law) not in _BOUNDS | {Law.IDLE}:
-            continue
-        names = dict(step.operands)
-        r = RESOURCES.index(str(names["resource"]))
-        asked, bound, held = _number(names["asked"]), _number(names.get("bound")), _number(names.get("held"))
-        idle = step.law is Law.IDLE
-        ever = not idle and asked > bound
-        reach = max(_number(names.get("idle")) if idle else bound - (0.0 if ever else held), 0.0)
-        place = next((fact.place for fact in step.rests_on if isinstance(fact, Fact)), None)
-        needed, reachable, short = (amount_of(r, value) for value in (asked, reach, asked - reach))
-        yield BindingLimit(_limit_clause(step), place, needed, reachable, short, ever)
+    decisive = failing_step(plan)
+    failing = [step for step in plan.proof if not step.holds and Law(step.law) in _LIMITS]
+    for step in sorted(failing, key=lambda step: (step is not decisive, step.law is Law.IDLE)):
+        if step.law is not Law.IDLE or plan.computed is Outcome.WAITS:
+            yield _binding_limit(step)
+
+
+def _binding_limit(step: Step) -> BindingLimit:
+    r = RESOURCES.index(str(step.operand("resource")))
+    asked = _number(step.operand("asked"))
+    ever = False
+    if step.law is Law.IDLE:
+        reach = _number(step.operand("idle"))
+    else:
+        bound, held = _number(step.operand("bound")), _number(step.operand("held"))
+        ever = step.law is not Law.WITHIN_SHARE and asked > bound
+        reach = bound if ever else max(bound - held, 0.0)
+    place = next((fact.place for fact in step.rests_on if isinstance(fact, Fact)), None)
+    needed, reachable, short = (amount_of(r, value) for value in (asked, reach, asked - reach))
+    return BindingLimit(_limit_clause(step), place, needed, reachable, short, ever)
 
 
 def _limit_clause(step: Step) -> str:
     """The bound of a test, without what is held."""
     if step.law is Law.IDLE:
         return f"idle {step.operand('resource')} on ready nodes"
-    words = {
-        Law.LIMIT: "limit",
-        Law.NON_PREEMPTIBLE_QUOTA: "quota for what cannot be preempted",
-        Law.WITHIN_SHARE: "fair share",
-        Law.WITHIN_QUOTA: "quota for what cannot be preempted",
-    }
+    words = {Law.LIMIT: "limit", Law.WITHIN_SHARE: "fair share"}
     resource, bound = str(step.operand("resource")), _number(step.operand("bound"))
-    return f"{words[Law(step.law)]} of {step.operand('queue')}: {figures.told_bound(resource, bound)}"
+    text = f"{words.get(Law(step.law), 'quota')} of {step.operand('queue')}: {figures.told_bound(resource, bound)}"
+    return text if step.law in words else f"{text}, which bounds what cannot be preempted"
 
 
 def _number(operand: object) -> float:
@@ -287,12 +290,13 @@ def _number(operand: object) -> float:
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is not Outcome.UNKNOWN:
-        return _clause(plan)
+        return outcome_clause(plan)
     gaps = [feature(gap) for gap in plan.fidelity.gaps if gap.touches]
     return f"unknown: {'; '.join(gaps) or 'KAI itself leaves it to chance'}"
 
 
-def _clause(plan: Plan) -> str:
+def outcome_clause(plan: Plan) -> str:
+    """What becomes of the job by what is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:
         return "admitted now: enough is idle" if plan.job.next else "admitted: none of its pods waits"
     if plan.computed is Outcome.PREEMPTS:
@@ -308,16 +312,6 @@ def reason_clause(plan: Plan) -> str:
     """Why the job does not get in."""
     binding = failing_step(plan)
     return _why(plan) if binding is None else sentence(binding)
-
-
-def failing_step(plan: Plan) -> Step | None:
-    """The last test that fails; that too little is idle is no reason where the attempt to reclaim says more."""
-    failing = [step for step in plan.proof if not step.holds]
-    tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
-    if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):
-        return None
-    bounds = [step for step in failing if step.law not in _IDLE]
-    return next(iter(bounds or failing), None)
 
 
 def _why(plan: Plan) -> str:

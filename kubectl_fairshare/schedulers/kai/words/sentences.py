@@ -6,10 +6,9 @@ from typing import Final
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
+from kubectl_fairshare.schedulers.kai.model.usage import span_text
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 from kubectl_fairshare.trace import Operand, Step
-
-_SECOND: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,14 @@ class _Operands:
             return self[name]
         return kai_figures.bound(resource, float(value))
 
+    def pods(self) -> str:
+        """How many pods there are."""
+        return "1 pod" if self["pods"] == "1" else f"{self['pods']} pods"
+
     def span(self, name: str) -> str:
         """A span of time."""
         value = self.by_name.get(name)
-        return f"{kai_figures.number(value / _SECOND)} s" if isinstance(value, int) else "?"
+        return span_text(value) if isinstance(value, int) else "?"
 
 
 def sentence(step: Step) -> str:
@@ -132,10 +135,10 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     ),
     Law.REMAINDER: lambda o: f"a last unit for {o['record']} noted: {o.amount('given')}",
     Law.FAIR_SHARE: _share,
-    Law.TRIED_ONCE: lambda _: "its schedulingBackoff lets KAI try it once, and its status tells that it was tried",
+    Law.TRIED_ONCE: lambda _: "its schedulingBackoff lets KAI try it once, and KAI has tried it",
     Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or has no way to the root",
     Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} has {o['children']} below it, and jobs run in leaf queues only",
-    Law.GANG_NOT_READY: lambda o: f"it has {o['pods']} pods, and needs {o['minimum']} that are not gated",
+    Law.GANG_NOT_READY: lambda o: f"it has {o.pods()}, and needs {o['minimum']} that are not gated",
     Law.LIMIT: lambda o: f"limit of {o['queue']}: {_verdict(o, 'held')}",
     Law.NON_PREEMPTIBLE_QUOTA: lambda o: f"quota of {o['queue']} for what cannot be preempted: {_verdict(o, 'held')}",
     Law.IDLE: lambda o: (
@@ -144,7 +147,9 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
         else f"{o.plain('asked')} asked, only {o.amount('idle')} idle on ready nodes"
     ),
     Law.IDLE_NODE: _idle_node,
-    Law.PREEMPTION_DELAY: lambda o: f"it may make nobody leave before its preemptionDelay of {o.span('delay')} is over",
+    Law.PREEMPTION_DELAY: lambda o: (
+        f"it cannot preempt or reclaim before its preemptionDelay of {o.span('delay')} is over"
+    ),
     Law.WITHIN_SHARE: lambda o: f"fair share of {o['queue']}: {_verdict(o, 'holds')}",
     Law.WITHIN_QUOTA: lambda o: f"quota of {o['queue']}, as it cannot be preempted: {_verdict(o, 'holds')}",
     Law.OVER_SHARE: lambda o: f"{_side(o)}, {'above' if o.holds else 'not above'} the {o.amount('bound')} that it may",

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
-from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, kai_shares_document
+from kubectl_fairshare.schedulers.kai.documents.shares import kai_derivation_document, shares_fields
 from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES, UNLIMITED
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -46,7 +46,7 @@ class KaiSharesDetail:
 
     def document(self, places: Places) -> Document:
         """The tree as a document."""
-        return kai_shares_document(self.shares, places)
+        return shares_fields(self.shares, places)
 
     def names(self) -> Iterable[str]:
         """The queues."""

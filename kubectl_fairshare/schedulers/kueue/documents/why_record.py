@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Condition, EvictionCount, Note, Record
+from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, EvictionCount, Record
 
 
 class RecordedCondition(TypedDict):

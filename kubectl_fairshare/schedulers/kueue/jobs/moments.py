@@ -2,30 +2,11 @@
 
 from typing import Final
 
+from kubectl_fairshare.jobs.events import moment_of
 from kubectl_fairshare.jobs.fields import Field
-from kubectl_fairshare.model.errors import FairshareError, Problem
-from kubectl_fairshare.model.json import field_text
-from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
 
 _PREEMPTING: Final = ". Pending the preemption of "
-
-
-def moment_of(field: Field) -> int | None:
-    """The moment that the field holds, in nanoseconds since the epoch; None when it holds none."""
-    text = field.text()
-    if not text:
-        return None
-    try:
-        return nanoseconds(text)
-    except ValueError as error:
-        raise FairshareError(
-            Problem(
-                f"`{field_text(field.path)}` is not a moment: `{text[:64]}`",
-                field.place,
-                "write it like `2026-01-31T12:00:00Z`",
-            )
-        ) from error
 
 
 def created_at(root: Field, default: int) -> int:

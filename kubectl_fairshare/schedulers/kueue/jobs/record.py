@@ -3,34 +3,14 @@
 Source: Kueue v0.19 API, ``status`` of a Workload; Events as core/v1 and events.k8s.io/v1 write them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
 
+from kubectl_fairshare.jobs.events import Condition, condition_of, moment_of, note_of
 from kubectl_fairshare.jobs.fields import Field, root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.jobs.moments import moment_of
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-
-_MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """One condition; ``moment`` is its last change of status, in nanoseconds since the epoch."""
-
-    type: str
-    status: str
-    reason: str
-    message: str
-    moment: int | None
-    place: Place
-
-    @property
-    def holds(self) -> bool:
-        """Whether the status is True."""
-        return self.status == "True"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +45,6 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """An Event about the workload or its job; ``moment`` in nanoseconds since the epoch."""
-
-    about: ObjectKey
-    type: str
-    reason: str
-    message: str
-    moment: int | None
-    count: int
-    key: ObjectKey
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """The status of one Workload. ``requeue_at`` is the end of its backoff, nanoseconds since the epoch."""
 
@@ -104,24 +71,13 @@ def record_of(workload: Manifest) -> Record:
     admission = status.at("admission")
     requeue = status.at("requeueState")
     return Record(
-        conditions=tuple(_condition(c) for c in status.at("conditions").entries()),
+        conditions=tuple(condition_of(c) for c in status.at("conditions").entries()),
         checks=tuple(_check(c) for c in status.at("admissionChecks").entries()),
         evictions=tuple(_eviction(e) for e in status.at("schedulingStats", "evictions").entries()),
         assigned=tuple(_assigned(a) for a in admission.at("podSetAssignments").entries()),
         cluster_queue=admission.at("clusterQueue").text(),
         requeues=requeue.at("count").integer(0),
         requeue_at=moment_of(requeue.at("requeueAt")),
-    )
-
-
-def _condition(field: Field) -> Condition:
-    return Condition(
-        field.at("type").text(),
-        field.at("status").text(),
-        field.at("reason").text(),
-        field.at("message").text(),
-        moment_of(field.at("lastTransitionTime")),
-        field.place,
     )
 
 
@@ -146,35 +102,6 @@ def _assigned(field: Field) -> Assigned:
     return Assigned(field.at("name").text("main"), whole, field.at("flavors").texts(), field.place)
 
 
-def notes_about(keys: Iterable[ObjectKey], events: Iterable[Manifest]) -> tuple[Note, ...]:
-    """The Events among ``events`` that are about one of ``keys``, oldest first."""
-    wanted = frozenset(keys)
-    found = [note for event in events if (note := _note(root_of(event))).about in wanted]
-    return tuple(sorted(found, key=lambda n: (n.moment or 0, n.key)))
-
-
-def events_of(manifests: Iterable[Manifest]) -> Iterator[Manifest]:
-    """The Events among objects, of either API."""
-    return (m for m in manifests if m.key.kind == "Event" and m.key.group in ("", "events.k8s.io"))
-
-
-def _note(event: Field) -> Note:
-    regarding = event.at("regarding")
-    about = event.at("involvedObject") if regarding.value is None else regarding
-    group, _, _ = about.at("apiVersion").text().rpartition("/")
-    moments = (moment_of(event.at(name)) for name in _MOMENTS)
-    message = event.at("message").text() or event.at("note").text()
-    return Note(
-        ObjectKey(group, about.at("kind").text(), about.at("namespace").text(), about.at("name").text()),
-        event.at("type").text(),
-        event.at("reason").text(),
-        message,
-        next((m for m in moments if m is not None), moment_of(event.at("metadata", "creationTimestamp"))),
-        event.at("series", "count").integer(event.at("count").integer(1)),
-        event.owner,
-    )
-
-
 def latest_moment(manifests: Iterable[Manifest]) -> int:
     """The last moment that Workloads and Events tell of, in nanoseconds since the epoch; 0 where none does."""
     latest = 0
@@ -182,7 +109,7 @@ def latest_moment(manifests: Iterable[Manifest]) -> int:
         if is_workload(manifest.key):
             latest = max(latest, *(c.moment or 0 for c in record_of(manifest).conditions), 0)
         elif manifest.key.kind == "Event":
-            latest = max(latest, _note(root_of(manifest)).moment or 0)
+            latest = max(latest, note_of(root_of(manifest)).moment or 0)
     return latest
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Note, events_of, notes_about
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
@@ -23,12 +24,9 @@ from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
 from kubectl_fairshare.schedulers.kueue.jobs.record import (
-    Note,
     Record,
-    events_of,
     is_workload,
     latest_moment,
-    notes_about,
     record_of,
 )
 from kubectl_fairshare.schedulers.kueue.laws import Law

@@ -7,10 +7,11 @@ from enum import StrEnum
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Note
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
-from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Note, Record
+from kubectl_fairshare.schedulers.kueue.jobs.record import Assigned, Record
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
 from kubectl_fairshare.trace import Fact, Step

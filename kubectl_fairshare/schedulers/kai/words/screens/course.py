@@ -7,7 +7,7 @@ from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 

@@ -6,8 +6,8 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.gaps import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastUsage, span_text
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 
 _NONE: Final = (
     "as the window is meant: {scheduler} {version} itself asks for a {kind} window with a query that every Prometheus "

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
+from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph, unfolded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.jobs.record import Condition, Note
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
 

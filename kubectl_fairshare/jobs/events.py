@@ -1,0 +1,108 @@
+"""Conditions and Events that a cluster wrote about objects.
+
+Source: core/v1 and events.k8s.io/v1; conditions as ``metav1.Condition`` and its older forms.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import field_text
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.model.values import dataclass
+
+_MOMENTS: Final = ("lastTimestamp", "eventTime", "firstTimestamp", "deprecatedLastTimestamp")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition; ``moment`` is its last change of status, in nanoseconds since the epoch."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    moment: int | None
+    place: Place
+
+    @property
+    def holds(self) -> bool:
+        """Whether the status is True."""
+        return self.status == "True"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An Event; ``moment`` is its last occurrence in nanoseconds since the epoch."""
+
+    about: ObjectKey
+    type: str
+    reason: str
+    message: str
+    moment: int | None
+    count: int
+    key: ObjectKey
+
+
+def condition_of(entry: Field) -> Condition:
+    """One entry of ``status.conditions``. Raises ``FairshareError`` for fields of another type, and for no moment."""
+    return Condition(
+        entry.at("type").text(),
+        entry.at("status").text(),
+        entry.at("reason").text(),
+        entry.at("message").text(),
+        moment_of(entry.at("lastTransitionTime")),
+        entry.place,
+    )
+
+
+def notes_about(keys: Iterable[ObjectKey], manifests: Iterable[Manifest]) -> tuple[Note, ...]:
+    """The Events among ``manifests`` about one of ``keys``, oldest first."""
+    wanted = frozenset(keys)
+    notes = (note_of(root_of(event)) for event in events_of(manifests))
+    return tuple(
+        sorted((note for note in notes if note.about in wanted), key=lambda note: (note.moment or 0, note.key))
+    )
+
+
+def events_of(manifests: Iterable[Manifest]) -> Iterator[Manifest]:
+    """The Events among objects, of either API."""
+    return (m for m in manifests if m.key.kind == "Event" and m.key.group in ("", "events.k8s.io"))
+
+
+def note_of(event: Field) -> Note:
+    """What an Event says, in either API."""
+    regarding = event.at("regarding")
+    about = event.at("involvedObject") if regarding.value is None else regarding
+    group, _, _ = about.at("apiVersion").text().rpartition("/")
+    moments = (moment_of(event.at(name)) for name in _MOMENTS)
+    return Note(
+        ObjectKey(group, about.at("kind").text(), about.at("namespace").text(), about.at("name").text()),
+        event.at("type").text(),
+        event.at("reason").text(),
+        event.at("message").text() or event.at("note").text(),
+        next((m for m in moments if m is not None), moment_of(event.at("metadata", "creationTimestamp"))),
+        event.at("series", "count").integer(event.at("count").integer(1)),
+        event.owner,
+    )
+
+
+def moment_of(field: Field) -> int | None:
+    """The moment that a field holds, in nanoseconds since the epoch; None where it holds none.
+
+    Raises ``FairshareError`` for a text that is not a moment.
+    """
+    text = field.text()
+    if not text:
+        return None
+    try:
+        return nanoseconds(text)
+    except ValueError as error:
+        message, remedy = (
+            f"`{field_text(field.path)}` is not a moment: `{text[:64]}`",
+            "write it like `2026-01-31T12:00:00Z`",
+        )
+        raise FairshareError(Problem(message, field.place, remedy)) from error

@@ -1,0 +1,6 @@
+"""The release of KAI-Scheduler that is reproduced."""
+
+from typing import Final
+
+SCHEDULER: Final = "KAI"
+VERSION: Final = "v0.17"

@@ -1,0 +1,93 @@
+"""Who stands between a job and what it asks for: holders, jobs ahead of it, jobs that min-runtime protects."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
+from kubectl_fairshare.schedulers.kai.explain.settling import Settled
+from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import passes_filter, reclaim_min_runtime
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import queue_passes
+from kubectl_fairshare.schedulers.kai.session.job_order import taken_up
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, SafeUntil, Turn
+
+_BELOW = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA})
+"""Laws that bound what is held in one queue and below it; all others compare with the whole shard."""
+_FIXED = frozenset({Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_QUOTA})
+"""Laws that count only jobs that cannot be preempted."""
+
+
+class Surroundings:
+    """One session, as its jobs see each other. The order in which jobs are taken up is found once."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @cached_property
+    def _order(self) -> Settled[tuple[Job, ...]]:
+        return taken_up(self.session)
+
+    def holding(self, plan: Plan) -> tuple[HoldingJob, ...]:
+        """The jobs that hold what the job lacks: in the queue that binds, else in the shard; the largest first."""
+        step = failing_step(plan)
+        law = None if step is None else Law(step.law)
+        within = str(step.operand("queue")) if step is not None and law in _BELOW else ""
+        jobs = (job for job in self.session.jobs.values() if job.name != plan.job.name)
+        counted = (job for job in jobs if not (law in _FIXED and job.preemptible))
+        held = self._held(counted, _short_resource(plan), within)
+        return tuple(sorted(held, key=lambda each: (-each.amount, each.job.group.key)))
+
+    def _held(self, jobs: Iterable[Job], r: int, within: str) -> Iterator[HoldingJob]:
+        """What jobs hold of a resource, in one queue and below it if that is named."""
+        for job in jobs:
+            amount = sum(task.accepted.total[r] for task in job.active)
+            chain = self.session.chain(job.queue)
+            if amount and (not within or any(standing.queue.name == within for standing in chain)):
+                yield HoldingJob(job, r, amount, bool(chain) and _borrows(chain[0], r))
+
+    def turn(self, job: Job) -> Turn | None:
+        """The place of a job among those that wait; None for one that is not taken up."""
+        order = self._order.value
+        names = [each.name for each in order]
+        if job.name not in names:
+            return None
+        place, queue = names.index(job.name), [each for each in order if each.queue == job.queue]
+        ahead = tuple(each.group.key for each in order[:place] if each.queue == job.queue)
+        return Turn(len(ahead) + 1, len(queue), place + 1, len(names), ahead, self._order.defined)
+
+    def safe(self, job: Job) -> tuple[SafeUntil, ...]:
+        """The jobs that could be reclaimed from but for their min-runtime, those first that become free first."""
+        session = self.session
+        if session.now is None or not session.chain(job.queue):
+            return ()
+        request = job.request.total
+        others = (
+            each for each in session.jobs.values() if each.queue != job.queue and each.preemptible and each.active
+        )
+        safe = (
+            _safe_until(session, job, each)
+            for each in others
+            if queue_passes(session, job.queue, request, each.queue) and not passes_filter(session, job.queue, each)
+        )
+        return tuple(sorted(safe, key=lambda each: (each.until, each.job.group.key)))
+
+
+def _borrows(standing: Standing, r: int) -> bool:
+    quota = standing.queue.quota[r]
+    return quota != UNLIMITED and standing.allocated[r] > quota
+
+
+def _safe_until(session: Session, job: Job, victim: Job) -> SafeUntil:
+    span, source = reclaim_min_runtime(session, job.queue, victim.queue)
+    return SafeUntil(victim, (victim.group.last_start or 0) + span, source)
+
+
+def _short_resource(plan: Plan) -> int:
+    """The resource that the last failing test names, else the scarcest that is asked for."""
+    failing = [step for step in plan.proof if not step.holds and "resource" in dict(step.operands)]
+    if failing:
+        return RESOURCES.index(str(failing[-1].operand("resource")))
+    return next((r for r in (2, 0, 1) if plan.job.request.total[r]), 2)

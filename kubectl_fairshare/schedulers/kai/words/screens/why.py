@@ -1,0 +1,180 @@
+"""The why screen: where a job stands and the one reason for it, who holds what it needs, what would help."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Condition, Note
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
+from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
+from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, plan_answer
+from kubectl_fairshare.schedulers.kai.words.screens.plan import job_lines
+from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
+from kubectl_fairshare.schedulers.kai.words.why_words import next_commands, why_clause
+
+_HELD = (
+    Column("HELD BY", right=False),
+    Column("QUEUE", right=False, rank=1),
+    Column("PRIORITY", rank=2),
+    Column("HOLDS"),
+    Column("OVER QUOTA", right=False, kept=False),
+    Column("SINCE", right=False, rank=3),
+)
+
+
+def why_screen(why: Why, view: View) -> str:
+    """The screen of one job."""
+    shard = () if why.plan is None else (f"shard {why.plan.shard.name}",)
+    blocks: list[Block] = [
+        [*_verdict_lines(why, view), *_route_lines(why, view), *_job_lines(why, view)],
+        _fact_lines(why, view),
+        *_plan_blocks(why, view),
+        _held_lines(why, view),
+        _safe_lines(why, view),
+        _turn_lines(why, view),
+        _remedy_lines(why, view),
+        _record_lines(why, view),
+        [f"  next: {command}" for command in next_commands(why)],
+        [heading(shard, why.fidelity, view), *gap_lines(why.fidelity, view), *usage_lines(why.state.past, view)],
+    ]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+
+
+def _verdict_lines(why: Why, view: View) -> list[str]:
+    key = why.subject
+    text = f"{key.namespace}/{key.name} · {VERDICT_WORDS[why.verdict]}: {why_clause(why)}"
+    return [view.paint(VERDICT_TONES[why.verdict], line) for line in folded(text, view.width, "  ")]
+
+
+def _route_lines(why: Why, view: View) -> list[str]:
+    """The way from the object to its queue, and the queues above it."""
+    stations = [f"{why.subject.kind} {why.subject.name}"]
+    if why.group is None:
+        stations.append("no PodGroup in the input")
+    elif why.group != why.subject:
+        stations.append(f"PodGroup {why.group.name}")
+    queues = [standing.queue.name for standing in why.chain] or ([why.queue] if why.queue else [])
+    stations += [f"Queue {name}" for name in queues]
+    return wrapped("  ", stations, view.width, " → ")
+
+
+def _job_lines(why: Why, view: View) -> list[str]:
+    return [] if why.plan is None else job_lines(why.plan, view)
+
+
+def _fact_lines(why: Why, view: View) -> list[str]:
+    """The fields behind a verdict that no plan explains."""
+    if why.plan is not None or why.verdict is Verdict.RUNNING:
+        return []
+    facts = why.facts[-1:]
+    return [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
+
+
+def _plan_blocks(why: Why, view: View) -> list[Block]:
+    """What binds, who would leave, and who would not."""
+    if why.plan is None or why.verdict is Verdict.RUNNING:
+        return []
+    answer = plan_answer(why.plan, why.state)
+    return [binding_lines(answer.binding, view), victim_lines(answer, view), *spared_blocks(answer, view)]
+
+
+def _held_lines(why: Why, view: View) -> list[str]:
+    """Who holds what is short."""
+    rows = [Row(_cells(each, why)) for each in why.holding[: shown(why.holding, view)]]
+    return [*(f"  {line}" for line in table(_HELD, rows, view)), *rest(why.holding, view)] if rows else []
+
+
+def _cells(of: HoldingJob, why: Why) -> tuple[str, ...]:
+    job = of.job
+    amount = f"{amount_of(of.r, of.amount).text} {RESOURCES[of.r]}"
+    since = when(job.group.last_start, why.now) if job.group.last_start else ""
+    return _called(job.group.key), job.queue, str(job.priority), amount, "yes" if of.borrows else "", since
+
+
+def _called(key: ObjectKey) -> str:
+    return f"{key.namespace}/{key.name}"
+
+
+def _safe_lines(why: Why, view: View) -> list[str]:
+    """Which jobs min-runtime protects, until when, and how long the job's own delay lasts."""
+    lines = []
+    if why.until is not None and not why.safe:
+        lines += paragraph(f"its preemptionDelay ends {when(why.until, why.now)}", view)
+    for each in why.safe[: shown(why.safe, view)]:
+        source = f"queue {each.source}" if each.source else "the shard"
+        name = _called(each.job.group.key)
+        lines += paragraph(f"min-runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
+    return [*lines, *rest(why.safe, view)]
+
+
+def _turn_lines(why: Why, view: View) -> list[str]:
+    turn = why.turn
+    if turn is None:
+        return []
+    chance = "" if turn.defined else "; KAI leaves the order to chance"
+    text = f"place {turn.position} of {turn.of} in {why.queue}; taken up as {turn.taken_up} of {turn.waiting}{chance}"
+    ahead = [_called(key) for key in turn.ahead[: shown(turn.ahead, view)]]
+    lines = wrapped("    ahead: ", ahead, view.width, ", ", "      ") if ahead else []
+    return [*paragraph(text, view), *lines, *rest(turn.ahead, view)]
+
+
+def _remedy_lines(why: Why, view: View) -> list[str]:
+    return [] if why.plan is None else remedy_lines(plan_answer(why.plan, why.state).remedies, view)
+
+
+def _record_lines(why: Why, view: View) -> list[str]:
+    """What the cluster recorded: conditions with KAI's reasons, pods, starts and evictions, events."""
+    if why.group is None:
+        return []
+    record, now = why.record, why.now
+    lines = []
+    for condition in record.conditions:
+        lines += _condition_lines(condition, why, view)
+    for each in record.explanations:
+        lines += paragraph(f"{each.reason}: {each.message}", view, "      ", "      ")
+    for condition, pods in record.unscheduled:
+        state = f"{condition.type}={condition.status} {condition.reason}"
+        text = f"{count(pods, 'pod')}: {state}, {when(condition.moment, now)}"
+        lines += [*paragraph(text, view, "    ", "      "), *_message_lines(condition.message, view)]
+    if record.last_start is not None:
+        lines += paragraph(f"last started {when(record.last_start, now)}", view, "    ", "      ")
+    if record.last_eviction is not None:
+        lines += paragraph(f"last evicted {when(record.last_eviction, now)}", view, "    ", "      ")
+    lines += _note_lines(record.notes, why, view)
+    return ["  the cluster recorded", *lines] if lines else ["  the cluster recorded nothing"]
+
+
+def _condition_lines(of: Condition, why: Why, view: View) -> list[str]:
+    status = f"={of.status}" if of.status else ""
+    reason = f" {of.reason}" if of.reason else ""
+    text = f"{of.type}{status}{reason}, {when(of.moment, why.now)}"
+    lines = cited(text, view.cite(of.place), view, "    ", "      ")
+    said = any(each.message and each.message in of.message for each in why.record.explanations)
+    return lines if said else [*lines, *_message_lines(of.message, view)]
+
+
+def _message_lines(message: str, view: View) -> list[str]:
+    return paragraph(message, view, "      ", "      ") if message else []
+
+
+def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
+    """The latest Events first; all of them on a wide screen."""
+    latest = notes[::-1]
+    if not latest or not view.wide:
+        return [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")] if latest else []
+    lines = ["    events"]
+    for note in latest[: shown(latest, view)]:
+        times = f" ×{note.count}" if note.count > 1 else ""
+        text = f"{when(note.moment, why.now)} {note.reason}{times}: {note.message}"
+        lines += paragraph(text, view, "     ", "       ")
+    return [*lines, *rest(latest, view)]

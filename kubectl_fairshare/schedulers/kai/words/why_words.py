@@ -1,0 +1,50 @@
+"""Words for why a job is where it is."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
+from kubectl_fairshare.schedulers.kai.words.plan_answer import outcome_clause, reason_clause
+
+_PLAIN: Final = {
+    Reason.FINISHED: "its pods have ended",
+    Reason.OTHER_SCHEDULER: "its pods name another scheduler, and KAI leaves them to it",
+    Reason.NO_SHARD: "no SchedulingShard takes its node pool",
+    Reason.NO_POD_GROUP: "the input has no PodGroup of it, and KAI places no pod without one",
+    Reason.EVICTED: "its pods are on their way out",
+}
+
+
+def why_clause(why: Why) -> str:
+    """The dominant reason in one clause."""
+    if why.reason in _PLAIN:
+        return _PLAIN[why.reason]
+    if why.reason is Reason.SCHEDULED:
+        return _running_clause(why)
+    if why.plan is None:
+        return "nothing decides"
+    if why.plan.outcome is Outcome.UNKNOWN or why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
+        return outcome_clause(why.plan)
+    return reason_clause(why.plan)
+
+
+def _running_clause(why: Why) -> str:
+    job = why.job
+    if job is None or not job.pending:
+        return "all its pods are placed"
+    waiting = len(job.tasks) - len(job.active)
+    return f"{len(job.active)} of {count(len(job.tasks), 'pod')} are placed, its minimum; {waiting} more may follow"
+
+
+def next_commands(why: Why) -> Iterator[str]:
+    """The commands that a person would type now."""
+    if why.queue and why.chain and why.plan is not None:
+        yield f"kubectl fairshare shares --explain {why.queue}"
+    if why.group is not None and why.reason is Reason.NOT_READY:
+        yield f"kubectl get pods -n {why.group.namespace}"
+    if why.reason is Reason.NO_QUEUE:
+        yield "kubectl get queues.scheduling.run.ai"
+    if why.group is not None:
+        yield f"kubectl describe podgroup.scheduling.run.ai/{why.group.name} -n {why.group.namespace}"
