@@ -36,6 +36,16 @@ class Printable(Protocol):
         """The answer as comma-separated values with a line of titles."""
 
 
+class Pictured(Printable, Protocol):
+    """An answer that is a picture as well."""
+
+    def svg(self) -> str:
+        """The answer as a picture."""
+
+    def html(self) -> str:
+        """The answer as a page that loads nothing from elsewhere."""
+
+
 class PlanDetail(Protocol):
     """A scheduler's own part of the answer to ``plan``."""
 

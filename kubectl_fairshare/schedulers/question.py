@@ -13,6 +13,11 @@ Settings = Mapping[str, Setting]
 """A scheduler's own options by name, as they were given."""
 
 
+def is_given(setting: Setting) -> bool:
+    """Whether an option was given."""
+    return setting is not None and setting != ()
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """A workload that options describe. ``count`` and ``min_count`` are pods, ``request`` is per pod."""

@@ -17,7 +17,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.printable import CycleDetail, PlanDetail, Printable, SharesDetail, WhyDetail
+from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
 from kubectl_fairshare.schedulers.recording import Recording
 
@@ -129,6 +129,12 @@ class Scheduler(Protocol):
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
         """How many workloads are not among those ``listed``: ``3 running``, ``2 finished``."""
+
+    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> Pictured:
+        """Queues and jobs of a file, played forward for so many cycles; None: for as many as the file says.
+
+        Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for what cannot be read.
+        """
 
     def refuse_foreign(self, snapshot: Snapshot) -> None:
         """Raises ``FairshareError`` where the snapshot has quotas that look like this scheduler's and are another's."""

@@ -160,7 +160,8 @@ def placed(places: Places) -> Iterator[None]:
         yield
     except FairshareError as error:
         problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
-        raise type(error)(*sorted(problems, key=by_place)) from None
+        error.problems = tuple(sorted(problems, key=by_place))
+        raise
 
 
 def unknown_fields(

@@ -9,7 +9,7 @@ import click
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ALL, every_scheduler
-from kubectl_fairshare.schedulers.question import Setting, Settings
+from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import HouseOption, Scheduler
 
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
@@ -45,11 +45,6 @@ class HouseOptions:
         """The kinds that need not be known with these settings."""
         houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
-
-
-def is_given(setting: Setting) -> bool:
-    """Whether an option was given."""
-    return setting is not None and setting != ()
 
 
 def house_options(command: str) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -162,5 +162,16 @@ class ElasticQuotas:
         running = f"{placed} on a node"
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
 
+    def simulate(
+        self,
+        scenario: str,  # noqa: ARG002 -- it has no answer
+        cycles: int | None,  # noqa: ARG002
+        settings: Settings,  # noqa: ARG002
+        sources: Sources,  # noqa: ARG002
+    ) -> NoReturn:
+        """Raises ``UnansweredError``: its quotas know no past usage."""
+        reason = "its quotas know no past usage"
+        raise unanswered(self.title, "simulate", reason, "`plan` tells what becomes of a pod now")
+
 
 HOUSE: Final[Scheduler] = ElasticQuotas()

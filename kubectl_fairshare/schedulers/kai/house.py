@@ -8,7 +8,14 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.release import VERSION
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
+from kubectl_fairshare.schedulers.question import (
+    PlanQuestion,
+    Settings,
+    SharesQuestion,
+    WhyQuestion,
+    is_given,
+    unanswered,
+)
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
@@ -19,6 +26,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
+    from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
     from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
 
@@ -104,7 +112,7 @@ class Kai:
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
         """The snapshot with shard, formula, moment, past usage and supposed requests as the options want them."""
-        if not any(value not in (None, (), False) for value in settings.values()):
+        if not any(map(is_given, settings.values())):
             return Adjusted(snapshot)
         from kubectl_fairshare.schedulers.kai.reading.settings import adjusted
 
@@ -143,6 +151,16 @@ class Kai:
         """Raises ``UnansweredError``: KAI divides amounts, not workloads."""
         reason = "it divides amounts among queues, not workloads"
         raise unanswered(self.title, "shares --saturated", reason, "use `--demand unlimited`")
+
+    def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> "KaiSimulation":
+        """Queues and jobs played forward: who holds what when past usage counts."""
+        from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
+        from kubectl_fairshare.schedulers.kai.reading.settings import adjusted_scenario
+        from kubectl_fairshare.schedulers.kai.simulation.simulation import simulate
+        from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
+
+        read = read_scenario(scenario, sources.stdin, sources.max_input)
+        return KaiSimulation(simulate(adjusted_scenario(read, cycles, settings)))
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KaiPlanDetail], ...]":
         """What becomes of each job, considered alone and now."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Never
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
@@ -11,7 +11,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import VERSION
-from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
+from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
 from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
@@ -204,6 +204,17 @@ class Kueue:
             return running, f"{state.finished} finished", f"{state.deactivated} deactivated"
         elsewhere = sum(w.key.namespace != namespace for w in state.pending)
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
+
+    def simulate(
+        self,
+        scenario: str,  # noqa: ARG002 -- it has no answer
+        cycles: int | None,  # noqa: ARG002
+        settings: Settings,  # noqa: ARG002
+        sources: Sources,  # noqa: ARG002
+    ) -> Never:
+        """Raises ``UnansweredError``: fairness over time is not modelled for it."""
+        reason = "fairness over time (usage-based ordering) is not modelled"
+        raise unanswered(self.title, "simulate", reason, "`cycle` and `shares --saturated` show what comes next")
 
 
 def _strategies(settings: Settings) -> tuple[str, ...] | None:

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from kubectl_fairshare.schedulers.kai.documents.course import KaiCourseDocument
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiPlanDocument
 from kubectl_fairshare.schedulers.kai.documents.shares import KaiDerivationDocument, KaiSharesDocument
+from kubectl_fairshare.schedulers.kai.documents.timeline import KaiTimelineDocument
 from kubectl_fairshare.schedulers.kai.documents.why import KaiWhyDocument
 
 DOCUMENTS: Final[tuple[type, ...]] = (
     KaiPlanDocument,
     KaiSharesDocument,
     KaiDerivationDocument,
-    KaiCourseDocument,
+    KaiTimelineDocument,
     KaiWhyDocument,
 )

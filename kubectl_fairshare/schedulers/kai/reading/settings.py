@@ -12,7 +12,8 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Shard, TimeAware
 from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
-from kubectl_fairshare.schedulers.question import Settings
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Scenario
+from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
 
 _AMOUNTS: Final = {"gpu": "a number of devices", "cpu": "cores, as `4` or `500m`", "memory": "bytes, as `64Gi`"}
@@ -35,9 +36,7 @@ def adjusted(snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjust
 
     Raises ``UsageError`` for options that say nothing, ``FairshareError`` for what cannot be read or asked.
     """
-    given = {name for name, value in settings.items() if value not in (None, (), False)}
-    if not given:
-        return Adjusted(snapshot)
+    given = {name for name, value in settings.items() if is_given(value)}
     named = usage_sources(settings)
     state = in_shard(snapshot.part(KaiState), settings.get("shard"))
     if given & {"k_value", "time_aware"}:
@@ -82,6 +81,17 @@ def formula_settings(settings: Settings) -> tuple[float | None, TimeAware | None
         remedy = "0 leaves plain weights; `--time-aware proposal` is the limit for large k"
         raise UsageError(Problem("must be 0 or more, and finite", "--k-value", remedy))
     return float(k), None if kind is None else TimeAware(str(kind))
+
+
+def adjusted_scenario(scenario: Scenario, cycles: int | None, settings: Settings) -> Scenario:
+    """The scenario for so many cycles, with past usage counted as the options say."""
+    k, kind = formula_settings(settings)
+    return replace(
+        scenario,
+        cycles=scenario.cycles if cycles is None else cycles,
+        k=scenario.k if k is None else k,
+        time_aware=kind or scenario.time_aware,
+    )
 
 
 def _moment(text: str) -> int:

@@ -54,8 +54,8 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """The course of a scenario: for each cycle the point of each queue, in the order of ``queues``."""
+class Timeline:
+    """The timeline of a scenario: for each cycle the point of each queue, in the order of ``queues``."""
 
     queues: tuple[str, ...]
     parents: Mapping[str, str]
@@ -75,7 +75,7 @@ class Course:
         return sum(held) / (len(held) * self.capacity) if held and self.capacity else 0.0
 
 
-def simulate(scenario: Scenario) -> Course:
+def simulate(scenario: Scenario) -> Timeline:
     """Plays a scenario to its end."""
     names = tuple(queue.name for queue in scenario.queues)
     play = Play(_state(scenario), scenario.backlogs)
@@ -90,7 +90,7 @@ def simulate(scenario: Scenario) -> Course:
         history.append(held)
         points.append(tuple(_point(name, held, play, usage) for name in names))
     parents = {queue.name: queue.parent for queue in scenario.queues}
-    return Course(names, parents, capacity, tuple(points), scenario.k, scenario.time_aware)
+    return Timeline(names, parents, capacity, tuple(points), scenario.k, scenario.time_aware)
 
 
 def _point(name: str, held: Mapping[str, float], play: Play, usage: Mapping[str, float]) -> Point:

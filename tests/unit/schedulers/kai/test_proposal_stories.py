@@ -7,17 +7,17 @@ import pytest
 
 from kubectl_fairshare.schedulers.kai.model.objects import TimeAware
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Course, simulate
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline, simulate
 from tests.screens import ROOT
 
 
-def played(story: str, time_aware: TimeAware = TimeAware.PROPOSAL, k: float = 1.0) -> Course:
+def played(story: str, time_aware: TimeAware = TimeAware.PROPOSAL, k: float = 1.0) -> Timeline:
     scenario = read_scenario(str(ROOT / "testdata" / "kai" / "simulate" / f"{story}.yaml"), None, 1 << 20)
     return simulate(replace(scenario, time_aware=time_aware, k=k))
 
 
-def turns(course: Course, queue: str) -> int:
-    held = course.allocations(queue, 100)
+def turns(timeline: Timeline, queue: str) -> int:
+    held = timeline.allocations(queue, 100)
     return sum((a > 0) != (b > 0) for a, b in pairwise(held))
 
 
@@ -28,9 +28,9 @@ def test_two_queues_that_need_all_take_shorter_turns_than_with_k() -> None:
 
 
 def test_weights_are_kept_in_the_long_run_below_a_parent_that_uses_all() -> None:
-    course = played("weights")
-    assert course.long_run("root") == 1.0
-    assert course.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
+    timeline = played("weights")
+    assert timeline.long_run("root") == 1.0
+    assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
 
 
 def test_a_small_queue_gets_its_burst() -> None:
@@ -38,9 +38,9 @@ def test_a_small_queue_gets_its_burst() -> None:
 
 
 def test_what_is_guaranteed_is_kept() -> None:
-    course = played("guaranteed")
-    assert min(course.allocations("red", 5)) >= 4
-    assert course.long_run("red", 60) == pytest.approx(0.5, abs=0.03)
+    timeline = played("guaranteed")
+    assert min(timeline.allocations("red", 5)) >= 4
+    assert timeline.long_run("red", 60) == pytest.approx(0.5, abs=0.03)
 
 
 def test_a_large_k_shares_the_long_run_of_the_proposal() -> None:

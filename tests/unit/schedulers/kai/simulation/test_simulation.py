@@ -8,47 +8,47 @@ import pytest
 
 from kubectl_fairshare.schedulers.kai.model.objects import Queue, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Course, Scenario, simulate, usage_of
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario, Timeline, simulate, usage_of
 from tests.screens import ROOT
 
 STORIES = ROOT / "testdata" / "kai" / "simulate"
 
 
-def played(story: str, **changes: Any) -> Course:
+def played(story: str, **changes: Any) -> Timeline:
     return simulate(replace(read_scenario(str(STORIES / f"{story}.yaml"), None, 1 << 20), **changes))
 
 
-def switches(course: Course, queue: str, start: int) -> list[int]:
-    held = course.allocations(queue)
+def switches(timeline: Timeline, queue: str, start: int) -> list[int]:
+    held = timeline.allocations(queue)
     return [i for i, (a, b) in enumerate(pairwise(held), 1) if i >= start and (a > 0) != (b > 0)]
 
 
 def test_two_queues_that_need_all_take_turns_of_equal_length() -> None:
-    course = played("alternate")
-    times = switches(course, "red", 100)
+    timeline = played("alternate")
+    times = switches(timeline, "red", 100)
     lengths = {b - a for a, b in pairwise(times)}
     assert len(times) >= 6
     assert max(lengths) - min(lengths) <= 1
     start, end = times[0], times[2 * (len(times) // 2 - 1)]
-    turns = course.allocations("red")[start:end]
+    turns = timeline.allocations("red")[start:end]
     assert sum(turns) / (16 * len(turns)) == pytest.approx(0.5, abs=0.02)
-    assert all(a + b == 16 for a, b in zip(course.allocations("red"), course.allocations("blue"), strict=True))
+    assert all(a + b == 16 for a, b in zip(timeline.allocations("red"), timeline.allocations("blue"), strict=True))
 
 
 def test_without_past_usage_the_first_keeps_all() -> None:
-    course = played("alternate", k=0)
-    assert switches(course, "red", 2) == []
+    timeline = played("alternate", k=0)
+    assert switches(timeline, "red", 2) == []
 
 
 def test_weights_are_kept_in_the_long_run() -> None:
-    course = played("weights")
-    assert course.long_run("red", 100) == pytest.approx(1 / 3, abs=0.01)
-    assert course.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.01)
+    timeline = played("weights")
+    assert timeline.long_run("red", 100) == pytest.approx(1 / 3, abs=0.01)
+    assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.01)
 
 
 def test_a_small_queue_gets_its_burst_once_the_others_have_used_much() -> None:
-    course = played("burst")
-    held = course.allocations("small")
+    timeline = played("burst")
+    held = timeline.allocations("small")
     first = next(i for i, gpus in enumerate(held) if gpus)
     assert first >= 50
     assert held[first : first + 20] == [2] * 20
@@ -60,17 +60,17 @@ def test_without_past_usage_the_burst_never_comes() -> None:
 
 
 def test_what_is_guaranteed_is_kept_and_the_rest_shared_over_time() -> None:
-    course = played("guaranteed")
+    timeline = played("guaranteed")
     for queue in ("red", "blue"):
-        assert min(course.allocations(queue, 5)) >= 4
-        assert course.long_run(queue, 60) == pytest.approx(0.5, abs=0.03)
+        assert min(timeline.allocations(queue, 5)) >= 4
+        assert timeline.long_run(queue, 60) == pytest.approx(0.5, abs=0.03)
 
 
 def test_the_proposals_formula_keeps_weights_among_queues_without_a_parent() -> None:
     queues = (queue("red", weight=1), queue("blue", weight=2))
     backlogs = (Backlog("red", 1, jobs=30), Backlog("blue", 1, jobs=30))
-    course = simulate(Scenario(queues, (8,), backlogs, 600, window=60, half_life=20, time_aware=TimeAware.PROPOSAL))
-    assert course.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
+    timeline = simulate(Scenario(queues, (8,), backlogs, 600, window=60, half_life=20, time_aware=TimeAware.PROPOSAL))
+    assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
 
 
 def test_usage_fades_with_its_half_life_in_the_window() -> None:
@@ -87,21 +87,21 @@ def queue(name: str, **fields: float) -> Queue:
 
 
 def test_a_job_leaves_when_it_is_done_and_the_next_comes() -> None:
-    course = simulate(Scenario((queue("a"),), (4,), (Backlog("a", 4, jobs=2, duration=3),), cycles=8))
-    assert course.allocations("a") == [4, 4, 4, 4, 4, 4, 0, 0]
+    timeline = simulate(Scenario((queue("a"),), (4,), (Backlog("a", 4, jobs=2, duration=3),), cycles=8))
+    assert timeline.allocations("a") == [4, 4, 4, 4, 4, 4, 0, 0]
 
 
 def test_nobody_goes_beyond_a_limit_though_all_is_idle() -> None:
-    course = simulate(Scenario((queue("a", limit=2),), (4,), (Backlog("a", 1, jobs=4),), cycles=2))
-    assert course.allocations("a") == [2, 2]
+    timeline = simulate(Scenario((queue("a", limit=2),), (4,), (Backlog("a", 1, jobs=4),), cycles=2))
+    assert timeline.allocations("a") == [2, 2]
 
 
 def test_a_gang_that_no_node_takes_waits() -> None:
-    course = simulate(Scenario((queue("a"),), (2, 2), (Backlog("a", 3, jobs=1),), cycles=2))
-    assert course.allocations("a") == [0, 0]
+    timeline = simulate(Scenario((queue("a"),), (2, 2), (Backlog("a", 3, jobs=1),), cycles=2))
+    assert timeline.allocations("a") == [0, 0]
 
 
 def test_pods_fill_the_fullest_node_first() -> None:
     backlogs = (Backlog("a", 1, jobs=1), Backlog("a", 2, jobs=1, start=1))
-    course = simulate(Scenario((queue("a"),), (3, 2), backlogs, cycles=2))
-    assert course.allocations("a") == [1, 3]
+    timeline = simulate(Scenario((queue("a"),), (3, 2), backlogs, cycles=2))
+    assert timeline.allocations("a") == [1, 3]

@@ -1,9 +1,9 @@
-"""A simulation's course as CSV in KAI's columns, as a picture, and as a page that holds it."""
+"""A simulation's timeline as CSV in KAI's columns, as a picture, and as a page that holds it."""
 
 import html
 from typing import Final
 
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 
 _WIDTH: Final = 960
@@ -27,11 +27,11 @@ td:first-child,th:first-child{{text-align:left}}svg{{max-width:100%;height:auto}
 """
 
 
-def course_csv(course: Course) -> str:
+def timeline_csv(timeline: Timeline) -> str:
     """Time, queue, allocation and fair share, as KAI's simulator writes them; queues in the order of the input."""
     lines = ["Time,QueueID,Allocation,FairShare"]
-    for time, points in enumerate(course.points):
-        for queue, point in zip(course.queues, points, strict=True):
+    for time, points in enumerate(timeline.points):
+        for queue, point in zip(timeline.queues, points, strict=True):
             lines.append(f"{time},{_quoted(queue)},{point.allocation:f},{point.fair_share:f}")
     return "\n".join(lines) + "\n"
 
@@ -42,32 +42,32 @@ def _quoted(text: str) -> str:
     return text
 
 
-def course_svg(course: Course) -> str:
+def timeline_svg(timeline: Timeline) -> str:
     """What each leaf held and its fair share over time, a panel each."""
-    leaves = _leaves(course)
+    leaves = _leaves(timeline)
     height = _TOP + len(leaves) * _PANEL + 24
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" {_FONT}>',
-        f"<title>{html.escape(_title(course))}</title>",
+        f"<title>{html.escape(_title(timeline))}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="18" fill="#444">filled: GPUs held; line: fair share</text>',
     ]
     for number, queue in enumerate(leaves):
-        parts += _panel(course, queue, number)
+        parts += _panel(timeline, queue, number)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _leaves(course: Course) -> list[str]:
-    parents = set(course.parents.values())
-    return [queue for queue in course.queues if queue not in parents]
+def _leaves(timeline: Timeline) -> list[str]:
+    parents = set(timeline.parents.values())
+    return [queue for queue in timeline.queues if queue not in parents]
 
 
-def _panel(course: Course, queue: str, number: int) -> list[str]:
-    place = course.queues.index(queue)
-    points = [row[place] for row in course.points]
+def _panel(timeline: Timeline, queue: str, number: int) -> list[str]:
+    place = timeline.queues.index(queue)
+    points = [row[place] for row in timeline.points]
     top, colour = _TOP + number * _PANEL, _COLOURS[number % len(_COLOURS)]
     floor, tall = top + _PANEL - 36, _PANEL - 64
-    most = max([course.capacity, *(p.fair_share for p in points), 1.0])
+    most = max([timeline.capacity, *(p.fair_share for p in points), 1.0])
 
     def y(value: float) -> str:
         return f"{floor - tall * value / most:.1f}"
@@ -88,17 +88,22 @@ def _panel(course: Course, queue: str, number: int) -> list[str]:
     ]
 
 
-def course_html(course: Course) -> str:
+def timeline_html(timeline: Timeline) -> str:
     """One page with the figures and the picture; nothing is loaded from elsewhere."""
-    half = len(course.points) // 2
+    half = len(timeline.points) // 2
     rows = []
-    for queue in course.queues:
-        late = course.allocations(queue, half) or [0.0]
-        cells = (html.escape(queue), f"{100 * course.long_run(queue, half):.1f} %", f"{min(late):g}", f"{max(late):g}")
+    for queue in timeline.queues:
+        late = timeline.allocations(queue, half) or [0.0]
+        cells = (
+            html.escape(queue),
+            f"{100 * timeline.long_run(queue, half):.1f} %",
+            f"{min(late):g}",
+            f"{max(late):g}",
+        )
         rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    return _PAGE.format(title=html.escape(_title(course)), rows="".join(rows), picture=course_svg(course))
+    return _PAGE.format(title=html.escape(_title(timeline)), rows="".join(rows), picture=timeline_svg(timeline))
 
 
-def _title(course: Course) -> str:
-    formula = kai_figures.formula(course.time_aware, course.k)
-    return f"KAI simulation: {len(course.points)} cycles, {course.capacity:g} GPUs, {formula}"
+def _title(timeline: Timeline) -> str:
+    formula = kai_figures.formula(timeline.time_aware, timeline.k)
+    return f"KAI simulation: {len(timeline.points)} cycles, {timeline.capacity:g} GPUs, {formula}"

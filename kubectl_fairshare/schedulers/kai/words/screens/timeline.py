@@ -1,4 +1,4 @@
-"""The course of a simulation: a line for each queue, with how much of the cluster it held in the long run."""
+"""The timeline of a simulation: a line for each queue, with how much of the cluster it held in the long run."""
 
 from itertools import pairwise
 from typing import Final
@@ -8,7 +8,7 @@ from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Course
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
@@ -18,12 +18,12 @@ _NOTE: Final = (
 )
 
 
-def course_screen(course: Course, view: View) -> str:
+def timeline_screen(timeline: Timeline, view: View) -> str:
     """A table of the queues, and what each held over time as a line of bars."""
-    cycles = len(course.points)
-    k = kai_figures.formula(course.time_aware, course.k)
+    cycles = len(timeline.points)
+    k = kai_figures.formula(timeline.time_aware, timeline.k)
     opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
-    lines = [f"{opening} · {kai_figures.told('gpu', course.capacity)}", ""]
+    lines = [f"{opening} · {kai_figures.told('gpu', timeline.capacity)}", ""]
     columns = (
         Column("QUEUE", right=False),
         Column("LONG RUN"),
@@ -33,27 +33,27 @@ def course_screen(course: Course, view: View) -> str:
         Column("LAST SHARE"),
         Column("OVER TIME", right=False),
     )
-    lines += table(columns, [Row(_cells(course, queue)) for queue in course.queues], view)
+    lines += table(columns, [Row(_cells(timeline, queue)) for queue in timeline.queues], view)
     return "\n".join([*lines, *paragraph(_NOTE, view, "", "", "dim")]) + "\n"
 
 
-def _cells(course: Course, queue: str) -> tuple[str, ...]:
-    half = len(course.points) // 2
-    held = course.allocations(queue)
+def _cells(timeline: Timeline, queue: str) -> tuple[str, ...]:
+    half = len(timeline.points) // 2
+    held = timeline.allocations(queue)
     late = held[half:] or [0.0]
-    place = course.queues.index(queue)
-    last = course.points[-1][place].fair_share if course.points else 0.0
-    depth, above = 0, course.parents.get(queue, "")
-    while above and depth < len(course.queues):
-        depth, above = depth + 1, course.parents.get(above, "")
+    place = timeline.queues.index(queue)
+    last = timeline.points[-1][place].fair_share if timeline.points else 0.0
+    depth, above = 0, timeline.parents.get(queue, "")
+    while above and depth < len(timeline.queues):
+        depth, above = depth + 1, timeline.parents.get(above, "")
     return (
         "  " * depth + queue,
-        f"{100 * course.long_run(queue, half):.1f} %",
+        f"{100 * timeline.long_run(queue, half):.1f} %",
         kai_figures.number(min(late), 2),
         kai_figures.number(max(late), 2),
         str(sum(a != b for a, b in pairwise(held))),
         kai_figures.number(last, 2),
-        bars(held, course.capacity, 24),
+        bars(held, timeline.capacity, 24),
     )
 
 

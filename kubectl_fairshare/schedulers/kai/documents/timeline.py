@@ -1,0 +1,61 @@
+"""A simulation's timeline as a document. Amounts are GPUs, usage a fraction of the capacity in the window."""
+
+import math
+from typing import Literal, TypedDict
+
+from kubectl_fairshare.report.documents.parts import API_VERSION, ApiVersion
+from kubectl_fairshare.schedulers.kai.model.objects import TimeAware
+from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
+
+
+class TimelineQueuePart(TypedDict):
+    """A queue over time, a number for each cycle; ``longRun`` is the part of all held in the second half."""
+
+    name: str
+    parent: str | None
+    longRun: float
+    allocation: list[float]
+    fairShare: list[float]
+    usage: list[float]
+
+
+class KaiTimelineDocument(TypedDict):
+    """The timeline; k is null where it is infinite, or plays no part in the formula."""
+
+    apiVersion: ApiVersion
+    kind: Literal["KaiCourse"]
+    scheduler: str
+    version: str
+    timeAware: str
+    k: float | None
+    capacity: float
+    cycles: int
+    queues: list[TimelineQueuePart]
+
+
+def timeline_document(timeline: Timeline) -> KaiTimelineDocument:
+    """The timeline as a document."""
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "KaiCourse",
+        "scheduler": SCHEDULER,
+        "version": VERSION,
+        "timeAware": timeline.time_aware.value,
+        "k": timeline.k if timeline.time_aware is TimeAware.KAI and math.isfinite(timeline.k) else None,
+        "capacity": timeline.capacity,
+        "cycles": len(timeline.points),
+        "queues": [_queue(timeline, place, name) for place, name in enumerate(timeline.queues)],
+    }
+
+
+def _queue(timeline: Timeline, place: int, name: str) -> TimelineQueuePart:
+    points = [row[place] for row in timeline.points]
+    return {
+        "name": name,
+        "parent": timeline.parents[name] or None,
+        "longRun": timeline.long_run(name, len(points) // 2),
+        "allocation": [point.allocation for point in points],
+        "fairShare": [point.fair_share for point in points],
+        "usage": [point.usage for point in points],
+    }
