@@ -55,7 +55,7 @@ def load(
     Raises ``UsageError`` where nothing is named to be read or options contradict each other, and
     ``FairshareError`` with all that cannot be read, each problem at its line.
     """
-    check_inputs(inputs)
+    check_inputs(inputs, house.files)
     spared = house.spared_kinds
     with progress(streams.stderr, "reading", quiet=screen.quiet), without_collector():
         reading, problems = read_inputs(inputs, streams)
@@ -69,12 +69,12 @@ def load(
     return loaded
 
 
-def check_inputs(inputs: Inputs) -> None:
+def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
     """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice."""
     if not inputs.live and asks_cluster(inputs.access):
         remedy = "leave out `-f` and `-k`, or the options that name a cluster"
         raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
-    if STDIN in inputs.filename and STDIN in inputs.overlay:
+    if [*inputs.filename, *inputs.overlay, *others].count(STDIN) > 1:
         raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
 
 

@@ -78,16 +78,16 @@ OPTIONS = """\
 --prometheus-ca file Prometheus: who signed its certificate
 --prometheus-insecure - Prometheus: trust any certificate
 --prometheus-token . Prometheus: bearer token, or @FILE that holds it
---time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 --usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
 [shares plan why cycle]
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
 --interval . With --watch: from one answer to the next, 1s to 1h
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
---scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
 --watch - Ask again and again until Ctrl-C, and mark what changed
 [shares plan why cycle rbac simulate lint rule conformance]
 --color auto|always|never Colour: auto is on a terminal without NO_COLOR
+[shares plan why cycle simulate]
+--scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
 [shares plan why cycle snapshot lint]
 -A,--all-namespaces - Nothing less than all namespaces
 --as . Cluster: ask as this user
@@ -116,12 +116,11 @@ OPTIONS = """\
 -h,--help - show the help
 [shares plan why simulate]
 --k-value . How much past usage counts
+--time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 [simulate]
 --cycles . For how many cycles
---engine kai Whose fairness over time
 -f,--filename file The scenario, as YAML or JSON; - is standard input
 -o,--output text|csv|json|yaml|svg|html Format of the answer
---time-aware kai|proposal KAI: how past usage counts: n + k(n − usage), as it does, …
 [snapshot]
 --key file Write what each pseudonym stands for to this file, which …
 -o,--output file File to write; - is standard output

@@ -32,6 +32,10 @@ def document(run: Run, command: str) -> Any:
         f"plan -f {ORG} -w testdata/kai/train.yaml -w testdata/kai/pending.yaml",
         f"plan -f {ORG} --queue product --request nvidia.com/gpu=1",
         f"plan -f {ORG} --queue nowhere --request cpu=1",
+        f"plan -f {ORG} -w testdata/kai/pending.yaml",
+        "why -f testdata/kai/why -A --now 2026-02-01T12:00:00Z",
+        *(f"why -f testdata/kai/why podgroup/{name} -n ml" for name in ("sweep", "burst", "lost", "foreign", "llm")),
+        "why -f testdata/kai/why job/fresh podgroup/notebook -n ml",
         "simulate -f testdata/kai/simulate/burst.yaml --cycles 3",
         "simulate -f testdata/kai/simulate/burst.yaml --cycles 0",
     ],
@@ -81,7 +85,7 @@ def test_a_wrong_call_is_told_with_a_remedy(run: Run, command: str) -> None:
 def test_names_of_queues_and_victims_are_those_that_kubectl_takes(run: Run) -> None:
     assert run(f"kubectl-fairshare shares -f {ORG} -o name").stdout.splitlines()[0] == "queue.scheduling.run.ai/product"
     found = run(f"kubectl-fairshare plan -f {ORG} -w testdata/kai/train.yaml -o name").stdout
-    assert found == "podgroup.scheduling.run.ai/batch-a\n"
+    assert found == "podgroup.scheduling.run.ai/ml/batch-a\n"
 
 
 def test_pictures_and_pages_are_whole(run: Run) -> None:
@@ -113,9 +117,9 @@ def job(tmp_path: Path, **changes: str) -> Path:
 
 def test_a_job_is_planned_by_the_shard_of_its_node_pool(run: Run, tmp_path: Path) -> None:
     found = document(run, f"plan -f {POOLS} -w {job(tmp_path)}")
-    assert [(item["shard"], item["k"], item["outcome"]) for item in found["items"]] == [("green", 1, "Admitted")]
+    assert (found["shard"], found["k"], found["outcome"]) == ("green", 1, "Admitted")
     found = document(run, f"plan -f {POOLS} -w {job(tmp_path, queue='sky', pool='blue', gpus='5')}")
-    assert [(item["shard"], item["k"], item["outcome"]) for item in found["items"]] == [("blue", 2, "Admitted")]
+    assert (found["shard"], found["k"], found["outcome"]) == ("blue", 2, "Admitted")
     assert run(f"kubectl-fairshare plan -f {POOLS} -w {job(tmp_path, gpus='5')}").code == 4
 
 
@@ -146,7 +150,7 @@ def test_what_has_a_pod_template_is_planned(run: Run, tmp_path: Path, api: str, 
     labels = {"CronJob": "\n   metadata: {labels: {kai.scheduler/queue: grass, kai.scheduler/node-pool: green}}"}
     path = path.replace("\n   spec:", labels.get(kind, "") + "\n   spec:")
     found = document(run, f"plan -f {POOLS} -w {job(tmp_path, api=api, kind=kind, path=path)}")
-    assert [(item["queue"], item["outcome"]) for item in found["items"]] == [("grass", "Admitted")]
+    assert (found["queue"], found["outcome"]) == ("grass", "Admitted")
 
 
 def test_a_pod_that_another_scheduler_places_is_noted(run: Run, tmp_path: Path) -> None:

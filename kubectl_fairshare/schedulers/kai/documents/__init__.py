@@ -5,7 +5,7 @@ from typing import Final
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiPlanDocument
 from kubectl_fairshare.schedulers.kai.documents.shares import KaiDerivationDocument, KaiSharesDocument
 from kubectl_fairshare.schedulers.kai.documents.timeline import KaiTimelineDocument
-from kubectl_fairshare.schedulers.kai.documents.why import KaiWhyDocument
+from kubectl_fairshare.schedulers.kai.documents.why import KaiWaitingDocument, KaiWhyDocument
 
 DOCUMENTS: Final[tuple[type, ...]] = (
     KaiPlanDocument,
@@ -13,4 +13,5 @@ DOCUMENTS: Final[tuple[type, ...]] = (
     KaiDerivationDocument,
     KaiTimelineDocument,
     KaiWhyDocument,
+    KaiWaitingDocument,
 )

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, OutcomeName, SparedPart, UnaskedEntry
 from kubectl_fairshare.report.documents.proof import ProofPart
-from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
+from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.plan import binding_part, plan_document
 from kubectl_fairshare.report.printable import PlanDetail
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiRemedyPart
@@ -146,6 +146,18 @@ class KaiWaitingPart(TypedDict):
     since: str | None
     until: str | None
     bindings: list[BindingEntry]
+
+
+class KaiWaitingGroup(SharedWaitingGroup):
+    """What binds, and the jobs that it binds."""
+
+    workloads: list[KaiWaitingPart]
+
+
+class KaiWaitingDocument(SharedWaiting):
+    """Every job that waits."""
+
+    groups: list[KaiWaitingGroup]
 
 
 def why_document(

@@ -165,12 +165,12 @@ def test_options_that_say_nothing_are_refused(run: Run, options: str, named: str
 def test_kueues_queues_have_no_past(run: Run, command: str, option: str) -> None:
     screen = run(f"kubectl-fairshare {command} {option}")
     assert screen.code == 2
-    assert "asks about KAI's queues" in screen.stderr
+    assert "belongs to KAI, and Kueue is asked" in screen.stderr
 
 
 def test_a_plan_rests_on_past_usage(run: Run) -> None:
     plan = f"kubectl-fairshare plan -f {ORG} -w testdata/kai/train.yaml -o json"
     document = json.loads(run(f"{plan} --usage vision=gpu=0.9 --time-aware proposal").stdout)
-    assert (document["items"][0]["timeAware"], document["items"][0]["k"]) == ("proposal", None)
+    assert (document["timeAware"], document["k"]) == ("proposal", None)
     assert document["usage"] == {"sources": ["--usage vision=gpu=0.9"], "window": None}
     assert json.loads(run(plan).stdout)["usage"] is None
