@@ -1,0 +1,86 @@
+"""Where each job of a scenario stands, and why: ``testdata/kai/why`` has one job for each reason."""
+
+from functools import cache
+
+import pytest
+
+from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.model.errors import UsageError
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.moments import moment_text, nanoseconds
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers.kai.why.explainer import Explainer
+from kubectl_fairshare.schedulers.kai.why.standing import Reason, Why
+from kubectl_fairshare.schedulers.question import WhyQuestion
+from tests.unit.schedulers.kai.build import snapshot_of
+
+NOW = nanoseconds("2026-02-01T12:00:00Z")
+
+
+@cache
+def snapshot() -> Snapshot:
+    return snapshot_of("testdata/kai/why")
+
+
+def why(name: str, now: int | None = NOW) -> Why:
+    (found,) = Explainer(snapshot(), WhyQuestion((name,), "ml", now=now)).whys()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "reason"),
+    [
+        ("podgroup/llm", Verdict.RUNNING, Reason.SCHEDULED),
+        ("podgroup/done", Verdict.FINISHED, Reason.FINISHED),
+        ("podgroup/sweep", Verdict.NOT_NOW, Reason.OVER_LIMIT),
+        ("podgroup/notebook", Verdict.NOT_NOW, Reason.OVER_QUOTA),
+        ("podgroup/render", Verdict.NOT_NOW, Reason.UNSCHEDULABLE),
+        ("podgroup/burst", Verdict.NOT_NOW, Reason.UNSCHEDULABLE),
+        ("podgroup/patient", Verdict.WAITING, Reason.DELAYED),
+        ("podgroup/gang", Verdict.WAITING, Reason.NOT_READY),
+        ("podgroup/gated", Verdict.WAITING, Reason.NOT_READY),
+        ("job/fresh", Verdict.WAITING, Reason.NO_POD_GROUP),
+        ("podgroup/lost", Verdict.NEVER, Reason.NO_QUEUE),
+        ("podgroup/misplaced", Verdict.NEVER, Reason.INNER_QUEUE),
+        ("podgroup/giant", Verdict.NEVER, Reason.UNSCHEDULABLE),
+        ("podgroup/once", Verdict.NEVER, Reason.TRIED_ONCE),
+        ("podgroup/elsewhere", Verdict.UNMANAGED, Reason.NO_SHARD),
+        ("podgroup/foreign", Verdict.UNMANAGED, Reason.OTHER_SCHEDULER),
+    ],
+)
+def test_each_job_stands_where_its_scenario_says(name: str, verdict: Verdict, reason: Reason) -> None:
+    found = why(name)
+    assert (found.verdict, found.reason) == (verdict, reason)
+
+
+def test_what_binds_ends_with_the_first_min_runtime_or_the_delay() -> None:
+    assert moment_text(why("podgroup/burst").until or 0) == "2026-02-01T12:15:00Z"
+    assert moment_text(why("podgroup/patient").until or 0) == "2026-02-01T12:10:00Z"
+
+
+def test_without_a_moment_of_asking_no_end_is_told_and_nobody_is_safe() -> None:
+    found = why("podgroup/burst", None)
+    assert (found.until, found.safe, found.verdict) == (None, (), Verdict.WAITING)
+
+
+def test_a_pod_and_its_job_stand_where_their_pod_group_does() -> None:
+    key = ObjectKey("scheduling.run.ai", "PodGroup", "ml", "pg-detect")
+    assert [why(name).group for name in ("job/detect", "pod/detect-0", "podgroup/pg-detect")] == [key] * 3
+
+
+def test_all_that_wait_are_those_that_neither_run_nor_have_finished() -> None:
+    found = {each.subject.name for each in Explainer(snapshot(), WhyQuestion((), None, now=NOW)).whys()}
+    assert {"sweep", "burst", "gated", "lost", "foreign"} <= found
+    assert not {"llm", "serve", "batch", "pg-detect", "done"} & found
+    assert [*Explainer(snapshot(), WhyQuestion((), "other", now=NOW)).whys()] == []
+
+
+def test_since_is_when_kai_gave_up_else_the_creation() -> None:
+    assert moment_text(why("podgroup/sweep").since or 0) == "2026-02-01T10:00:05Z"
+    assert moment_text(why("podgroup/render").since or 0) == "2026-02-01T10:30:00Z"
+
+
+def test_a_queue_is_no_job() -> None:
+    with pytest.raises(UsageError) as caught:
+        why("podgroup/vision")
+    assert "no podgroup `vision`" in caught.value.problems[0].message
