@@ -6,6 +6,7 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
     GpuKind,
@@ -28,7 +29,7 @@ from tests.screens import ROOT
 def snapshot_of(*paths: str) -> Snapshot:
     """The snapshot of files; paths are those of the repository."""
     found = read([str(ROOT / path) for path in paths], stdin=None, max_input=1 << 24, namespace="default")
-    return assemble(found.manifests).snapshot
+    return assemble(found.manifests, known_schedulers()).snapshot
 
 
 FREE = Resources(-1.0, -1.0, -1.0)
