@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.kai.division.division import Claim, divide, settled
+from kubectl_fairshare.schedulers.kai.division.division import QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Phase, Resources
@@ -16,9 +16,9 @@ from tests.unit.schedulers.kai.build import group, node, pod, queue, state
 SEEDS = range(60)
 
 
-def claims(random: Random) -> list[Claim]:
+def claims(random: Random) -> list[QueueClaim]:
     return [
-        Claim(
+        QueueClaim(
             f"q{i}",
             random.choice((50, 100, 100, 200)),
             random.randrange(3),
@@ -52,7 +52,7 @@ def test_beyond_quotas_no_more_is_given_than_there_is(seed: int) -> None:
 def test_the_order_of_the_input_changes_nothing_that_is_defined(seed: int) -> None:
     random = Random(seed)
     known, total = claims(random), random.choice((1, 5, 16, 40))
-    found = settled(total, Formula(1.0), known)
+    found = shares_over_map_orders(total, Formula(1.0), known)
     shares = {claim.name: share for claim, share in zip(known, found.value, strict=True)}
     for _ in range(3):
         random.shuffle(known)

@@ -9,10 +9,10 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.schedulers.kai.division.amounts import minus
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undefined, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
-from kubectl_fairshare.schedulers.kai.explain.settling import Settled
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders
+from kubectl_fairshare.schedulers.kai.model.amounts import minus
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Charge, KaiState, Resources
 from kubectl_fairshare.schedulers.kai.reads import READS
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.reclaim import (
     asker_of,
     can_reclaim,
     candidates,
-    fairness,
+    fair_over_map_orders,
     queue_passes,
 )
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate, over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
+from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, open_session
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, manifests_of, taken
 
@@ -87,7 +87,7 @@ def _undefined(path: str, found: Undefined) -> Chance:
     return {f"{path}/{q}/{r}": list(values) for q, by_resource in found.items() for r, values in by_resource.items()}
 
 
-def _named(found: Settled[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
+def _named(found: OverMapOrders[tuple[Job, ...]], path: str, chance: Chance) -> list[str]:
     """The names of jobs in order; other orders are noted."""
     orders = [[job.name for job in jobs] for jobs in (found.value, *found.others)]
     if not found.defined:
@@ -95,7 +95,7 @@ def _named(found: Settled[tuple[Job, ...]], path: str, chance: Chance) -> list[s
     return orders[0]
 
 
-def _verdict(found: Settled[bool], path: str, chance: Chance) -> bool:
+def _verdict(found: OverMapOrders[bool], path: str, chance: Chance) -> bool:
     """What most walks lead to; what is not so in all is noted."""
     if not found.defined:
         chance[path] = [found.value, *found.others]
@@ -206,7 +206,7 @@ def _valid(session: Session, asker: Asker, losses: Losses, path: str, chance: Ch
         return None
     if not keeps_minimum(session, asker.queue, losses):
         return False
-    return _verdict(fairness(session, asker, losses), path, chance)
+    return _verdict(fair_over_map_orders(session, asker, losses), path, chance)
 
 
 def _scenario(session: Session, query: JsonObject, path: str, chance: Chance) -> Document:
@@ -219,7 +219,7 @@ def _scenario(session: Session, query: JsonObject, path: str, chance: Chance) ->
     valid = _valid(session, asker, losses, f"{path}/valid", chance)
     if valid is None:
         return {}
-    return {"valid": valid, "fair": _verdict(fairness(session, asker, losses), f"{path}/fair", chance)}
+    return {"valid": valid, "fair": _verdict(fair_over_map_orders(session, asker, losses), f"{path}/fair", chance)}
 
 
 def _direct(session: Session, query: JsonObject) -> Document:
@@ -250,7 +250,7 @@ def _pairs(session: Session) -> list[Document]:
 
 def _asking(session: Session, pair: tuple[str, str], waiting: Mapping[str, Sequence[Job]]) -> Document:
     left, right = (min(waiting[name], key=lambda job: job.order) for name in pair)
-    sides = (Side(session.standings[n], j.request.total) for n, j in zip(pair, (left, right), strict=True))
+    sides = (Contender(session.standings[n], j.request.total) for n, j in zip(pair, (left, right), strict=True))
     return _pair(session, pair, {"lJob": left.name, "rJob": right.name}, *sides)
 
 
@@ -258,11 +258,13 @@ def _giving(session: Session, pair: tuple[str, str], victims: Mapping[str, Seque
     left, right = (sorted(victims[name], key=lambda job: job.name)[:2] for name in pair)
     told = {"lVictims": [job.name for job in left], "rVictims": [job.name for job in right]}
     standings = [session.standings[name] for name in pair]
-    sides = (Side(s, left=_without(s, jobs)) for s, jobs in zip(standings, (left, right), strict=True))
+    sides = (Contender(s, left=_without(s, jobs)) for s, jobs in zip(standings, (left, right), strict=True))
     return _pair(session, pair, told, *sides)
 
 
-def _pair(session: Session, names: tuple[str, str], told: Mapping[str, Json], left: Side, right: Side) -> Document:
+def _pair(
+    session: Session, names: tuple[str, str], told: Mapping[str, Json], left: Contender, right: Contender
+) -> Document:
     total = session.totals.total
     first = {"lFirst": ranked(total, left, right).first, "rFirst": ranked(total, right, left).first}
     return {"l": names[0], "r": names[1], **told, **first}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.division import Account, Round
+from kubectl_fairshare.schedulers.kai.division.division import Account, DivisionRound
 from kubectl_fairshare.schedulers.kai.division.fair_share import accounts
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -89,7 +89,7 @@ def _rounds(session: Session, standing: Standing, r: int, account: Account) -> I
             yield step
 
 
-def _round(session: Session, standing: Standing, resource: str, found: Round, number: int) -> Step | None:
+def _round(session: Session, standing: Standing, resource: str, found: DivisionRound, number: int) -> Step | None:
     portion = next((one for one in found.portions if one.name == standing.queue.name), None)
     if portion is None:
         return None

@@ -2,9 +2,9 @@
 
 Problem: KAI adds weights and shares, 64-bit floats, in the order of a Go map, which is random. Counter-example: weights
 3, 3, 3, 4 over 13 GPUs give 3, 3, 3, 4 in one order and 2, 2, 3, 4 and 2 to the next priority in another. Decision: the
-operations are KAI's, one by one; a division in which no choice is close comes out alike in every order, of another
-``settled`` gives what most orders lead to. Limit: the outcomes of other orders are found by trying, and all orders are
-too many.
+operations are KAI's, one by one. A division in which no choice is close comes out alike in every order; of another,
+``shares_over_map_orders`` gives what most orders lead to. Limit: the outcomes of other orders are found by trying, and
+all orders are too many.
 Source: KAI-Scheduler v0.17, "kai division" in ``docs/laws.md``.
 """
 
@@ -15,16 +15,22 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import requestable
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
-from kubectl_fairshare.schedulers.kai.explain.settling import Settled, settle
+from kubectl_fairshare.schedulers.kai.fairness import (
+    given_by_quota,
+    remainder_order,
+    requestable,
+    satisfied,
+    whole_units,
+)
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders, over_map_orders
 from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED
 
 _CLOSE: Final = 1e-9
 _MOST: Final = 16
 
 
-class Claim(NamedTuple):
+class QueueClaim(NamedTuple):
     """One queue's side of the division of one resource."""
 
     name: str
@@ -41,9 +47,13 @@ class Claim(NamedTuple):
         """What of the request the limit leaves."""
         return requestable(self.limit, self.request)
 
+    def satisfied(self, share: float) -> bool:
+        """Whether the queue can use no more than ``share``."""
+        return satisfied(self.limit, self.request, share)
+
 
 @dataclass(frozen=True, slots=True)
-class Quota:
+class QuotaGiven:
     """What one queue got for its quota: the smaller of ``deserved`` and ``requestable``."""
 
     name: str
@@ -71,7 +81,7 @@ class Portion:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class DivisionRound:
     """One round of a priority: ``amount`` to be divided, the sums of weights and of shares."""
 
     priority: int
@@ -96,8 +106,8 @@ class Account:
     """The whole division, step by step; ``left`` is what nobody got."""
 
     total: float = 0.0
-    quotas: list[Quota] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
+    quotas: list[QuotaGiven] = field(default_factory=list)
+    rounds: list[DivisionRound] = field(default_factory=list)
     remainders: list[Remainder] = field(default_factory=list)
     left: float = 0.0
 
@@ -110,7 +120,7 @@ class _Division:
 
     __slots__ = ("account", "claims", "close", "formula", "left", "shares", "total")
 
-    def __init__(self, total: float, formula: Formula, claims: Sequence[Claim], account: Account | None) -> None:
+    def __init__(self, total: float, formula: Formula, claims: Sequence[QueueClaim], account: Account | None) -> None:
         self.total, self.formula, self.claims, self.account = total, formula, claims, account
         self.shares = [0.0] * len(claims)
         self.left = total
@@ -135,15 +145,15 @@ class _Division:
     def give_quotas(self) -> None:
         """Every queue gets its quota as far as it asks for it, whatever its priority; never cut to fit."""
         for i, claim in enumerate(self.claims):
-            deserved = self.total if claim.quota == UNLIMITED else claim.quota
-            given = min(deserved, claim.requestable)
+            given = given_by_quota(self.total, claim.quota, claim.limit, claim.request)
             self.shares[i] += given
             self.left -= given
             if self.account is not None:
-                self.account.quotas.append(Quota(claim.name, deserved, claim.requestable, given))
+                deserved = self.total if claim.quota == UNLIMITED else claim.quota
+                self.account.quotas.append(QuotaGiven(claim.name, deserved, claim.requestable, given))
 
     def unsatisfied(self, group: Iterable[int]) -> list[int]:
-        return [i for i in group if not satisfied(self.claims[i], self.shares[i])]
+        return [i for i in group if not self.claims[i].satisfied(self.shares[i])]
 
     def give_rounds(self, priority: int, group: list[int]) -> dict[int, float]:
         """Rounds of one priority until nobody wants more or nothing is left; what was cut off, by queue."""
@@ -185,7 +195,7 @@ class _Division:
                 weight = claim.weight / weights
                 portions.append(Portion(claim.name, weight, claim.usage, part, fair, asked, given, record))
         if self.account is not None:
-            self.account.rounds.append(Round(priority, amount, weights, total, tuple(portions)))
+            self.account.rounds.append(DivisionRound(priority, amount, weights, total, tuple(portions)))
         return again
 
     def parts(self, group: Iterable[int], weights: float) -> tuple[list[float], float]:
@@ -200,7 +210,7 @@ class _Division:
     def give_remainders(self, priority: int, records: dict[int, float]) -> None:
         """One unit, or what is left of one, to each that was cut off: most first, then the oldest."""
         claims = self.claims
-        order = sorted(records, key=lambda i: (-records[i], claims[i].created, claims[i].name))
+        order = sorted(records, key=lambda i: remainder_order(records[i], claims[i].created, claims[i].name))
         ends = (0.0, *(records[i] for i in reversed(order)), 1.0)
         self.close = self.close or any(_near(a, b, 1.0) for a, b in pairwise(ends))
         for i in order:
@@ -220,8 +230,7 @@ def _given(asked: float, fair: float, i: int, records: dict[int, float]) -> floa
         return asked
     if math.isnan(fair):  # of an infinite k: no comparison of KAI's holds, and nothing is given or noted
         return 0.0
-    whole = float(math.floor(fair))
-    given = whole if whole > 0 else 0.0
+    given = whole_units(fair)
     if fair - given > 0:
         records[i] = fair - given
     return given
@@ -232,33 +241,30 @@ def _near(a: float, b: float, size: float = 0.0) -> bool:
     return abs(a - b) <= _CLOSE * max(abs(a), abs(b), abs(size), 1.0)
 
 
-def satisfied(claim: Claim, share: float) -> bool:
-    """Whether the queue can use no more: it has what it asks for, or its limit."""
-    return claim.request <= share or (claim.limit != UNLIMITED and claim.limit <= share)
-
-
-def divide(total: float, formula: Formula, claims: Sequence[Claim], account: Account | None = None) -> list[float]:
+def divide(total: float, formula: Formula, claims: Sequence[QueueClaim], account: Account | None = None) -> list[float]:
     """The fair share of each claim, in the order of ``claims``; ``account`` takes down how it came about."""
     division = _Division(total, formula, claims, account)
     division.run()
     return division.shares
 
 
-def settled(total: float, formula: Formula, claims: Sequence[Claim]) -> Settled[tuple[float, ...]]:
+def shares_over_map_orders(
+    total: float, formula: Formula, claims: Sequence[QueueClaim]
+) -> OverMapOrders[tuple[float, ...]]:
     """The fair share of each claim in the order of ``claims``, as most orders of KAI's map lead to."""
     division = _Division(total, formula, claims, None)
     division.run()
     if not division.close:
-        return Settled(tuple(division.shares))
+        return OverMapOrders(tuple(division.shares))
     place = {claim.name: i for i, claim in enumerate(claims)}
 
-    def decide(order: list[Claim]) -> tuple[float, ...]:
+    def decide(order: list[QueueClaim]) -> tuple[float, ...]:
         shares = [0.0] * len(order)
         for claim, share in zip(order, divide(total, formula, order), strict=True):
             shares[place[claim.name]] = share
         return tuple(shares)
 
-    return settle(decide, claims, _alike, agreeing=_MOST)
+    return over_map_orders(decide, claims, _alike, agreeing=_MOST)
 
 
 def _alike(shares: tuple[float, ...]) -> tuple[float, ...]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.division import Account, Claim, divide, settled
+from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, FairShare, Resources
 
 _SAME: Final = 1e-9
 
@@ -25,9 +25,9 @@ class Claimant:
     request: Resources
     usage: Resources
 
-    def claim(self, resource: int) -> Claim:
+    def claim(self, resource: int) -> QueueClaim:
         """Its side of the division of one resource."""
-        return Claim(
+        return QueueClaim(
             self.name,
             self.priority,
             self.created,
@@ -53,22 +53,24 @@ Undefined = Mapping[str, Mapping[str, tuple[float, ...]]]
 
 def fair_shares(
     total: Resources, formula: Formula, claimants: Iterable[Claimant]
-) -> tuple[dict[str, Resources], Undefined]:
+) -> tuple[dict[str, FairShare], Undefined]:
     """The fair share of every queue that has a way to the root, and those that KAI leaves to chance.
 
     Each level is divided with what most orders give its parent.
     """
     levels = by_parent(claimants)
-    shares: dict[str, Resources] = {}
+    shares: dict[str, FairShare] = {}
     undefined: dict[str, dict[str, tuple[float, ...]]] = {}
-    waiting = [("", total)]
+    waiting: list[tuple[str, Resources]] = [("", total)]
     while waiting:
         parent, amount = waiting.pop()
         level = levels.get(parent, [])
-        columns = [settled(amount[r], formula, [c.claim(r) for c in level]) for r in range(len(RESOURCES))]
+        columns = [
+            shares_over_map_orders(amount[r], formula, [c.claim(r) for c in level]) for r in range(len(RESOURCES))
+        ]
         for i, claimant in enumerate(level):
             name = claimant.name
-            shares[name] = Resources(*(column.value[i] for column in columns))
+            shares[name] = FairShare(Resources(*(column.value[i] for column in columns)))
             if name in levels:
                 waiting.append((name, shares[name]))
             for resource, column in zip(RESOURCES, columns, strict=True):

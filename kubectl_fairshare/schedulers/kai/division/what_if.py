@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from kubectl_fairshare.schedulers.kai.division.fair_share import fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
-from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.model.objects import Requested, Resources
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
-_ENDLESS = Resources(math.inf, math.inf, math.inf)
+_ENDLESS = Requested(Resources(math.inf, math.inf, math.inf))
 
 
 def divided_again(session: Session) -> Session:
@@ -32,7 +32,7 @@ def asking(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Ses
         change = [wanted[r] - now[r] for r in range(3)]
         for above in session.chain(name):
             known = standings[above.queue.name]
-            asked = Resources(*(known.request[r] + change[r] for r in range(3)))
+            asked = Requested(Resources(*(known.request[r] + change[r] for r in range(3))))
             standings[above.queue.name] = replace(known, request=asked)
     return divided_again(replace(session, standings=standings))
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amoun
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, PassedOver, Plan, Reclaim, Remedy
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared, Judged
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, JudgedItem, QuotaCheck
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 
 
@@ -198,7 +198,7 @@ def _passed_over(one: PassedOver) -> PassedOverPart:
     }
 
 
-def _judged(one: Judged) -> JudgedPart:
+def _judged(one: JudgedItem) -> JudgedPart:
     return {
         "queue": one.queue,
         "item": amounts(one.item.total),
@@ -210,8 +210,8 @@ def _judged(one: Judged) -> JudgedPart:
     }
 
 
-def _compared(one: Compared | Bound) -> ComparedPart:
-    if isinstance(one, Bound):
+def _compared(one: Compared | QuotaCheck) -> ComparedPart:
+    if isinstance(one, QuotaCheck):
         return {
             "queue": one.queue,
             "sibling": None,

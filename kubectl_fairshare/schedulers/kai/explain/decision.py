@@ -10,9 +10,9 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Verdict
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Room
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
 from kubectl_fairshare.schedulers.kai.session.session import Standing
 from kubectl_fairshare.trace import Step
 
@@ -61,7 +61,7 @@ class Reclaim:
     candidates: tuple[Candidate, ...] = ()
     passed_over: tuple[PassedOver, ...] = ()
     taken: tuple[Eviction, ...] = ()
-    verdict: Verdict | None = None
+    verdict: Judgement | None = None
     enough: bool = False
     left_out: tuple[str, ...] = ()
     firm: bool = True
@@ -112,7 +112,7 @@ class Plan:
     outcome: Outcome
     computed: Outcome
     gates: tuple[Step, ...]
-    room: Room
+    room: IdleRoom
     reclaim: Reclaim | None
     lower: tuple[Job, ...]
     displaced: tuple[Eviction, ...]

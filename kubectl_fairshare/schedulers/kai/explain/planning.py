@@ -5,24 +5,27 @@ Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.kai.division.amounts import within
 from kubectl_fairshare.schedulers.kai.division.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED
+from kubectl_fairshare.schedulers.kai.model.amounts import within
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.attempt import attempt
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preempted
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Room, Space, misfits, room_of, wanted_on
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
 from kubectl_fairshare.trace import Fact, Operand, Step
+
+_NO_HOLDING: Final = Allocated(NOTHING)
 
 
 def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> Plan:
@@ -68,7 +71,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
 
 
-def _decided(session: Session, job: Job, gates: Sequence[Step], room: Room) -> tuple[Outcome, Reclaim | None]:
+def _decided(session: Session, job: Job, gates: Sequence[Step], room: IdleRoom) -> tuple[Outcome, Reclaim | None]:
     idle = gates[-1].law is Law.IDLE and gates[-1].holds
     if idle:
         return Outcome.ADMITTED, None
@@ -82,13 +85,13 @@ def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequ
     """Whether the job may get in with nobody else there."""
     if not chain or not session.is_leaf(job.queue) or too_large:
         return False
-    empty = [replace(standing, allocated=NOTHING, non_preemptible=NOTHING) for standing in chain]
+    empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
     if gate(empty, job.asked, preemptible=job.preemptible) is not None:
         return False
     return within(job.request.total, session.totals.total)
 
 
-def _gates(session: Session, job: Job, chain: Sequence[Standing], room: Room) -> Iterator[Step]:
+def _gates(session: Session, job: Job, chain: Sequence[Standing], room: IdleRoom) -> Iterator[Step]:
     """The tests before allocation, up to the first that fails; at last whether enough is idle."""
     if not chain:
         yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
@@ -145,7 +148,7 @@ def _bound(law: Law, standing: Standing, r: int, asked: float) -> Step | None:
     return Step(law, operands, bound >= held + asked, facts)
 
 
-def idle_step(job: Job, room: Room) -> Step:
+def idle_step(job: Job, room: IdleRoom) -> Step:
     """Whether what is idle in all is enough."""
     wanted = job.request.total
     short = [RESOURCES[r] for r in range(3) if wanted[r] > room.idle[r]]
@@ -155,7 +158,7 @@ def idle_step(job: Job, room: Room) -> Step:
     return Step(Law.IDLE, operands, not short)
 
 
-def _no_node(session: Session, job: Job, room: Room) -> Iterator[Step]:
+def _no_node(session: Session, job: Job, room: IdleRoom) -> Iterator[Step]:
     """A step for a pod that no node has room for, though there is enough in all."""
     space = Space(session, room, job.next, job.request.total)
     if space.enough:

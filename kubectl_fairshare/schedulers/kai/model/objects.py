@@ -8,7 +8,7 @@ Source: ``scheduling.run.ai/v2`` and ``v2alpha2``, ``kai.scheduler/v1``, of KAI-
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, NewType
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.location import ObjectKey
@@ -48,6 +48,18 @@ class Resources(NamedTuple):
 
 
 RESOURCES: Final = ("cpu", "memory", "gpu")
+Allocated = NewType("Allocated", Resources)
+"""What a queue, with all below it, holds."""
+Requested = NewType("Requested", Resources)
+"""What is asked for: by a job, or by all jobs of a queue."""
+Deserved = NewType("Deserved", Resources)
+"""The quota of a queue; −1 is unlimited."""
+MaxAllowed = NewType("MaxAllowed", Resources)
+"""The limit of a queue; −1 is unlimited."""
+FairShare = NewType("FairShare", Resources)
+"""What the division gives a queue."""
+Allocatable = NewType("Allocatable", Resources)
+"""What a queue may hold before it counts as above its share; −1 is unlimited."""
 NOTHING: Final = Resources(0.0, 0.0, 0.0)
 
 
@@ -77,8 +89,8 @@ class Queue:
     parent: str
     priority: int
     created: int
-    quota: Resources
-    limit: Resources
+    quota: Deserved
+    limit: MaxAllowed
     weight: Resources
     display_name: str = ""
     pool: str | None = None

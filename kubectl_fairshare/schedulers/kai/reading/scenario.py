@@ -12,7 +12,7 @@ from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget, of_file,
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.phrases import did_you_mean, likely
-from kubectl_fairshare.schedulers.kai.model.objects import Queue, Resources
+from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario
 
 if TYPE_CHECKING:  # slow to import
@@ -107,8 +107,8 @@ def _queue(entry: JsonObject, number: int) -> Queue:
         parent=entry.get("Parent") or "",
         priority=_whole(entry, "Priority", 100),
         created=number,
-        quota=Resources(0.0, 0.0, _number(entry, "DeservedGPUs")),
-        limit=Resources(0.0, 0.0, _number(entry, "Limit", -1.0)),
+        quota=Deserved(Resources(0.0, 0.0, _number(entry, "DeservedGPUs"))),
+        limit=MaxAllowed(Resources(0.0, 0.0, _number(entry, "Limit", -1.0))),
         weight=Resources(0.0, 0.0, _number(entry, "Weight", 1.0)),
     )
 

@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.schedulers.kai.division.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.division.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, PassedOver, Reclaim
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, Resources
+from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
+from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, Requested, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected, reclaim_min_runtime
-from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, candidates, fairness
-from kubectl_fairshare.schedulers.kai.reclaim.search import Search
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import fits_quota, is_candidate, leveled
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, candidates, fair_over_map_orders
+from kubectl_fairshare.schedulers.kai.reclaim.search import VictimSearch
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_candidate, leveled, starving
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker
 from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Room
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
 from kubectl_fairshare.trace import Operand, Step
 
 
-def attempt(session: Session, job: Job, room: Room) -> Reclaim:
+def attempt(session: Session, job: Job, room: IdleRoom) -> Reclaim:
     """Whether the job may reclaim, from whom, and which pods it would take beside what is idle."""
     asker = asker_of(job)
     steps = tuple(_tests(session, job))
@@ -29,15 +29,15 @@ def attempt(session: Session, job: Job, room: Room) -> Reclaim:
     order = victims_in_order(session, found)
     told = tuple(_candidate(session, asker, victim) for victim in order.value)
     passed = tuple(_passed_over(session, asker, {victim.name for victim in found}))
-    tried = Search(session, job, room).through(order.value)
+    tried = VictimSearch(session, job, room).through(order.value)
     firm = not tried.enough and not tried.left_out
-    others = [Search(session, job, room).through(other) for other in order.others]
+    others = [VictimSearch(session, job, room).through(other) for other in order.others]
     if len(order.value) > 1 and any(eviction.surplus for eviction in tried.taken):
-        others.append(Search(session, job, room).through(order.value, in_turns=True))
+        others.append(VictimSearch(session, job, room).through(order.value, in_turns=True))
     sure = _same_for_all_shares(session, job, steps[-1]) and all(bool(o.taken) == bool(tried.taken) for o in others)
     if tried.verdict is None:
         return Reclaim(steps, told, passed, left_out=tried.left_out, firm=firm, defined=sure)
-    settled = fairness(session, asker, tried.losses).defined
+    same = fair_over_map_orders(session, asker, tried.losses).defined
     return Reclaim(
         steps,
         told,
@@ -48,7 +48,7 @@ def attempt(session: Session, job: Job, room: Room) -> Reclaim:
         left_out=tried.left_out,
         firm=firm,
         ordered=order.defined,
-        defined=sure and settled,
+        defined=sure and same,
     )
 
 
@@ -138,14 +138,15 @@ def _refusal(session: Session, asker: Asker, job: Job) -> Step:
     pair = leveled(session.chain(asker.queue), session.chain(job.queue))
     assert pair is not None
     ours, theirs = pair
-    request = asker.request.total
+    request = Requested(asker.request.total)
     if is_candidate(pair, request):
         span, source = reclaim_min_runtime(session, asker.queue, job.queue)
         start = job.group.last_start
         operands: tuple[tuple[str, Operand], ...] = (("job", job.name), ("span", span), ("source", source))
         return Step(Law.MIN_RUNTIME, (*operands, ("start", start), ("now", session.now)), False)
-    starved = fits_quota(ours, request)
-    law, bounds = (Law.OVER_QUOTA, theirs.queue.quota) if starved else (Law.OVER_SHARE, theirs.allocatable)
+    law, bounds = Law.OVER_SHARE, Resources(*theirs.allocatable)
+    if starving(ours, request):
+        law, bounds = Law.OVER_QUOTA, Resources(*theirs.queue.quota)
     r = next((i for i in (2, 0, 1) if request[i] > 0), 2)
     operands = (("resource", RESOURCES[r]), ("asker", ours.queue.name), ("victim", theirs.queue.name))
     return Step(law, (*operands, ("held", theirs.allocated[r]), ("bound", bounds[r])), False)

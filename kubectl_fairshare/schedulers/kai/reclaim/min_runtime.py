@@ -5,6 +5,7 @@ Source: KAI-Scheduler v0.17, "kai min-runtime" in ``docs/laws.md``.
 
 from collections.abc import Mapping, Sequence
 
+from kubectl_fairshare.schedulers.kai.fairness import is_safe
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -36,18 +37,17 @@ def _from_common(ours: Sequence[Standing], theirs: Sequence[Standing]) -> Sequen
 
 def protected(session: Session, asker: str, victim: Job) -> bool:
     """Whether the victim may not be reclaimed yet. One without a start, or with no moment to judge by, may be."""
-    if not session.shard.protects or victim.group.last_start is None or session.now is None:
+    if not session.shard.protects or session.now is None:
         return False
-    return session.now < victim.group.last_start + reclaim_min_runtime(session, asker, victim.queue)[0]
+    span, _ = reclaim_min_runtime(session, asker, victim.queue)
+    return is_safe(victim.group.last_start, span, session.now)
 
 
 def preempt_protected(session: Session, victim: Job) -> bool:
     """Whether the victim may not be preempted yet within its queue: the first span on the way up counts."""
-    if not session.shard.protects or victim.group.last_start is None or session.now is None:
-        return False
     spans = (standing.queue.preempt_min_runtime for standing in session.chain(victim.queue))
     span = next((span for span in spans if span is not None), session.shard.preempt_min_runtime)
-    return session.now < victim.group.last_start + span
+    return session.shard.protects and is_safe(victim.group.last_start, span, session.now)
 
 
 def passes_filter(session: Session, asker: str, victim: Job) -> bool:

@@ -6,14 +6,14 @@ Source: KAI-Scheduler v0.17, "kai-in-queue-priority" in ``docs/laws.md``.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.model.objects import Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected
 from kubectl_fairshare.schedulers.kai.reclaim.search import take
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Room, Space
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 
@@ -24,11 +24,11 @@ def lower(session: Session, job: Job) -> Iterator[Job]:
             yield other
 
 
-def preempted(session: Session, job: Job, room: Room) -> tuple[Eviction, ...]:
+def preempted(session: Session, job: Job, room: IdleRoom) -> tuple[Eviction, ...]:
     """The first pods in victim order that make room and open the gates; empty where all of them do not."""
     if job.delayed(session.now):
         return ()
-    chain, held = session.chain(job.queue), dict[str, Resources]()
+    chain, held = session.chain(job.queue), dict[str, Allocated]()
     space = Space(session, room, job.next, job.request.total)
     taken: list[Eviction] = []
     for eviction in _in_order(session, job):

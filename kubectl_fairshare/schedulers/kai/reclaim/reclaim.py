@@ -6,11 +6,11 @@ Source: KAI-Scheduler v0.17, "kai reclaim" in ``docs/laws.md``.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kubectl_fairshare.schedulers.kai.explain.settling import SLOTS, Settled, most_common, settle, walks
-from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
+from kubectl_fairshare.schedulers.kai.map_orders import SLOTS, OverMapOrders, most_common, over_map_orders, walks
+from kubectl_fairshare.schedulers.kai.model.objects import Charge, Requested, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum, passes_filter
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_candidate, leveled, may_reclaim
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, Verdict, Victims, items_of, judge
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, Judgement, Victims, items_of, judge
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -26,12 +26,12 @@ def asker_of(job: Job) -> Asker:
 def can_reclaim(session: Session, asker: Asker) -> bool:
     """Whether the asker may reclaim at all."""
     leaf = session.standings[asker.queue]
-    return may_reclaim(leaf, asker.request.total, preemptible=asker.preemptible)
+    return may_reclaim(leaf, Requested(asker.request.total), preemptible=asker.preemptible)
 
 
 def queue_passes(session: Session, asker: str, request: Resources, victim: str) -> bool:
     """Whether jobs of a queue are looked at for one of another queue."""
-    return is_candidate(leveled(session.chain(asker), session.chain(victim)), request)
+    return is_candidate(leveled(session.chain(asker), session.chain(victim)), Requested(request))
 
 
 def candidates(session: Session, asker: Asker) -> Iterator[Job]:
@@ -47,10 +47,12 @@ def candidates(session: Session, asker: Asker) -> Iterator[Job]:
             yield job
 
 
-def fairness(session: Session, asker: Asker, losses: Losses) -> Settled[bool]:
+def fair_over_map_orders(session: Session, asker: Asker, losses: Losses) -> OverMapOrders[bool]:
     """Whether these victims are fair, as most walks of KAI's maps lead to: exact for up to eight."""
     if len(losses) > SLOTS:
-        return settle(lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses))
+        return over_map_orders(
+            lambda order: _fair(session, asker, {name: losses[name] for name in order}), list(losses)
+        )
     judged: dict[tuple[tuple[str, tuple[Charge, ...]], ...], bool] = {}
     counts = {True: 0, False: 0}
     for often, victims in _walked(session, losses):
@@ -73,7 +75,7 @@ def _walked(session: Session, losses: Losses) -> Iterator[tuple[int, Victims]]:
             yield often * more, {queue: victims[queue] for queue in queues}
 
 
-def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Verdict]:
+def takes(session: Session, asker: Asker, losses: Losses) -> tuple[bool, Judgement]:
     """Whether the asker may have these pods of each job: by min-runtime, and by fairness."""
     return keeps_minimum(session, asker.queue, losses), judge(session, asker, _items(session, losses))
 

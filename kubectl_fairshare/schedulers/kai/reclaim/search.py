@@ -13,17 +13,17 @@ from dataclasses import field, replace
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import minus
-from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.model.amounts import minus
+from kubectl_fairshare.schedulers.kai.model.objects import Allocated, Requested
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, sequence
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import fits_quota, leveled, over_quota, over_share
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Verdict
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing, leveled
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.room import Room, Space
+from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
 _MOST: Final = 100
@@ -31,14 +31,14 @@ Losses = Mapping[str, Sequence[Task]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class SearchEnd:
     """The end of a search. ``verdict`` and ``losses`` tell of what is ``taken``, else of the first set with room.
 
     ``left_out`` are the jobs that no strategy lets go, in victim order.
     """
 
     taken: tuple[Eviction, ...] = ()
-    verdict: Verdict | None = None
+    verdict: Judgement | None = None
     losses: Losses = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
@@ -48,23 +48,23 @@ class Tried:
         return self.verdict is not None
 
 
-class Search:
+class VictimSearch:
     """One search under way, for ``job``, beside what is idle."""
 
-    def __init__(self, session: Session, job: Job, room: Room) -> None:
+    def __init__(self, session: Session, job: Job, room: IdleRoom) -> None:
         self.session, self.job, self.room = session, job, room
         self.asker, self.chain = asker_of(job), session.chain(job.queue)
-        self.held: dict[str, Resources] = {}
+        self.held: dict[str, Allocated] = {}
         self.space = self._space()
 
     def _space(self) -> Space:
         return Space(self.session, self.room, self.job.next, self.job.request.total)
 
-    def through(self, order: Sequence[Job], *, in_turns: bool = False) -> Tried:
+    def through(self, order: Sequence[Job], *, in_turns: bool = False) -> SearchEnd:
         """The first set that passes, of victims in their order: job by job, or ``in_turns`` a few pods of each."""
         taken: list[Eviction] = []
         left_out: dict[str, None] = {}
-        first, tries = Tried(), 0
+        first, tries = SearchEnd(), 0
         for eviction in self._allowed(sequence(order, in_turns=in_turns), left_out):
             taken.append(eviction)
             if not (self.space.enough and self._open(self.held)):
@@ -95,9 +95,8 @@ class Search:
     def _gives_way(self, job: Job) -> bool:
         pair = leveled(self.chain, self.session.chain(job.queue))
         assert pair is not None
-        ours, theirs = pair
-        held = self.held.get(theirs.queue.name, theirs.allocated)
-        return over_share(theirs, held) or (fits_quota(ours, self.asker.request.total) and over_quota(theirs, held))
+        held = self.held.get(pair[1].queue.name, pair[1].allocated)
+        return any(allowing(pair, Requested(self.asker.request.total), held))
 
     def _sets(self, taken: Sequence[Eviction]) -> Iterator[tuple[Eviction, ...]]:
         """The sets with room that the last eviction makes possible: what lies on one of its nodes, then all."""
@@ -109,26 +108,26 @@ class Search:
 
     def _enough(self, some: Sequence[Eviction]) -> bool:
         """Whether there is room without these pods alone, and the gates are open."""
-        space, held = self._space(), dict[str, Resources]()
+        space, held = self._space(), dict[str, Allocated]()
         for eviction in some:
             space.free(eviction.tasks)
             take(self.session, eviction, held)
         return space.enough and self._open(held)
 
-    def _open(self, held: Mapping[str, Resources]) -> bool:
+    def _open(self, held: Mapping[str, Allocated]) -> bool:
         now = [replace(known, allocated=held.get(known.queue.name, known.allocated)) for known in self.chain]
         return gate(now, self.job.asked, preemptible=self.job.preemptible) is None
 
-    def _judged(self, some: tuple[Eviction, ...]) -> Tried:
+    def _judged(self, some: tuple[Eviction, ...]) -> SearchEnd:
         losses: dict[str, list[Task]] = {}
         for eviction in some:
             losses.setdefault(eviction.job.name, []).extend(eviction.tasks)
         ordered = {name: _ordered(self.session.jobs[name], tasks) for name, tasks in losses.items()}
         minimum, verdict = takes(self.session, self.asker, ordered)
-        return Tried(some if minimum and verdict.allowed else (), verdict, ordered)
+        return SearchEnd(some if minimum and verdict.allowed else (), verdict, ordered)
 
 
-def take(session: Session, eviction: Eviction, held: dict[str, Resources]) -> None:
+def take(session: Session, eviction: Eviction, held: dict[str, Allocated]) -> None:
     """Takes what leaves off what the queues above it hold."""
     for standing in session.chain(eviction.job.queue):
         name = standing.queue.name

@@ -4,14 +4,21 @@ Victims come as items: what leaves together. Items of one queue are judged in or
 came in, which is what KAI's map does most often. Source: KAI-Scheduler v0.17, "kai validation" in ``docs/laws.md``.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import charged, minus, plus, within
-from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, UNLIMITED, Charge, Resources
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import fits_quota, leveled, over_quota, over_share
+from kubectl_fairshare.schedulers.kai.fairness import saturation, stays_behind
+from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus, within
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    DEFAULT_SUB_GROUP,
+    UNLIMITED,
+    Allocated,
+    Charge,
+    Requested,
+    Resources,
+)
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing, leveled
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
@@ -26,7 +33,7 @@ class Asker(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedItem:
     """One item: the queues compared, what the victim's side holds before it goes, which strategy allows it."""
 
     queue: str
@@ -57,7 +64,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class QuotaCheck:
     """What cannot be preempted against the quota of a queue on the asker's way up."""
 
     queue: str
@@ -67,12 +74,12 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """Whether the victims are fair, and every comparison up to the first that fails."""
 
     allowed: bool
-    judged: tuple[Judged, ...]
-    compared: tuple[Compared | Bound, ...] = ()
+    judged: tuple[JudgedItem, ...]
+    compared: tuple[Compared | QuotaCheck, ...] = ()
 
 
 Victims = Mapping[str, Sequence[Charge]]
@@ -93,18 +100,18 @@ def items_of(job: Job, tasks: Sequence[Task]) -> list[Charge]:
     return [*items, charged([task.accepted for task in core])] if core else items
 
 
-def judge(session: Session, asker: Asker, victims: Victims) -> Verdict:
+def judge(session: Session, asker: Asker, victims: Victims) -> Judgement:
     """Whether the asker may have what the victims hold, its queues taken in their order."""
-    remaining: dict[str, Resources] = {}
+    remaining: dict[str, Allocated] = {}
     involved: dict[str, set[int]] = {}
-    judged: list[Judged] = []
+    judged: list[JudgedItem] = []
     for queue in victims:
         for found in _reclaimed(session, asker, queue, victims[queue], (remaining, involved)):
             judged.append(found)
             if not found.allowed:
-                return Verdict(False, tuple(judged))
+                return Judgement(False, tuple(judged))
     compared = list(_boundaries(session, asker, remaining, involved))
-    return Verdict(all(one.allowed for one in compared), tuple(judged), tuple(compared))
+    return Judgement(all(one.allowed for one in compared), tuple(judged), tuple(compared))
 
 
 def _reclaimed(
@@ -112,8 +119,8 @@ def _reclaimed(
     asker: Asker,
     queue: str,
     items: Sequence[Charge],
-    books: tuple[dict[str, Resources], dict[str, set[int]]],
-) -> Iterator[Judged]:
+    books: tuple[dict[str, Allocated], dict[str, set[int]]],
+) -> Iterator[JudgedItem]:
     """Judges the items of one queue in turn, and takes each off all the queues above it."""
     remaining, involved = books
     chain = session.chain(queue)
@@ -123,11 +130,11 @@ def _reclaimed(
     ours, theirs = pair
     involved[queue] = {r for item in items for r in _asked(item)}
     held = remaining.setdefault(theirs.queue.name, theirs.allocated)
-    request = asker.request.total
+    request = Requested(asker.request.total)
     for item in items:
         held = remaining[theirs.queue.name]
-        share, quota = over_share(theirs, held), fits_quota(ours, request) and over_quota(theirs, held)
-        yield Judged(queue, item, ours.queue.name, theirs.queue.name, held, share, quota)
+        share, quota = allowing(pair, request, held)
+        yield JudgedItem(queue, item, ours.queue.name, theirs.queue.name, held, share, quota)
         for standing in chain:
             name = standing.queue.name
             remaining[name] = minus(remaining.get(name, standing.allocated), item.total)
@@ -140,8 +147,8 @@ def _asked(charge: Charge) -> Iterator[int]:
 
 
 def _boundaries(
-    session: Session, asker: Asker, remaining: Mapping[str, Resources], involved: Mapping[str, set[int]]
-) -> Iterator[Compared | Bound]:
+    session: Session, asker: Asker, remaining: Mapping[str, Allocated], involved: Mapping[str, set[int]]
+) -> Iterator[Compared | QuotaCheck]:
     """The comparisons on the asker's way up; the last of them may fail."""
     request = asker.request.total
     own = set(_asked(asker.request))
@@ -164,7 +171,7 @@ def _boundaries(
         if not asker.preemptible:
             fixed = plus(ours.non_preemptible, request)
             allowed = within(fixed, ours.queue.quota)
-            yield Bound(ours.queue.name, fixed, ours.queue.quota, allowed)
+            yield QuotaCheck(ours.queue.name, fixed, ours.queue.quota, allowed)
             if not allowed:
                 return
 
@@ -176,14 +183,5 @@ def _compared(
     if share == UNLIMITED and other == UNLIMITED:
         return None
     mine, its = saturation(ours[1][r], share), saturation(theirs[1][r], other)
-    refused = mine > 1 and other > 0 and mine * multiplier >= its
-    return Compared(ours[0].queue.name, theirs[0].queue.name, r, mine, its, multiplier, not refused)
-
-
-def saturation(held: float, fair_share: float) -> float:
-    """What is held as a part of the fair share: 0 of an unlimited one, infinite where there is no share."""
-    if fair_share == UNLIMITED:
-        return 0.0
-    if fair_share == 0:
-        return math.inf if held > 0 else 0.0
-    return held / fair_share
+    allowed = stays_behind(mine, its, other, multiplier)
+    return Compared(ours[0].queue.name, theirs[0].queue.name, r, mine, its, multiplier, allowed)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, Resources
+from kubectl_fairshare.schedulers.kai.fairness import over_bound
+from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.session.session import Standing
 
 
@@ -58,6 +59,6 @@ def over_quota(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
 
 def _exceeded(reason: Refusal, queue: str, bounds: Resources, held: Resources, asked: Resources) -> Exceeded | None:
     for r, resource in enumerate(RESOURCES):
-        if bounds[r] != UNLIMITED and asked[r] != 0 and bounds[r] < held[r] + asked[r]:
+        if over_bound(bounds[r], held[r], asked[r]):
             return Exceeded(reason, queue, resource, bounds[r], held[r], asked[r])
     return None

@@ -8,12 +8,12 @@ Source: KAI-Scheduler v0.17, "kai order" in ``docs/laws.md``.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from kubectl_fairshare.schedulers.kai.division.amounts import minus
-from kubectl_fairshare.schedulers.kai.explain.settling import Settled, settle
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders, over_map_orders
+from kubectl_fairshare.schedulers.kai.model.amounts import minus
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.heap import Heap
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
-from kubectl_fairshare.schedulers.kai.session.queue_order import Side, ranked
+from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
 
 
@@ -56,7 +56,7 @@ class _Node(Generic[J]):
         self.stale = False
         self.taken: list[Resources] = []
         self.rests: dict[str, tuple[int, Resources]] = {}
-        self.known: tuple[J, Standing, int, Side] | None = None
+        self.known: tuple[J, Standing, int, Contender] | None = None
 
     def without_victims(self, leaf: "_Node[J]", following: Resources, held: Resources) -> Resources:
         """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
@@ -173,7 +173,7 @@ class Walk(Generic[J]):
         first = ranked(self.session.totals.total, self._side(left), self._side(right)).first
         return first is not self._victims
 
-    def _side(self, node: _Node[J]) -> Side:
+    def _side(self, node: _Node[J]) -> Contender:
         """The queue with the best job below it, by its own figures."""
         leaf = node
         while leaf.nodes is not None:
@@ -185,22 +185,22 @@ class Walk(Generic[J]):
         if known is not None and known[0] is job and known[1] is standing and known[2] == taken:
             return known[3]
         if self._victims:
-            side = Side(standing, left=node.without_victims(leaf, job.holds, standing.allocated))
+            side = Contender(standing, left=node.without_victims(leaf, job.holds, standing.allocated))
         else:
-            side = Side(standing, job.request.total)
+            side = Contender(standing, job.request.total)
         node.known = job, standing, taken, side
         return side
 
 
-def taken_up(session: Session, depth: int | None = None) -> Settled[tuple[Job, ...]]:
+def taken_up(session: Session, depth: int | None = None) -> OverMapOrders[tuple[Job, ...]]:
     """The jobs that wait, in the order in which an action takes them up."""
     waiting = [job for job in session.jobs.values() if job.pending and job.ready]
-    return settle(lambda jobs: tuple(Walk(session, jobs, depth=depth)), waiting, _names)
+    return over_map_orders(lambda jobs: tuple(Walk(session, jobs, depth=depth)), waiting, _names)
 
 
-def victims_in_order(session: Session, found: Sequence[Job]) -> Settled[tuple[Job, ...]]:
+def victims_in_order(session: Session, found: Sequence[Job]) -> OverMapOrders[tuple[Job, ...]]:
     """Candidates in the order in which they would have to go."""
-    return settle(lambda jobs: tuple(Walk(session, jobs, victims=True)), found, _names)
+    return over_map_orders(lambda jobs: tuple(Walk(session, jobs, victims=True)), found, _names)
 
 
 def _names(jobs: tuple[Job, ...]) -> tuple[str, ...]:

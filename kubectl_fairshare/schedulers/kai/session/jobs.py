@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import charged
+from kubectl_fairshare.schedulers.kai.model.amounts import charged
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
     GpuKind,

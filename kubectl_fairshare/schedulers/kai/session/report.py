@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
+from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
-from kubectl_fairshare.schedulers.kai.reclaim.validator import saturation
-from kubectl_fairshare.schedulers.kai.session.session import Lost, Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.session.session import LostQueue, Session, Standing, Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class KaiShares:
     totals: Totals
     trees: tuple[QueueReport, ...]
     unassigned: Resources
-    lost: tuple[Lost, ...]
+    lost: tuple[LostQueue, ...]
     misplaced: tuple[tuple[str, str, int], ...]
     undefined: Undefined
     fidelity: Fidelity

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import plus
+from kubectl_fairshare.schedulers.kai.model.amounts import plus
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, GpuKind, Node, Pod, Resources
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
@@ -13,14 +13,14 @@ _PARTS = frozenset({GpuKind.FRACTION, GpuKind.MEMORY})
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class IdleRoom:
     """What no pod holds on the ready nodes of the shard, in all and on each node."""
 
     idle: Resources
     by_node: tuple[tuple[str, Resources], ...]
 
 
-def room_of(session: Session) -> Room:
+def room_of(session: Session) -> IdleRoom:
     """The room on the nodes of a session."""
     left = {name: list(node.allocatable) for name, node in session.nodes.items() if node.unready is None}
     for pod in session.state.pods:
@@ -31,7 +31,7 @@ def room_of(session: Session) -> Room:
     for amounts in left.values():
         for r in range(3):
             total[r] += max(amounts[r], 0.0)
-    return Room(Resources(*total), tuple((name, Resources(*amounts)) for name, amounts in sorted(left.items())))
+    return IdleRoom(Resources(*total), tuple((name, Resources(*amounts)) for name, amounts in sorted(left.items())))
 
 
 class Space:
@@ -39,7 +39,7 @@ class Space:
 
     __slots__ = ("_by_node", "_homeless", "_idle", "_nodes", "_wanted")
 
-    def __init__(self, session: Session, room: Room, tasks: Iterable[Task], wanted: Resources) -> None:
+    def __init__(self, session: Session, room: IdleRoom, tasks: Iterable[Task], wanted: Resources) -> None:
         self._nodes, self._wanted, self._idle = session.nodes, wanted, room.idle
         self._by_node: dict[str, Resources] = dict(room.by_node)
         self._homeless = {(task.pod.request, task.pod.gpu): task for task in tasks}
@@ -95,6 +95,6 @@ def misfits(session: Session, tasks: Iterable[Task]) -> tuple[str, ...]:
     """Pods that are larger than every node would be if it were empty; none where no node is ready."""
     empty: Mapping[str, Resources] = {n: node.allocatable for n, node in session.nodes.items() if node.unready is None}
     known = list(tasks) if empty else []
-    space = Space(session, Room(NOTHING, tuple(empty.items())), known, NOTHING)
+    space = Space(session, IdleRoom(NOTHING, tuple(empty.items())), known, NOTHING)
     sizes = {(task.pod.request, task.pod.gpu) for task in space.homeless}
     return tuple(task.name for task in known if (task.pod.request, task.pod.gpu) in sizes)

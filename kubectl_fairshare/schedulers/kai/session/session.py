@@ -9,17 +9,23 @@ from functools import cache
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import allocatable
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, Undefined, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
+from kubectl_fairshare.schedulers.kai.fairness import allocatable
 from kubectl_fairshare.schedulers.kai.model.objects import (
     NOTHING,
+    Allocatable,
+    Allocated,
+    Deserved,
+    FairShare,
     GpuKind,
     KaiState,
+    MaxAllowed,
     Node,
     Phase,
     Pod,
     Queue,
+    Requested,
     Resources,
     Shard,
 )
@@ -35,18 +41,18 @@ class Standing:
     """A queue with what it holds and asks for (its descendants' included), and what it may have."""
 
     queue: Queue
-    request: Resources
-    allocated: Resources
-    non_preemptible: Resources
+    request: Requested
+    allocated: Allocated
+    non_preemptible: Allocated
     usage: Resources
-    fair_share: Resources = NOTHING
-    allocatable: Resources = NOTHING
+    fair_share: FairShare = FairShare(NOTHING)
+    allocatable: Allocatable = Allocatable(NOTHING)
 
-    def sharing(self, share: Resources) -> "Standing":
+    def sharing(self, share: FairShare) -> "Standing":
         """The same with a fair share, and what it allows the queue to hold before it counts as above its share."""
         queue = self.queue
         most = Resources(*(allocatable(queue.quota[r], queue.limit[r], share[r]) for r in range(3)))
-        return replace(self, fair_share=share, allocatable=most)
+        return replace(self, fair_share=share, allocatable=Allocatable(most))
 
     def claimant(self) -> Claimant:
         """What it brings to the division."""
@@ -55,7 +61,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostQueue:
     """A queue that KAI leaves out, with all below it, for want of ``parent``; a cycle has none either."""
 
     queue: Queue
@@ -91,7 +97,7 @@ class Session:
     totals: Totals
     standings: Mapping[str, Standing]
     children: Mapping[str, tuple[str, ...]]
-    lost: tuple[Lost, ...]
+    lost: tuple[LostQueue, ...]
     jobs: Mapping[str, Job]
     memories: Memories
     undefined: Undefined
@@ -159,7 +165,7 @@ def _marked(node: Node, shard: Shard, state: KaiState) -> bool:
     return not shard.restricted or bool(node.labels & {state.gpu_worker_label, state.cpu_worker_label})
 
 
-def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[Lost, ...]]:
+def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[LostQueue, ...]]:
     """The queues that KAI keeps, by name, and those that it leaves out: without a way to the root."""
     queues = {name: queue for name, queue in sorted(state.queues.items()) if queue.pool == shard.pool}
     if not shard.full_hierarchy:
@@ -172,14 +178,14 @@ def kept_queues(state: KaiState, shard: Shard) -> tuple[dict[str, Queue], tuple[
         if missing is None:
             kept[name] = queue
         else:
-            lost.append(Lost(queue, missing, missing in queues))
+            lost.append(LostQueue(queue, missing, missing in queues))
     return kept, tuple(lost)
 
 
 def _flattened(queues: Mapping[str, Queue]) -> dict[str, Queue]:
     """Only queues that have a parent, all of them below one without bounds."""
     free, one = Resources(-1.0, -1.0, -1.0), Resources(1.0, 1.0, 1.0)
-    found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, free, free, one)}
+    found = {_FLAT_PARENT: Queue(_FLAT_PARENT, "", 100, 0, Deserved(free), MaxAllowed(free), one)}
     for name, queue in queues.items():
         if queue.parent:
             found[name] = replace(queue, parent=_FLAT_PARENT)
@@ -244,9 +250,9 @@ def charge(
     return {
         name: Standing(
             queue,
-            Resources(*sums[name].request),
-            Resources(*sums[name].allocated),
-            Resources(*sums[name].non_preemptible),
+            Requested(Resources(*sums[name].request)),
+            Allocated(Resources(*sums[name].allocated)),
+            Allocated(Resources(*sums[name].non_preemptible)),
             usage.get(name, NOTHING),
         )
         for name, queue in queues.items()

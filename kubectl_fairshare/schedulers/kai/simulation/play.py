@@ -10,7 +10,7 @@ from typing import Protocol
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import minus, plus
+from kubectl_fairshare.schedulers.kai.model.amounts import minus, plus
 from kubectl_fairshare.schedulers.kai.model.objects import (
     QUEUE_GROUP,
     Charge,

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.division.amounts import charged, minus, plus
+from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder, Memories, request_sum
 from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals

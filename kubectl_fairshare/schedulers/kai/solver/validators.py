@@ -5,7 +5,7 @@ Source: KAI-Scheduler v0.17, "kai validation", "kai min-runtime" and "kai solver
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kubectl_fairshare.schedulers.kai.division.amounts import charged
+from kubectl_fairshare.schedulers.kai.model.amounts import charged
 from kubectl_fairshare.schedulers.kai.model.objects import Charge
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
 from kubectl_fairshare.schedulers.kai.session.session import Session

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, failing_step
-from kubectl_fairshare.schedulers.kai.explain.settling import Settled
 from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.map_orders import OverMapOrders
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import passes_filter, reclaim_min_runtime
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import queue_passes
@@ -27,7 +27,7 @@ class Surroundings:
         self.session = session
 
     @cached_property
-    def _order(self) -> Settled[tuple[Job, ...]]:
+    def _order(self) -> OverMapOrders[tuple[Job, ...]]:
         return taken_up(self.session)
 
     def holding(self, plan: Plan) -> tuple[HoldingJob, ...]:

@@ -25,13 +25,13 @@ from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.division.amounts import within
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
 from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, UNLIMITED, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Judged, items_of
+from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.words.screens import figures
@@ -186,14 +186,14 @@ def _victims(plan: Plan) -> Iterator[Victim]:
         yield Victim(job.group.key, job.queue, job.priority, frees, law, clause, rule)
 
 
-def _judged_by_job(plan: Plan) -> dict[str, list[Judged]]:
+def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
     """The items judged, by the job that loses them: each queue's come in the order of its jobs."""
     reclaim = plan.reclaim
     if reclaim is None or reclaim.verdict is None:
         return {}
     items = reclaim.verdict.judged
     left = {queue: [one for one in items if one.queue == queue] for queue in {one.queue for one in items}}
-    by_job: dict[str, list[Judged]] = {}
+    by_job: dict[str, list[JudgedItem]] = {}
     for name, (job, tasks) in _lost(reclaim.taken).items():
         number = len(items_of(job, tasks))
         by_job[name], left[job.queue] = left[job.queue][:number], left[job.queue][number:]

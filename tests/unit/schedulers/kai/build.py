@@ -9,9 +9,11 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Charge,
+    Deserved,
     GpuKind,
     GpuRequest,
     KaiState,
+    MaxAllowed,
     Node,
     Phase,
     Pod,
@@ -56,8 +58,8 @@ def queue(
         parent,
         priority,
         created,
-        gpus(quota),
-        gpus(limit),
+        Deserved(gpus(quota)),
+        MaxAllowed(gpus(limit)),
         Resources(1.0, 1.0, float(weight)),
         reclaim_min_runtime=reclaim_min_runtime,
     )

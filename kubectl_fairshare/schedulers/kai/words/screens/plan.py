@@ -10,7 +10,7 @@ from kubectl_fairshare.report.text.table import folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Bound, Compared
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, QuotaCheck
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
@@ -62,9 +62,9 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
     return lines
 
 
-def comparison(compared: Compared | Bound) -> str:
+def comparison(compared: Compared | QuotaCheck) -> str:
     """A queue on the asker's way up against a sibling, or against its quota, in one clause."""
-    if isinstance(compared, Bound):
+    if isinstance(compared, QuotaCheck):
         return f"what cannot be preempted in {compared.queue} stays within its quota"
     resource = RESOURCES[compared.resource]
     ours, theirs = figures.ratio(compared.ours), figures.ratio(compared.theirs)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.division.division import Account, Claim, divide, settled
+from kubectl_fairshare.schedulers.kai.division.division import Account, QueueClaim, divide, shares_over_map_orders
 from kubectl_fairshare.schedulers.kai.division.fair_share import Claimant, fair_shares
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Resources
@@ -18,8 +18,8 @@ def claim(
     priority: int = 100,
     created: int = 0,
     limit: float = -1,
-) -> Claim:
-    return Claim(name, priority, created, quota, limit, weight, request, usage)
+) -> QueueClaim:
+    return QueueClaim(name, priority, created, quota, limit, weight, request, usage)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def claim(
     ],
 )
 def test_shares_are_those_of_the_worked_results(
-    total: float, k: float, claims: list[Claim], shares: list[float]
+    total: float, k: float, claims: list[QueueClaim], shares: list[float]
 ) -> None:
     assert divide(total, Formula(k), claims) == shares
 
@@ -52,23 +52,23 @@ def test_nine_equal_queues_fall_short_of_nine_whole_units() -> None:
 def test_a_share_that_depends_on_the_order_of_additions_is_told() -> None:
     claims = [claim("a", 99, weight=3), claim("b", 99, weight=3), claim("c", 99, weight=3), claim("d", 99, weight=4)]
     claims.append(claim("low", 99, priority=50))
-    found = settled(13, Formula(1), claims)
+    found = shares_over_map_orders(13, Formula(1), claims)
     assert {found.value, *found.others} == {(3, 3, 3, 4, 0), (2, 2, 2, 3, 4)}
 
 
 def test_a_share_that_few_orders_turn_is_told() -> None:
     claims = [claim(f"q{i}", 999, weight=w) for i, w in enumerate((4, 9, 8, 4, 9, 1))]
     claims.append(claim("low", 999, priority=50))
-    assert not settled(245, Formula(1), claims).defined
+    assert not shares_over_map_orders(245, Formula(1), claims).defined
 
 
 def test_a_share_far_from_a_whole_unit_is_found_at_once() -> None:
     claims = [claim("a", 99, weight=2), claim("b", 99)]
-    assert settled(10, Formula(1), claims) == ((7, 3), ())
+    assert shares_over_map_orders(10, Formula(1), claims) == ((7, 3), ())
 
 
 def test_a_share_without_fractions_is_settled() -> None:
-    assert settled(4, Formula(1), [claim(name, 4) for name in "abcd"]).defined
+    assert shares_over_map_orders(4, Formula(1), [claim(name, 4) for name in "abcd"]).defined
 
 
 def test_the_account_adds_up() -> None:

@@ -8,11 +8,20 @@ from hypothesis import strategies as st
 
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.division.derivation import derive
-from kubectl_fairshare.schedulers.kai.division.division import Claim, divide
+from kubectl_fairshare.schedulers.kai.division.division import QueueClaim, divide
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula, formula_of
 from kubectl_fairshare.schedulers.kai.division.what_if import endless
 from kubectl_fairshare.schedulers.kai.laws import Law
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Node, Queue, Resources, Shard, TimeAware
+from kubectl_fairshare.schedulers.kai.model.objects import (
+    Deserved,
+    KaiState,
+    MaxAllowed,
+    Node,
+    Queue,
+    Resources,
+    Shard,
+    TimeAware,
+)
 from kubectl_fairshare.schedulers.kai.model.usage import Counted, PastUsage, UsageParams
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.trace import Fact, Step
@@ -21,9 +30,9 @@ PROPOSAL = Formula(1.0, TimeAware.PROPOSAL)
 EVERY_K = (0.0, 1.0, 100.0, math.inf)
 
 
-def claims(*pairs: tuple[float, float]) -> list[Claim]:
+def claims(*pairs: tuple[float, float]) -> list[QueueClaim]:
     """Queues without quota that ask for all, by weight and usage; the first is the oldest."""
-    return [Claim(f"q{i}", 100, i, 0.0, -1.0, weight, 1e6, usage) for i, (weight, usage) in enumerate(pairs)]
+    return [QueueClaim(f"q{i}", 100, i, 0.0, -1.0, weight, 1e6, usage) for i, (weight, usage) in enumerate(pairs)]
 
 
 def test_kais_formula_lets_k_say_how_much_usage_counts() -> None:
@@ -77,14 +86,16 @@ def test_the_proposal_is_the_limit_for_large_k(total: int, pairs: list[tuple[flo
 
 
 def test_an_infinite_k_gives_nothing_beyond_quotas_as_in_kai() -> None:
-    given_quota = Claim("a", 100, 0, 2.0, -1.0, 1.0, 20.0, 0.1)
+    given_quota = QueueClaim("a", 100, 0, 2.0, -1.0, 1.0, 20.0, 0.1)
     assert divide(10, Formula(math.inf), [given_quota, *claims((1, 0.5), (1, 0.9))]) == [2, 0, 0]
 
 
 def queue(name: str, weight: float) -> Queue:
     nothing = Resources(0.0, 0.0, 0.0)
     key = ObjectKey("scheduling.run.ai", "Queue", "", name)
-    return Queue(name, "", 100, 0, nothing, Resources(-1, -1, -1), Resources(0.0, 0.0, weight), key=key)
+    return Queue(
+        name, "", 100, 0, Deserved(nothing), MaxAllowed(Resources(-1, -1, -1)), Resources(0.0, 0.0, weight), key=key
+    )
 
 
 def state(past: PastUsage | None, time_aware: TimeAware = TimeAware.PROPOSAL) -> KaiState:

@@ -4,13 +4,20 @@ import math
 
 import pytest
 
+from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import Phase, Resources, Shard
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import reclaim_min_runtime
-from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, can_reclaim, candidates, fairness, takes
-from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, saturation
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import (
+    asker_of,
+    can_reclaim,
+    candidates,
+    fair_over_map_orders,
+    takes,
+)
+from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared
 from kubectl_fairshare.schedulers.kai.session.gates import Refusal, gate
 from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims_in_order
-from kubectl_fairshare.schedulers.kai.session.queue_order import Key, Side, ranked
+from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, OrderKey, ranked
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from tests.unit.schedulers.kai.build import group, pod, queue, session
 
@@ -141,7 +148,7 @@ def test_an_elastic_job_may_lose_what_is_above_its_minimum() -> None:
     assert not takes(found, asker, {"run": job.active})[0]
 
 
-def key(left: Side, right: Side) -> tuple[bool, Key]:
+def key(left: Contender, right: Contender) -> tuple[bool, OrderKey]:
     return ranked(Resources(1e6, 1e12, 8.0), left, right)
 
 
@@ -151,12 +158,12 @@ def test_each_key_of_the_queue_order_decides_in_turn() -> None:
         [group("ra", "a"), group("rb", "b")],
         [pod("ra", 0, 1), pod("rb", 0, 1)],
     )
-    side = {name: Side(standing, gpu(1)) for name, standing in found.standings.items()}
-    assert key(side["a"], side["b"]) == (True, Key.STARVED)
-    assert key(side["c"], side["b"]) == (True, Key.PRIORITY)
-    assert key(side["b"], side["d"]) == (True, Key.NO_SHARE)
-    assert key(side["d"], side["e"]) == (False, Key.AGE)
-    assert key(side["e"], side["d"]) == (True, Key.AGE)
+    side = {name: Contender(standing, gpu(1)) for name, standing in found.standings.items()}
+    assert key(side["a"], side["b"]) == (True, OrderKey.STARVED)
+    assert key(side["c"], side["b"]) == (True, OrderKey.PRIORITY)
+    assert key(side["b"], side["d"]) == (True, OrderKey.NO_SHARE)
+    assert key(side["d"], side["e"]) == (False, OrderKey.AGE)
+    assert key(side["e"], side["d"]) == (True, OrderKey.AGE)
 
 
 def test_jobs_are_taken_up_by_queue_then_by_priority_and_age() -> None:
@@ -186,12 +193,12 @@ def test_victims_that_only_one_order_of_their_queues_lets_go_are_left_to_chance(
     found = sides()
     asker = asker_of(found.jobs["wait"])
     losses = {name: found.jobs[name].active for name in names}
-    settled = fairness(found, asker, losses)
-    assert not settled.defined
-    assert settled.value is takes(found, asker, losses)[1].allowed is (names[0] == "small")
+    agreed = fair_over_map_orders(found, asker, losses)
+    assert not agreed.defined
+    assert agreed.value is takes(found, asker, losses)[1].allowed is (names[0] == "small")
 
 
 def test_victims_of_one_queue_are_fair_in_every_order_where_they_are_alike() -> None:
     found = two()
     losses = {name: found.jobs[name].active for name in ("run3", "run2")}
-    assert fairness(found, asker_of(found.jobs["wait"]), losses).defined
+    assert fair_over_map_orders(found, asker_of(found.jobs["wait"]), losses).defined

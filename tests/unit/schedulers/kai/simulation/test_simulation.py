@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.model.objects import Queue, Resources, TimeAware
+from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario, Timeline, simulate, usage_of
 from tests.screens import ROOT
@@ -83,7 +83,7 @@ def test_usage_fades_with_its_half_life_in_the_window() -> None:
 
 def queue(name: str, **fields: float) -> Queue:
     quota, limit = Resources(0, 0, fields.get("quota", 0)), Resources(0, 0, fields.get("limit", -1))
-    return Queue(name, "", 100, 0, quota, limit, Resources(0, 0, fields.get("weight", 1)))
+    return Queue(name, "", 100, 0, Deserved(quota), MaxAllowed(limit), Resources(0, 0, fields.get("weight", 1)))
 
 
 def test_a_job_leaves_when_it_is_done_and_the_next_comes() -> None:

@@ -3,7 +3,11 @@
 ``cpu``, ``memory`` and ``gpu`` are looked at in this order everywhere.
 """
 
+from typing import TypeVar
+
 from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED, Charge, Resources
+
+Kind = TypeVar("Kind", bound=Resources)
 
 
 def exceeds(amount: float, bound: float) -> bool:
@@ -18,14 +22,14 @@ def within(amounts: Resources, bounds: Resources) -> bool:
     return not (exceeds(amounts[0], bounds[0]) or exceeds(amounts[1], bounds[1]) or exceeds(amounts[2], bounds[2]))
 
 
-def plus(a: Resources, b: Resources) -> Resources:
-    """The sum of each."""
-    return Resources(a[0] + b[0], a[1] + b[1], a[2] + b[2])
+def plus(a: Kind, b: Resources) -> Kind:
+    """The sum of each, of the kind of the first."""
+    return Resources(a[0] + b[0], a[1] + b[1], a[2] + b[2])  # type: ignore[return-value]
 
 
-def minus(a: Resources, b: Resources) -> Resources:
-    """The difference of each."""
-    return Resources(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+def minus(a: Kind, b: Resources) -> Kind:
+    """The difference of each, of the kind of the first."""
+    return Resources(a[0] - b[0], a[1] - b[1], a[2] - b[2])  # type: ignore[return-value]
 
 
 def charged(charges: list[Charge]) -> Charge:
@@ -37,16 +41,3 @@ def charged(charges: list[Charge]) -> Charge:
         gpu += charge.gpu
         mig += charge.mig
     return Charge(cpu, memory, gpu, mig)
-
-
-def allocatable(quota: float, limit: float, fair_share: float) -> float:
-    """What a queue may hold before it counts as above its share: the larger of quota and share, up to its limit."""
-    if quota == UNLIMITED:
-        return limit
-    most = max(quota, fair_share)
-    return most if limit == UNLIMITED else min(limit, most)
-
-
-def requestable(limit: float, request: float) -> float:
-    """What of a request the limit leaves."""
-    return request if limit == UNLIMITED else min(limit, request)

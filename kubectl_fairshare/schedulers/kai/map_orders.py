@@ -17,7 +17,7 @@ _STRIDES: Final = (3, 5, 7, 11)
 SLOTS: Final = 8
 
 
-class Settled(NamedTuple, Generic[R]):
+class OverMapOrders(NamedTuple, Generic[R]):
     """What most orders lead to, and what else was found."""
 
     value: R
@@ -56,12 +56,12 @@ def walks(items: Sequence[T]) -> list[tuple[int, list[T]]]:
     return [(SLOTS - max(size, 1) + 1, given), *((1, given[i:] + given[:i]) for i in range(1, size))]
 
 
-def settle(
+def over_map_orders(
     decide: Callable[[list[T]], R],
     items: Sequence[T],
     alike: Callable[[R], Hashable] | None = None,
     agreeing: int = _AGREEING,
-) -> Settled[R]:
+) -> OverMapOrders[R]:
     """What ``decide`` makes of most orders of ``items``; of equally common answers the one found first.
 
     Answers for which ``alike`` gives the same count as one. After ``agreeing`` that are the same, no more are tried.
@@ -78,7 +78,7 @@ def settle(
     return most_common(found.values())
 
 
-def most_common(found: Iterable[tuple[int, R]]) -> Settled[R]:
+def most_common(found: Iterable[tuple[int, R]]) -> OverMapOrders[R]:
     """The answer that comes most often, of equally common ones the first; then the others."""
     ranked = sorted(found, key=lambda counted: -counted[0])
-    return Settled(ranked[0][1], tuple(answer for _, answer in ranked[1:]))
+    return OverMapOrders(ranked[0][1], tuple(answer for _, answer in ranked[1:]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.explain.settling import arrangements, most_common, settle, walks
+from kubectl_fairshare.schedulers.kai.map_orders import arrangements, most_common, over_map_orders, walks
 
 
 def test_a_small_map_is_walked_in_the_order_of_its_entries_from_one_of_eight_slots() -> None:
@@ -29,7 +29,7 @@ def test_the_most_common_answer_stands_and_the_others_are_told() -> None:
 
 
 def test_an_answer_that_one_late_order_changes_is_told() -> None:
-    found = settle(lambda order: order[0] == "d", "abcdefg")
+    found = over_map_orders(lambda order: order[0] == "d", "abcdefg")
     assert found.value is False
     assert found.others == (True,)
 
@@ -41,5 +41,5 @@ def test_equal_answers_are_not_asked_for_again_and_again() -> None:
         asked.append(order)
         return True
 
-    assert settle(decide, range(100), agreeing=4).defined
+    assert over_map_orders(decide, range(100), agreeing=4).defined
     assert len(asked) == 4
