@@ -70,7 +70,10 @@ def load(
 
 
 def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
-    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice."""
+    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice.
+
+    ``others`` are further files that options name.
+    """
     if not inputs.live and asks_cluster(inputs.access):
         remedy = "leave out `-f` and `-k`, or the options that name a cluster"
         raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
@@ -160,8 +163,7 @@ def placed(places: Places) -> Iterator[None]:
         yield
     except FairshareError as error:
         problems = (places.problem(p if p.help else replace(p, help=_REMEDY)) for p in error.problems)
-        error.problems = tuple(sorted(problems, key=by_place))
-        raise
+        raise type(error)(*sorted(problems, key=by_place)) from None
 
 
 def unknown_fields(

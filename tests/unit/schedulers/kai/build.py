@@ -30,7 +30,9 @@ from tests.screens import ROOT
 
 def snapshot_of(*paths: str) -> Snapshot:
     """The snapshot of files; paths are those of the repository."""
-    found = read([str(ROOT / path) for path in paths], stdin=None, max_input=1 << 24, namespace="default")
+    found = read(
+        [str(ROOT / path) for path in paths], known_schedulers(), stdin=None, max_input=1 << 24, namespace="default"
+    )
     return assemble(found.manifests, known_schedulers()).snapshot
 
 
