@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubectl_fairshare.cli.linting.lint_output import FORMATS
+from kubectl_fairshare.cli.linting.output import FORMATS
 from kubectl_fairshare.cli.main import main
 from tests.property.effort import examples
 from tests.property.mutants import objects, stream_of

@@ -6,12 +6,12 @@ from typing import Any
 import click
 
 from kubectl_fairshare.cli.asking.load import tell
-from kubectl_fairshare.cli.linting.lint_baseline import write_baseline
-from kubectl_fairshare.cli.linting.lint_filters import filters
-from kubectl_fairshare.cli.linting.lint_output import FORMATS, write
-from kubectl_fairshare.cli.linting.lint_settings import NEVER, Asked, check, with_settings
-from kubectl_fairshare.cli.linting.linting import LintOptions, LintRun, find, left_out, with_paths
+from kubectl_fairshare.cli.linting.baseline import write_baseline
+from kubectl_fairshare.cli.linting.filters import filters
+from kubectl_fairshare.cli.linting.output import FORMATS, write
 from kubectl_fairshare.cli.linting.rule_choice import ALL, RuleWords, rules_to_run
+from kubectl_fairshare.cli.linting.run import LintOptions, LintRun, find, left_out, with_paths
+from kubectl_fairshare.cli.linting.settings import NEVER, Asked, check, with_settings
 from kubectl_fairshare.cli.options.lint_options import living_options, named_releases, release_options
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options, screen_options
 from kubectl_fairshare.cli.output import write_document

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.cli.linting.linting import LintRun
+from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.lint.findings.placed import Placed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_fairshare.cli.linting.lint_output import FORMATS
+from kubectl_fairshare.cli.linting.output import FORMATS
 from kubectl_fairshare.cli.linting.rule_choice import known_rules
 from kubectl_fairshare.cli.main import main
 from tests.screens import Screen, stream, written

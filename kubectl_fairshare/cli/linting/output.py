@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kubectl_fairshare.cli.linting.linting import LintRun
+from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import write_document
 from kubectl_fairshare.cli.streams import Streams, colours

@@ -1,6 +1,6 @@
 """The baseline, written."""
 
-from kubectl_fairshare.cli.linting.linting import LintRun
+from kubectl_fairshare.cli.linting.run import LintRun
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import FairshareError
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.cli.linting.linting import LintOptions
 from kubectl_fairshare.cli.linting.rule_choice import ADVICE, ALL, known_rules, stands_for, unknown_rule, words
+from kubectl_fairshare.cli.linting.run import LintOptions
 from kubectl_fairshare.finding import Severity
 from kubectl_fairshare.lint.house import Releases
 from kubectl_fairshare.lint.settings.settings import Settings
