@@ -117,7 +117,7 @@ class FairOrder(Order):
         name comes last, as in the one recording that depends on it.
         """
         node = self.forest.nodes[cohort]
-        standings = [s for c in (*node.cohorts, *node.queues) if (s := self._standing(c, ledger)) is not None]
+        standings = [s for c in node.children if (s := self._standing(c, ledger)) is not None]
         ranked = sorted(standings, key=lambda s: (s.rank, s.node if s.rank.from_queue else -s.node))
         if not ranked:
             return None

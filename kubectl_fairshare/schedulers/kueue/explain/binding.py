@@ -5,7 +5,6 @@ cut by its borrowingLimit: the last cut, or the root's whole quota, is what bind
 the path keeps enough to itself, it is that lendingLimit.
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -14,7 +13,6 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
 from kubectl_fairshare.schedulers.kueue.laws import Law, borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
-from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Step
 
@@ -79,18 +77,11 @@ def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:
 
 def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, ever: bool) -> int | None:
     """The nearest node beside the path whose lendingLimit keeps back as much as is missing."""
-    for node in beside(state.forest, queue):
+    for node in state.forest.beside(queue):
         used = 0 if ever else state.ledger.usage(node, pair)
         if subtract(state.forest.local(node, pair), used) >= missing:
             return node
     return None
-
-
-def beside(forest: Forest, queue: int) -> Iterator[int]:
-    """The nodes beside the path from a queue to its root, nearest first."""
-    for below, above in pairwise(forest.path(queue)):
-        node = forest.nodes[above]
-        yield from (n for n in (*node.cohorts, *node.queues) if n != below)
 
 
 def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int, *, ever: bool) -> bool:

@@ -52,7 +52,7 @@ def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
 
 def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
     forest = state.forest
-    tree = _subtree(state, forest.root(queue))
+    tree = forest.below(forest.root(queue))
     keys = {spec.key for n in tree if (spec := forest.nodes[n].spec) is not None}
     queues = [n for n in tree if forest.nodes[n].is_queue]
     for spec in (forest.nodes[n].queue for n in queues):
@@ -75,13 +75,6 @@ def _compared(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]
     assignment = plan.nomination.assignment
     served = () if assignment is None else assignment.pod_sets
     return frozenset(FlavorResource(a.flavor, r) for p in served for a in p.attempts for r in a.grades)
-
-
-def _subtree(state: State, root: int) -> list[int]:
-    found = [root]
-    for node in found:
-        found.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
-    return found
 
 
 def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:

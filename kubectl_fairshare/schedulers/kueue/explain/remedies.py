@@ -15,7 +15,6 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.amounts import UNLIMITED, subtract
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
-from kubectl_fairshare.schedulers.kueue.explain.binding import beside
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode
 from kubectl_fairshare.schedulers.kueue.flavors.search import assign
@@ -156,7 +155,7 @@ def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Itera
         ids = forest.queue_ids if binding.node_kind == "ClusterQueue" else forest.cohort_ids
         yield ids[binding.node], Limit.BORROWING_LIMIT
     else:
-        keepers = (n for n in beside(state.forest, queue) if _kept(state, n, pair) >= missing)
+        keepers = (n for n in state.forest.beside(queue) if _kept(state, n, pair) >= missing)
         for node in islice(keepers, _LENDERS):
             yield node, Limit.LENDING_LIMIT
     if pair in forest.nodes[queue].quotas:

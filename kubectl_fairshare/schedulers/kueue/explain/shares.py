@@ -107,11 +107,10 @@ def share_tree(state: State) -> ShareTree:
     lending = lendings(state, owed)
     waiting = [(cluster_queue_of(state, w), w) for w in kueue.pending]
     counts = _counts(state, waiting)
-    roots = [n.id for n in forest.nodes if n.parent is None]
     return ShareTree(
         fair=state.fair,
         strategies=kueue.configuration.strategies or (),
-        trees=tuple(_tree(state, root, lending, counts) for root in roots),
+        trees=tuple(_tree(state, root, lending, counts) for root in forest.roots),
         loans=owed,
         local_queues=_lines(
             ((h.key.namespace, h.local_queue) for h in kueue.holders), kueue.holders, waiting, by_queue=True
@@ -141,9 +140,7 @@ def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, t
 
 def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
     """The tree below a root; made from the leaves up, as chains of cohorts may be long."""
-    order = [root]
-    for node in order:
-        order.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
+    order = state.forest.below(root)
     made: dict[int, NodeReport] = {}
     for node in order:  # potential is remembered from the root down
         for pair in state.forest.nodes[node].subtree:
@@ -177,7 +174,7 @@ def _node(
         inactive=state.inactive.get(this.name) if this.is_queue else None,
         running=running,
         pending=pending,
-        children=tuple(made[child] for child in (*this.cohorts, *this.queues)),
+        children=tuple(made[child] for child in this.children),
     )
 
 

@@ -76,7 +76,7 @@ def _names(node: TreeNode, pair: FlavorResource) -> tuple[tuple[str, Operand], .
 def subtree_step(forest: Forest, node: int, pair: FlavorResource) -> Step:
     """subtree(n) = nominal + Σ over children (subtree − local)."""
     this = forest.nodes[node]
-    children = [c for c in (*this.cohorts, *this.queues) if pair in forest.nodes[c].subtree]
+    children = [c for c in this.children if pair in forest.nodes[c].subtree]
     operands: list[tuple[str, Operand]] = [*_names(this, pair), ("nominal", forest.quota(node, pair).nominal)]
     for child in children:
         lends = subtract(forest.subtree(child, pair), forest.local(child, pair))
@@ -111,7 +111,7 @@ def usage_step(state: State, node: int, pair: FlavorResource) -> Step:
             Fact(Place(h.key, ("status", "admission")), h.usage[pair]) for h in users
         )
     else:
-        takers = [c for c in (*this.cohorts, *this.queues) if _taken(state, c, pair)]
+        takers = [c for c in this.children if _taken(state, c, pair)]
         operands += [(f"taken by {state.forest.nodes[c].name}", _taken(state, c, pair)) for c in takers]
         rests = tuple(_taken_step(state, c, pair) for c in takers if state.forest.local(c, pair))
     operands.append(("usage", state.ledger.usage(node, pair)))

@@ -4,8 +4,9 @@ Nodes are numbered in a fixed order: cohorts by name, then ClusterQueues by name
 independent of usage. Source: KEP-79; "the tree" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import pairwise
 from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -43,6 +44,11 @@ class TreeNode:
     def is_queue(self) -> bool:
         """Whether the node is a ClusterQueue."""
         return isinstance(self.spec, ClusterQueue)
+
+    @property
+    def children(self) -> tuple[int, ...]:
+        """The cohorts, then the queues right below."""
+        return (*self.cohorts, *self.queues)
 
     @property
     def queue(self) -> ClusterQueue:
@@ -152,6 +158,20 @@ class Forest:
                     self._kept[place] = add(self._kept.get(place, 0), amount)
         return self._kept.get((root, pair), 0)
 
+    @property
+    def roots(self) -> list[int]:
+        """The root of every tree."""
+        return _roots(self.nodes)
+
+    def below(self, root: int) -> list[int]:
+        """A node and all below it, every parent before its children."""
+        return top_down(self.nodes, (root,))
+
+    def beside(self, node: int) -> Iterator[int]:
+        """The nodes beside the path from a node to its root, nearest first."""
+        for below, above in pairwise(self.path(node)):
+            yield from (n for n in self.nodes[above].children if n != below)
+
     def queues_below(self, node: int) -> Iterator[int]:
         """The ids of all ClusterQueues of the subtree, by name within each cohort."""
         to_come = [node]
@@ -180,7 +200,7 @@ class Forest:
 def _with_figures(nodes: list[TreeNode], node: TreeNode) -> TreeNode:
     """The node with ``subtree`` and ``local`` computed from its quotas and its children."""
     subtree = {pair: quota.nominal for pair, quota in node.quotas.items()}
-    for child in (*node.cohorts, *node.queues):
+    for child in node.children:
         below = nodes[child]
         for pair, amount in below.subtree.items():
             lent = subtract(amount, below.local[pair]) if pair in below.local else amount
@@ -206,10 +226,10 @@ def grow(state: KueueState, inactive: frozenset[str]) -> Forest:
     nodes = [_cohort_node(state, i, name, parents, cohort_ids) for name, i in cohort_ids.items()]
     nodes += [_queue_node(state.cluster_queues[name], i, cohort_ids) for name, i in queue_ids.items()]
     _link(nodes)
-    for i in _bottom_up(nodes):
-        if not nodes[i].is_queue:
-            nodes[i] = _with_figures(nodes, nodes[i])
-    _measure_heights(nodes, inactive)
+    cohorts_up = [i for i in reversed(top_down(nodes, _roots(nodes))) if not nodes[i].is_queue]
+    for i in cohorts_up:
+        nodes[i] = _with_figures(nodes, nodes[i])
+    _measure_heights(nodes, cohorts_up, inactive)
     return Forest(tuple(nodes), cohort_ids, queue_ids, cyclic, cyclic_queues)
 
 
@@ -264,20 +284,20 @@ def _link(nodes: list[TreeNode]) -> None:
         )
 
 
-def _bottom_up(nodes: list[TreeNode]) -> list[int]:
-    """All ids, every child before its parent."""
-    order = [n.id for n in nodes if n.parent is None]
-    for i in order:
-        order.extend((*nodes[i].cohorts, *nodes[i].queues))
-    return order[::-1]
+def top_down(nodes: Sequence[TreeNode], roots: Iterable[int]) -> list[int]:
+    """The ids of the trees below ``roots``, every parent before its children."""
+    found = [*roots]
+    for node in found:
+        found.extend(nodes[node].children)
+    return found
 
 
-def _measure_heights(nodes: list[TreeNode], inactive: frozenset[str]) -> None:
-    for i in _bottom_up(nodes):
-        node = nodes[i]
-        if node.is_queue:
-            continue
-        below = [nodes[c].height for c in node.cohorts]
-        active = any(nodes[q].name not in inactive for q in node.queues)
-        height = 1 + max(below) if below else int(active)
-        nodes[i] = replace(node, height=height)
+def _roots(nodes: Sequence[TreeNode]) -> list[int]:
+    return [node.id for node in nodes if node.parent is None]
+
+
+def _measure_heights(nodes: list[TreeNode], cohorts_up: Iterable[int], inactive: frozenset[str]) -> None:
+    for i in cohorts_up:
+        below = [nodes[c].height for c in nodes[i].cohorts]
+        active = any(nodes[q].name not in inactive for q in nodes[i].queues)
+        nodes[i] = replace(nodes[i], height=1 + max(below) if below else int(active))

@@ -49,11 +49,10 @@ class Headroom:
         ``inside``: the ledger holds the demand already, and the question is about the ledger without it.
         """
         found = {}
+        if inside:
+            ledger = ledger.removed(self.path[0], self.usage)
         for pair, amount in self.usage.items():
-            used = [ledger.usage(node, pair) for node in self.path]
-            if inside:
-                self._take(pair, used, amount)
-            short = self._short(pair, used, amount)
+            short = self._short(pair, [ledger.usage(node, pair) for node in self.path], amount)
             if short > 0:
                 found[pair] = short
         return found
@@ -94,15 +93,6 @@ class Headroom:
             free = available(subtree, local, used[i], limit, free)
         short = amount - (free or 0) if amount > 0 else 0  # what is available counts as 0 when it is negative
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
-
-    def _take(self, pair: FlavorResource, used: list[int], amount: int) -> None:
-        """Takes the demand out of the path's usage, as ``Ledger.removed`` does."""
-        for i, step in enumerate(self._steps[pair]):
-            above = subtract(used[i], step.local)
-            used[i] = subtract(used[i], amount)
-            if above <= 0:
-                break
-            amount = min(amount, above)
 
     def _put(self, ledger: Ledger, pair: FlavorResource, used: list[int], queue: int, amount: int) -> None:
         """Adds to the path's usage what reaches it of ``amount`` more in ``queue``, as ``Ledger.added`` does."""

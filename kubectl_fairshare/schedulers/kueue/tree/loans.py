@@ -10,6 +10,7 @@ from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.forest import top_down
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
@@ -38,8 +39,8 @@ Lendings = dict[tuple[int, FlavorResource], dict[str, int]]
 def loans(state: State) -> tuple[Loan, ...]:
     """All loans, by flavor-resource, borrower and lender."""
     forest, found = state.forest, list[Loan]()
-    for root in (n.id for n in forest.nodes if n.parent is None):
-        order = _top_down(state, root)[::-1]
+    for root in forest.roots:
+        order = forest.below(root)[::-1]
         for pair in sorted(forest.nodes[root].subtree):
             found += _settled(state, order, pair)
     return tuple(sorted(found, key=lambda loan: (loan.pair, loan.borrower, loan.cohort, loan.lender or "")))
@@ -60,11 +61,10 @@ def lendings(state: State, owed: Iterable[Loan]) -> Lendings:
         _note(found, key, f"to {loan.borrower} in {loan.cohort}", loan.amount)
         if (loan.lender_kind, loan.lender) == ("Cohort", loan.cohort):
             inside[key] = add(inside.get(key, 0), loan.amount)
-    for root in (n.id for n in state.forest.nodes if n.parent is None):
-        for node in _top_down(state, root):
-            for pair in sorted(state.forest.nodes[node].subtree):
-                if (node, pair) in found and not state.forest.nodes[node].is_queue:
-                    _pass_down(state, node, pair, found, inside.get((node, pair), 0))
+    for node in top_down(state.forest.nodes, state.forest.roots):
+        for pair in sorted(state.forest.nodes[node].subtree):
+            if (node, pair) in found and not state.forest.nodes[node].is_queue:
+                _pass_down(state, node, pair, found, inside.get((node, pair), 0))
     return found
 
 
@@ -74,14 +74,6 @@ def lent(of: Mapping[str, int]) -> int:
     for amount in of.values():
         total = add(total, amount)
     return total
-
-
-def _top_down(state: State, root: int) -> list[int]:
-    """The nodes of a tree, parents before their children."""
-    found = [root]
-    for node in found:
-        found.extend((*state.forest.nodes[node].cohorts, *state.forest.nodes[node].queues))
-    return found
 
 
 def _note(found: Lendings, key: tuple[int, FlavorResource], why: str, amount: int) -> None:
@@ -95,7 +87,7 @@ def _pass_down(state: State, cohort: int, pair: FlavorResource, found: Lendings,
     left = subtract(
         subtract(lent(found[cohort, pair]), inside), subtract(state.forest.quota(cohort, pair).nominal, inside)
     )
-    for child in sorted((*this.cohorts, *this.queues), key=lambda c: state.forest.nodes[c].name):
+    for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
         if left <= 0:
             return
         used = lent(found.get((child, pair), {}))
@@ -117,7 +109,7 @@ def _settled(state: State, order: Iterable[int], pair: FlavorResource) -> Iterat
             over = subtract(state.ledger.usage(node, pair), state.forest.subtree(node, pair))
             rest = [(this.name, over)] if over > 0 else []
         else:
-            children = sorted((*this.cohorts, *this.queues), key=lambda c: state.forest.nodes[c].name)
+            children = sorted(this.children, key=lambda c: state.forest.nodes[c].name)
             debts = [debt for child in children for debt in owed.pop(child)]
             made, rest = _match(debts, _supplies(state, node, pair), pair, this.name)
             yield from made
@@ -133,7 +125,7 @@ def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply
     """What can be lent at a cohort: its own quota, then what each child leaves of its lendable part."""
     this = state.forest.nodes[node]
     yield "Cohort", this.name, state.forest.quota(node, pair).nominal
-    for child in sorted((*this.cohorts, *this.queues), key=lambda c: state.forest.nodes[c].name):
+    for child in sorted(this.children, key=lambda c: state.forest.nodes[c].name):
         below = state.forest.nodes[child]
         yield "ClusterQueue" if below.is_queue else "Cohort", below.name, _unused(state, child, pair)
 
