@@ -31,7 +31,7 @@ def ledgers(state: State, history: History) -> Iterator[Ledger]:
     for step, _, name, amounts in history:
         queue = state.forest.queue_ids.get(name)
         if queue is not None:
-            ledger = ledger.added(queue, pairs(amounts)) if step == "add" else ledger.removed(queue, pairs(amounts))
+            ledger = ledger.plus(queue, pairs(amounts)) if step == "add" else ledger.minus(queue, pairs(amounts))
             yield ledger
 
 
@@ -118,7 +118,7 @@ def test_added_then_removed_is_as_before(case: Manifest, data: st.DataObject, sc
     for queue, node in sorted(state.forest.queue_ids.items()):
         known = sorted(state.forest.nodes[node].subtree)
         amounts = data.draw(st.dictionaries(st.sampled_from(known), st.integers(0, scale)), label=queue)
-        again = state.ledger.added(node, amounts).removed(node, amounts)
+        again = state.ledger.plus(node, amounts).minus(node, amounts)
 
         assert all(used < UNLIMITED for _, _, used, _, _ in answers(again))
         assert answers(again) == answers(state.ledger)

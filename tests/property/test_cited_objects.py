@@ -6,7 +6,7 @@ from hypothesis import given
 
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.citation import cited, cut_down
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects, cut_down
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.tree.state import state_of
@@ -33,7 +33,7 @@ def test_the_cited_objects_decide_the_same(case: Manifest) -> None:
         state, engine = state_of(snapshot), KueueEngine()
         for workload in snapshot.part(KueueState).pending:
             plan = engine.plan(snapshot, workload)
-            small = cut_down(snapshot, cited(state, plan))
+            small = cut_down(snapshot, cited_objects(state, plan))
 
             assert decided(KueueEngine().plan(small, workload)) == decided(plan)
 
@@ -44,7 +44,7 @@ def test_a_file_of_the_cited_objects_decides_the_same(case: Manifest) -> None:
     state = state_of_case(case)
     for plan in plans(case):
         keys = {key_of(o) for o in case["objects"]}
-        small = without_objects(case, keys - {*cited(state, plan)})
+        small = without_objects(case, keys - {*cited_objects(state, plan)})
 
         assert decided(plan_of(small, plan.workload)) == decided(plan)
 
@@ -55,7 +55,7 @@ def test_nothing_of_another_tree_and_nobody_else_who_waits_is_cited(case: Manife
     state = state_of_case(case)
     nodes = state.forest.nodes
     for plan in plans(case):
-        keys = {*cited(state, plan)}
+        keys = {*cited_objects(state, plan)}
         others = {w.key for w in state.kueue.pending} - {plan.workload.key}
         if plan.nomination.queue is not None:
             root = state.forest.root(plan.nomination.queue)

@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending, with_presumed_namespaces
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-from kubectl_fairshare.schedulers.kueue.explain.citation import cited
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport, cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
@@ -71,10 +71,10 @@ class KueueEngine:
         state = self.state(snapshot)
         return plan(state.of_snapshot(known), workload, presumed=presumed)
 
-    def cited(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
+    def cited_objects(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
         """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
         known, _ = with_presumed_namespaces(snapshot)
-        return cited(self.state(snapshot).of_snapshot(known), found)
+        return cited_objects(self.state(snapshot).of_snapshot(known), found)
 
     def why(
         self, snapshot: Snapshot, asked: Sequence[Inquiry], now: int | None = None, *, briefly: bool = False
@@ -98,7 +98,7 @@ class KueueEngine:
         behind = tuple((later, queue[0]) for queue in waiting(state).values() for later in queue[1:])
         return replace(report, behind=behind)
 
-    def saturated(self, snapshot: Snapshot, shape: Mapping[str, int]) -> "Saturation":
+    def saturation(self, snapshot: Snapshot, shape: Mapping[str, int]) -> "Saturation":
         """What each queue would hold if all had an endless backlog of workloads that ask for ``shape``."""
         from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 

@@ -140,7 +140,7 @@ class Kueue:
 
         tree = self.engine.shares(snapshot)
         shape, reason = unit_workload(tree, request)
-        return KueueSaturation(tree, self.engine.saturated(snapshot, shape), reason)
+        return KueueSaturation(tree, self.engine.saturation(snapshot, shape), reason)
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[KueuePlanDetail], ...]":
         """What becomes of each workload, as if it were the head of its queue now."""
@@ -153,7 +153,7 @@ class Kueue:
         for number, candidate in enumerate(candidates):
             asked = with_pending(snapshot, [candidate.workload], candidate.replaced)
             plan = self.engine.plan(asked, candidate.workload)
-            rests_on = self.engine.cited(asked, plan)
+            rests_on = self.engine.cited_objects(asked, plan)
             answers.append(plan_answer(plan, snapshot.part(KueueState), rests_on, () if number else notes))
         return tuple(answers)
 

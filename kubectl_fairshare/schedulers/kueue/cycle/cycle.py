@@ -80,10 +80,10 @@ class _Progress:
 
     def add(self, queue: int, usage: Usage) -> None:
         """Adds what a head takes, or room that is kept for it."""
-        self.ledger = self.ledger.added(queue, usage)
+        self.ledger = self.ledger.plus(queue, usage)
         self.plain = self.plain and all(amount >= 0 for amount in usage.values())
         if self.plain:
-            self.left = self.left.added(queue, usage)
+            self.left = self.left.plus(queue, usage)
 
 
 def run_cycle(state: State) -> CycleRun:
@@ -93,7 +93,7 @@ def run_cycle(state: State) -> CycleRun:
 
 def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
     """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
-    refused = [_refused(n) for n in nominations if n.refused is not None]
+    refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
     for nomination in nominations:
         if nomination.refused is None and nomination.queue is not None:
@@ -107,7 +107,7 @@ def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
     return CycleRun(tuple(entries), tuple(ties))
 
 
-def _refused(nomination: Nomination) -> CycleEntry:
+def _refusal_entry(nomination: Nomination) -> CycleEntry:
     law = nomination.refused.law if nomination.refused is not None else None
     reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
     return CycleEntry(nomination, Status.INADMISSIBLE, reason)
@@ -128,7 +128,7 @@ def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
 def _process(state: State, progress: _Progress, nomination: Nomination) -> CycleEntry:
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
-        return _refused(nomination)
+        return _refusal_entry(nomination)
     if assignment.mode is Mode.NO_FIT:
         return CycleEntry(nomination, Status.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
@@ -149,7 +149,7 @@ def _process(state: State, progress: _Progress, nomination: Nomination) -> Cycle
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
     for target in leaving:
-        ledger = ledger.removed(target.queue, target.holder.usage)
+        ledger = ledger.minus(target.queue, target.holder.usage)
     return ledger
 
 

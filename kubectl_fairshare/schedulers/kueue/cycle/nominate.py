@@ -77,7 +77,7 @@ class Nominator:
         """Flavors for the whole workload; where it does not fit and may shrink, for the most pods that do."""
         assignment, search = self._with_counts(current_counts(self.workload.pod_sets))
         if assignment.mode is not Mode.FIT and not search.targets:
-            smaller = self._shrunk()
+            smaller = self._with_fewer_pods()
             if smaller is not None:
                 assignment, search = smaller
         return self._nomination(assignment, search)
@@ -98,7 +98,7 @@ class Nominator:
             leaving.setdefault(target.queue, Counter()).update(target.holder.usage)
         ledger = self.state.ledger
         for queue, usage in leaving.items():
-            ledger = ledger.removed(queue, usage)
+            ledger = ledger.minus(queue, usage)
         return fits(ledger, self.queue, assignment.usage, borrowing=True)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
@@ -109,7 +109,7 @@ class Nominator:
         usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
         return assignment, self._search(assignment.short, usage)
 
-    def _shrunk(self) -> tuple[Assignment, SearchResult] | None:
+    def _with_fewer_pods(self) -> tuple[Assignment, SearchResult] | None:
         """The assignment with the fewest pods left out, by bisection as Kueue does it (KEP-420)."""
         pod_sets = self.workload.pod_sets
         delta = sum(p.count - p.min_count for p in pod_sets if p.min_count is not None)
@@ -135,7 +135,7 @@ class Nominator:
             return search.left, own
         ledger = self.state.ledger
         for target in search.targets:
-            ledger = ledger.removed(target.queue, target.holder.usage)
+            ledger = ledger.minus(target.queue, target.holder.usage)
         return ledger, own
 
     def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> SearchResult:

@@ -94,20 +94,20 @@ class FairOrder(Order):
         if at is None:
             return None
         if self._overflows:
-            ledger = self._tried_on(ledger)
+            ledger = self._after_comparison(ledger)
             self._known.clear()
         for changed in self.forest.path(at.node):
             self._known.pop(changed, None)
         return self.head_of.pop(at.node), ledger
 
-    def _tried_on(self, ledger: Ledger) -> Ledger:
+    def _after_comparison(self, ledger: Ledger) -> Ledger:
         """The ledger after every head's usage was added for comparison and taken away again.
 
         Kueue compares that way, and an amount that has become unlimited stays so.
         """
         for queue, nomination in sorted(self.head_of.items()):
             usage = assignment_of(nomination).usage
-            ledger = ledger.added(queue, usage).removed(queue, usage)
+            ledger = ledger.plus(queue, usage).minus(queue, usage)
         return ledger
 
     def _best(self, cohort: int, ledger: Ledger) -> _Candidate | None:
@@ -142,7 +142,7 @@ class FairOrder(Order):
 
     def _rank(self, node: int, nomination: Nomination, ledger: Ledger) -> FairRank:
         workload, usage = nomination.workload, assignment_of(nomination).usage
-        ledger = ledger.added(queue_of(nomination), usage)
+        ledger = ledger.plus(queue_of(nomination), usage)
         borrows = any(self._borrows(ledger, node, pair) for pair, amount in usage.items() if amount > 0)
         is_queue = self.forest.nodes[node].is_queue
         return FairRank(borrows, ledger.share(node).order, -workload.priority, workload.queued, is_queue)

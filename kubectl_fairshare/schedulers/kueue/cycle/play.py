@@ -32,7 +32,7 @@ class Evicted:
     by: Pending
 
 
-def granted(workload: Pending, entry: CycleEntry, moment: int) -> Holder:
+def holder_of(workload: Pending, entry: CycleEntry, moment: int) -> Holder:
     """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
     assignment = entry.nomination.assignment
     return Holder(
@@ -118,7 +118,7 @@ class Play:
         self.cycles += 1
         self._scans.going_on = False
         round_ = run_nominated(
-            self.state, [nominate(self.state, w, self._scans.tried(w, self.cycles)) for w in self._heads()]
+            self.state, [nominate(self.state, w, self._scans.tried_before(w, self.cycles)) for w in self._heads()]
         )
         left: list[Holder] = []
         arrived: list[Holder] = []
@@ -131,9 +131,9 @@ class Play:
                 self._scans.keep(entry.nomination, self.cycles)
             elif not self._scans.go_on(entry.nomination, self.cycles):
                 self._set_aside(entry)
-        self.state = self.state.moved(left, arrived)
+        self.state = self.state.after(left, arrived)
         if left or arrived:
-            self._scans.changed(self.cycles, given_back=bool(left))
+            self._scans.note_change(self.cycles, given_back=bool(left))
         return bool(left or arrived)
 
     def _admit(self, entry: CycleEntry) -> Holder:
@@ -142,7 +142,7 @@ class Play:
         if self._first.get(name) is workload:
             del self._first[name]
         self._admitted[workload.key] = entry
-        return granted(workload, entry, self._moment)
+        return holder_of(workload, entry, self._moment)
 
     def _evict(self, entry: CycleEntry) -> list[Holder]:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue

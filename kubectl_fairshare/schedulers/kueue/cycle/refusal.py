@@ -18,7 +18,7 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 QUEUE_LABEL = f"{GROUP}/queue-name"
 
 
-def grounded(state: State, workload: Pending, refused: Step) -> Step:
+def with_facts(state: State, workload: Pending, refused: Step) -> Step:
     """The refusal with the facts behind it; that of a queue out of service also with its reasons."""
     operands = refused.operands
     if refused.law is Law.QUEUE_INACTIVE:
@@ -44,11 +44,11 @@ def _with_value(state: State, fact: Fact) -> Fact:
     return Fact(fact.place, found) if isinstance(found, str | int) else fact
 
 
-def left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
+def workloads_left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
     """The pending workloads that stand in no queue, by key, and why."""
     queued = {w.key for queue in waiting(state).values() for w in queue}
     nominations = (nominate(state, w) for w in state.kueue.pending if w.key not in queued)
-    return tuple((n.workload, grounded(state, n.workload, n.refused)) for n in nominations if n.refused is not None)
+    return tuple((n.workload, with_facts(state, n.workload, n.refused)) for n in nominations if n.refused is not None)
 
 
 def inactivity(state: State, name: str) -> Inactivity:

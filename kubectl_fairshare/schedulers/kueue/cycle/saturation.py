@@ -17,7 +17,7 @@ from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
-from kubectl_fairshare.schedulers.kueue.cycle.play import granted
+from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
 from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
@@ -73,7 +73,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
         raise UsageError(Problem("a unit must ask for something", help="name an amount above 0, like `cpu=1`"))
-    state = _emptied(state)
+    state = _empty_state(state)
     backlog = sorted(_with_backlog(state) if queues is None else queues)
     trees: dict[int, list[int]] = {}
     for name in backlog:
@@ -85,7 +85,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
     return _result(state, shape, courses, backlog)
 
 
-def _emptied(state: State) -> State:
+def _empty_state(state: State) -> State:
     """The state as if nobody held anything and nobody waited."""
     kueue = replace(state.kueue, holders=(), pending=())
     return state_of(state.snapshot.with_part(kueue))
@@ -170,7 +170,7 @@ class _TreeRun:
         """Makes two bundles of each one; nobody's usage changes."""
         halves = {(q, tuple((pair, amount // 2) for pair, amount in usage)): n for (q, usage), n in self.held.items()}
         self.held = {key: 2 * count for key, count in halves.items()}
-        self.state = replace(self.state, holders=self._listed())
+        self.state = replace(self.state, holders=self._holders())
 
     def _cycle(self, bundles: list[Pending]) -> bool:
         """One cycle, carried out; whether anything moved."""
@@ -179,20 +179,20 @@ class _TreeRun:
         ledger, queue_ids = self.state.ledger, self.state.forest.queue_ids
         for entry in entries:
             if entry.status is Status.ASSUMED:
-                holder = granted(entry.nomination.workload, entry, 0)
+                holder = holder_of(entry.nomination.workload, entry, 0)
                 queue = queue_ids[holder.cluster_queue]
-                ledger = ledger.added(queue, holder.usage)
+                ledger = ledger.plus(queue, holder.usage)
                 key = (queue, tuple(sorted(holder.usage.items())))
                 self.held[key] = self.held.get(key, 0) + 1
             elif entry.preempts:
                 for target in entry.targets:
-                    ledger = ledger.removed(target.queue, target.holder.usage)
+                    ledger = ledger.minus(target.queue, target.holder.usage)
                     self.held[target.queue, tuple(sorted(target.holder.usage.items()))] -= 1
         moved = ledger is not self.state.ledger
-        self.state = replace(self.state, ledger=ledger, holders=self._listed())
+        self.state = replace(self.state, ledger=ledger, holders=self._holders())
         return moved
 
-    def _listed(self) -> HolderIndex:
+    def _holders(self) -> HolderIndex:
         """The bundles that searches look at, named after their places: alike ones are the same to everybody."""
         found: dict[int, list[Holder]] = {}
         for group, ((queue, usage), count) in enumerate(sorted(self.held.items())):

@@ -21,7 +21,7 @@ class Scans:
         self._seen: dict[ObjectKey, list[Tried]] = {}
         self._given_back = 0
 
-    def tried(self, workload: Pending, cycle: int) -> Tried:
+    def tried_before(self, workload: Pending, cycle: int) -> Tried:
         """What counts as tried already when the workload is considered in ``cycle``."""
         recorded, came_to = self._came_to.pop(workload.key, (0, NOTHING_TRIED))
         return came_to if cycle - recorded <= 1 or recorded >= self._given_back else NOTHING_TRIED
@@ -43,7 +43,7 @@ class Scans:
         self.going_on = True
         return True
 
-    def changed(self, cycle: int, *, given_back: bool) -> None:
+    def note_change(self, cycle: int, *, given_back: bool) -> None:
         """Notes that somebody got in or had to leave; ``given_back``: the latter."""
         self._seen.clear()
         if given_back:

@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
+def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the decision rests on, sorted.
 
     They are the workload with its way to its queue, the whole tree with its flavors and checks, and of
@@ -30,14 +30,14 @@ def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
 def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
     """A queue that belongs to no tree, with the cohorts that its ancestry runs through."""
     queue, cohorts = state.kueue.cluster_queues[name], state.kueue.cohorts
-    keys, at = {queue.key, *_referred(state, queue)}, queue.cohort
+    keys, at = {queue.key, *_references(state, queue)}, queue.cohort
     while at is not None and at in cohorts and cohorts[at].key not in keys:
         keys.add(cohorts[at].key)
         at = cohorts[at].parent
     return keys
 
 
-def _referred(state: State, queue: ClusterQueue) -> set[ObjectKey]:
+def _references(state: State, queue: ClusterQueue) -> set[ObjectKey]:
     """What decides whether a queue is in service: its flavors with their topologies, and its checks."""
     flavors = [state.kueue.flavors[f] for g in queue.groups for f in g.flavors if f in state.kueue.flavors]
     topologies = {cluster_key("Topology", f.topology) for f in flavors if f.topology}
@@ -56,15 +56,15 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
     keys = {spec.key for n in tree if (spec := forest.nodes[n].spec) is not None}
     queues = [n for n in tree if forest.nodes[n].is_queue]
     for spec in (forest.nodes[n].queue for n in queues):
-        keys |= _referred(state, spec)
-    compared = None if state.fair and (plan.trials or plan.earlier) else _compared(state, plan, queue)
+        keys |= _references(state, spec)
+    compared = None if state.fair and (plan.trials or plan.earlier) else _compared_pairs(state, plan, queue)
     for holder in (h for n in queues for h in state.holders.of(n)):
         if compared is None or not compared.isdisjoint(holder.usage):
             keys.add(holder.key)
     return keys
 
 
-def _compared(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
+def _compared_pairs(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
     """Every flavor-resource that may have been measured: all of the queue where the workload may shrink.
 
     And all, too, where it was looked at in several cycles.

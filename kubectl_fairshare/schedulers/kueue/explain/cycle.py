@@ -9,7 +9,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-from kubectl_fairshare.schedulers.kueue.cycle.refusal import left_out
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle
 from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -45,6 +45,6 @@ def cycle_report(state: State, *, presumed: bool) -> CycleReport:
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
         fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed)),
-        left_out=left_out(state),
+        left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: outcome_in_cycle(state, e) for e in run.entries},
     )

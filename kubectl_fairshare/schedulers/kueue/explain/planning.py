@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
-from kubectl_fairshare.schedulers.kueue.cycle.refusal import grounded
+from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Spared
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
@@ -47,7 +47,7 @@ def plan(
     *earlier, last = scan(state, workload)
     nomination = _with_attempts(last, earlier)
     if nomination.refused is not None:
-        nomination = replace(nomination, refused=grounded(state, workload, nomination.refused))
+        nomination = replace(nomination, refused=with_facts(state, workload, nomination.refused))
     computed = outcome_of(state, nomination)
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
@@ -62,7 +62,7 @@ def plan(
         local_queue=_local_queue(state, workload),
         targets=_targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
-        refused=_refused(state, search),
+        refused=_spared(state, search),
         not_asked=not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
@@ -85,11 +85,13 @@ def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nominatio
     before: dict[str, tuple[FlavorAttempt, ...]] = {}
     for pod_set in (p for n in earlier if n.assignment is not None for p in n.assignment.pod_sets):
         before[pod_set.name] = (*before.get(pod_set.name, ()), *pod_set.attempts)
-    pod_sets = (replace(p, attempts=_once((*before.get(p.name, ()), *p.attempts))) for p in last.assignment.pod_sets)
+    pod_sets = (
+        replace(p, attempts=_last_attempts((*before.get(p.name, ()), *p.attempts))) for p in last.assignment.pod_sets
+    )
     return replace(last, assignment=replace(last.assignment, pod_sets=tuple(pod_sets)))
 
 
-def _once(attempts: Iterable[FlavorAttempt]) -> tuple[FlavorAttempt, ...]:
+def _last_attempts(attempts: Iterable[FlavorAttempt]) -> tuple[FlavorAttempt, ...]:
     """Each flavor's last attempt, in the order of the first."""
     return tuple({attempt.flavor: attempt for attempt in attempts}.values())
 
@@ -159,7 +161,7 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
     return None if local is None else Place(local.key, ("spec", "clusterQueue"))
 
 
-def _refused(state: State, search: SearchResult) -> tuple[Spared, ...]:
+def _spared(state: State, search: SearchResult) -> tuple[Spared, ...]:
     """Each candidate that was looked at and not taken in the end, by its last trial.
 
     One that was spared while the asker may borrow is told so, even if an attempt without borrowing took it in vain.
@@ -171,10 +173,10 @@ def _refused(state: State, search: SearchResult) -> tuple[Spared, ...]:
         in_vain = trial.taken and before is not None and before.law is Law.ONLY_WITHOUT_BORROWING
         if trial.holder.key not in gone and not in_vain:
             last[trial.holder.key] = trial
-    return tuple(_not_taken(state, search, trial) for trial in last.values())
+    return tuple(_spared_candidate(state, search, trial) for trial in last.values())
 
 
-def _not_taken(state: State, search: SearchResult, trial: Trial) -> Spared:
+def _spared_candidate(state: State, search: SearchResult, trial: Trial) -> Spared:
     nodes = state.forest.nodes
     if trial.taken:  # by an attempt that failed
         law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH

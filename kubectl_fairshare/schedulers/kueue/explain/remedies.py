@@ -44,16 +44,16 @@ def remedies(
     ]
     if outcome is Outcome.PREEMPTS:
         return tuple(r for r in found if r.outcome is Outcome.ADMITTED)
-    if outcome is Outcome.WAITS and _looked_at(nomination) <= _CHEAP:
+    if outcome is Outcome.WAITS and _trial_count(nomination) <= _CHEAP:
         found += [*_heavier(state, nomination), *_more_important(state, queue, nomination.workload)]
     return tuple(found)
 
 
-def _looked_at(nomination: Nomination) -> int:
+def _trial_count(nomination: Nomination) -> int:
     return max((len(search.trials) for _, _, search in nomination.simulations), default=0)
 
 
-def _decided(state: State, workload: Pending) -> tuple[Outcome, int] | None:
+def _decision(state: State, workload: Pending) -> tuple[Outcome, int] | None:
     """The outcome and the number of victims, None when the workload would not get in."""
     nomination = scan(state, workload)[-1]
     if not nomination.admits:
@@ -88,15 +88,15 @@ def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
 def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
     """The most pods, and the largest request per pod, that fit now; each for one pod set alone."""
     for i, pod_set in enumerate(workload.pod_sets):
-        resized = partial(_resized, workload, i)
+        resized = partial(_with_count, workload, i)
         count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
         if count is not None:
-            yield from _told(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
+            yield from _size_remedy(state, resized(count), RemedyKind.COUNT, pod_set.count, count, pod_set=pod_set.name)
         for resource, request in sorted(pod_set.requests.items()):
             yield from _smaller_request(state, queue, workload, i, resource, request)
 
 
-def _resized(workload: Pending, i: int, count: int) -> Pending:
+def _with_count(workload: Pending, i: int, count: int) -> Pending:
     """The workload with ``count`` pods in one pod set, which then may not shrink."""
     return _with(workload, i, replace(workload.pod_sets[i], count=count, min_count=None))
 
@@ -112,7 +112,7 @@ def _smaller_request(
     amount = _largest(1, request - 1, lambda n: _fits_now(state, queue, with_request(n)))
     if amount is not None:
         pair = FlavorResource("", resource)
-        yield from _told(
+        yield from _size_remedy(
             state, with_request(amount), RemedyKind.REQUEST, request, amount, pair=pair, pod_set=pod_set.name
         )
 
@@ -122,7 +122,7 @@ def _with(workload: Pending, i: int, pod_set: PodSet) -> Pending:
     return replace(workload, pod_sets=pod_sets)
 
 
-def _told(
+def _size_remedy(
     state: State,
     workload: Pending,
     kind: RemedyKind,
@@ -132,7 +132,7 @@ def _told(
     pair: FlavorResource | None = None,
     pod_set: str | None = None,
 ) -> Iterator[Remedy]:
-    decided = _decided(state, workload)
+    decided = _decision(state, workload)
     if decided is not None:
         yield Remedy(kind, before, after, *decided, pair=pair, pod_set=pod_set)
 
@@ -144,7 +144,7 @@ def _more_quota(state: State, queue: int, workload: Pending, bindings: Iterable[
         if not 0 < missing < UNLIMITED:
             continue
         for node, kind in _raisable(state, queue, binding, missing):
-            remedy = _raised(state, queue, workload, node, kind, binding.pair, missing)
+            remedy = _quota_remedy(state, queue, workload, node, kind, binding.pair, missing)
             if remedy is not None:
                 yield remedy
 
@@ -167,7 +167,7 @@ def _kept(state: State, node: int, pair: FlavorResource) -> int:
     return subtract(state.forest.local(node, pair), state.ledger.usage(node, pair))
 
 
-def _raised(
+def _quota_remedy(
     state: State, queue: int, workload: Pending, node: int, kind: Limit, pair: FlavorResource, missing: int
 ) -> Remedy | None:
     quota = state.forest.quota(node, pair)
@@ -176,7 +176,7 @@ def _raised(
         return state.with_quota(node, pair, _larger(quota, kind, more))
 
     more = _smallest_that(1, missing, lambda m: _fits_now(with_more(m), queue, workload), guess=missing)
-    decided = None if more is None else _decided(with_more(more), workload)
+    decided = None if more is None else _decision(with_more(more), workload)
     if more is None or decided is None:
         return None
     this, before = state.forest.nodes[node], _figure(quota, kind)
@@ -224,14 +224,14 @@ def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
         tenths = round(this.weight * 10)
         weight = _smallest_that(tenths + 1, tenths * _WIDEST_WEIGHT, _gets_in_with_weight(state, nomination, node))
         if weight is not None:
-            decided = _decided(state.with_weight(node, weight / 10), nomination.workload)
+            decided = _decision(state.with_weight(node, weight / 10), nomination.workload)
             if decided is not None:
                 place = Place(this.spec.key, ("spec", "fairSharing", "weight"))
                 yield Remedy(RemedyKind.WEIGHT, this.weight, weight / 10, *decided, object=this.spec.key, place=place)
 
 
 def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Callable[[int], bool]:
-    return lambda tenths: _decided(state.with_weight(node, tenths / 10), nomination.workload) is not None
+    return lambda tenths: _decision(state.with_weight(node, tenths / 10), nomination.workload) is not None
 
 
 def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
@@ -262,12 +262,12 @@ def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Rem
     if not above:
         return
     place = _smallest_that(
-        0, len(above) - 1, lambda i: _decided(state, replace(workload, priority=above[i])) is not None
+        0, len(above) - 1, lambda i: _decision(state, replace(workload, priority=above[i])) is not None
     )
     if place is None:
         return
     priority = above[place]
-    decided = _decided(state, replace(workload, priority=priority))
+    decided = _decision(state, replace(workload, priority=priority))
     if decided is not None:
         yield Remedy(RemedyKind.PRIORITY, workload.priority, priority, *decided, named=_class_named(state, priority))
 

@@ -19,7 +19,7 @@ def mismatch(name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet
     if flavor is None:
         return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
     for pod_set in pod_sets:
-        taint = untolerated(flavor, pod_set)
+        taint = untolerated_taint(flavor, pod_set)
         if taint is not None:
             operands = (("flavor", name), ("key", taint.key), ("value", taint.value), ("effect", taint.effect))
             return Step(Law.UNTOLERATED_TAINT, operands, holds=False)
@@ -28,7 +28,7 @@ def mismatch(name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet
     return None
 
 
-def untolerated(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
+def untolerated_taint(flavor: ResourceFlavor, pod_set: PodSet) -> Taint | None:
     """The flavor's first NoSchedule or NoExecute taint that neither pods nor flavor tolerate."""
     tolerations = (*pod_set.tolerations, *flavor.tolerations)
     for taint in flavor.node_taints:

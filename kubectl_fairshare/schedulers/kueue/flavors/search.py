@@ -98,7 +98,7 @@ class _Assigner:
         done: dict[int, PodSetAssignment] = {}
         tried: dict[int, Mapping[str, int]] = {}
         borrowing = 0
-        for members in _grouped(pod_sets):
+        for members in _pod_set_groups(pod_sets):
             requests = {i: total_requests(self.queue, pod_sets[i], counts[i]) for i in members}
             before = self.tried.get(members[0], {})
             choice = self._choose([pod_sets[i] for i in members], _sum(requests.values()), before)
@@ -109,14 +109,14 @@ class _Assigner:
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
-        return self._conclude([done[i] for i in sorted(done)], borrowing, tried)
+        return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
             pair = FlavorResource(flavor, resource)
             self.assumed[pair] = add(self.assumed.get(pair, 0), served.requests[resource])
 
-    def _conclude(self, served: list[PodSetAssignment], borrowing: int, tried: Tried) -> Assignment:
+    def _assignment(self, served: list[PodSetAssignment], borrowing: int, tried: Tried) -> Assignment:
         usage: dict[FlavorResource, int] = {}
         bare: dict[FlavorResource, int] = {}
         for pod_set in served:
@@ -127,7 +127,7 @@ class _Assigner:
                 if resource != "pods":
                     bare[pair] = usage[pair]
         grade = min((p.grade for p in served), default=Grade.FIT)
-        token = _overall(self.queue, served) if grade is Grade.NO_FIT else None
+        token = _workload_token(self.queue, served) if grade is Grade.NO_FIT else None
         return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
 
     def _choose(self, pod_sets: Sequence[PodSet], requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
@@ -233,7 +233,7 @@ def _token(reason: Step | None) -> Token:
     return Token.EXCEEDS_MAX_QUOTA if exceeds else Token.WAITING_FOR_QUOTA
 
 
-def _grouped(pod_sets: Sequence[PodSet]) -> Iterator[list[int]]:
+def _pod_set_groups(pod_sets: Sequence[PodSet]) -> Iterator[list[int]]:
     """Indices of pod sets that are served together, at the place of the first of each group."""
     members: dict[str | int, list[int]] = {}
     for i, pod_set in enumerate(pod_sets):
@@ -254,7 +254,7 @@ def _share_of(pod_set: PodSet, count: int, requests: Mapping[str, int], choice: 
     return PodSetAssignment(pod_set.name, count, own, requests, choice.attempts, choice.reasons, choice.failed)
 
 
-def _overall(queue: ClusterQueue, served: Sequence[PodSetAssignment]) -> Token | None:
+def _workload_token(queue: ClusterQueue, served: Sequence[PodSetAssignment]) -> Token | None:
     """The workload's token: from the failing pod set, the worst over groups of the mildest over flavors."""
     attempts = next(p.attempts for p in served if p.failed)
     if not attempts:

@@ -110,7 +110,7 @@ class _ClassicalSearch:
             trials.append(trial)
             if spared is not None:
                 continue
-            ledger = ledger.removed(queue, holder.usage)
+            ledger = ledger.minus(queue, holder.usage)
             targets.append(Target(holder, queue, reason, trial))
             if missing.ends(holder.usage, ledger):
                 return put_back(ledger, room, targets)
@@ -128,11 +128,11 @@ class _ClassicalSearch:
             [] if first is None else [(own, first)],
         )
         for queues in classes:  # within each queue, those being evicted come first
-            yield from self._merged([(q, f) for q, f in queues if f.evicted], evicted=True)
+            yield from self._merge([(q, f) for q, f in queues if f.evicted], evicted=True)
         for queues in classes:
-            yield from self._merged(queues, evicted=False)
+            yield from self._merge(queues, evicted=False)
 
-    def _merged(self, firsts: list[tuple[int, Holder]], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
+    def _merge(self, firsts: list[tuple[int, Holder]], *, evicted: bool) -> Iterator[tuple[Holder, int]]:
         """The candidates of several queues in candidate order; a queue is read on only when its first is taken."""
         heap: list[_Head] = [(candidate_order(first), queue, first, None) for queue, first in firsts]
         heapq.heapify(heap)

@@ -65,7 +65,7 @@ class _FairSearch:
         self.candidates = Candidates(state, preemptor)
         self.path = state.forest.path(preemptor.queue)
         self.room = Headroom(state.forest, preemptor.queue, preemptor.usage)
-        self.asked = state.ledger.added(preemptor.queue, preemptor.usage)
+        self.asked = state.ledger.plus(preemptor.queue, preemptor.usage)
         self.inside = self.room.overflows(state.ledger)
         self.ledger = self.asked if self.inside else state.ledger
         self.entitled = self.asked.is_within(preemptor.queue, preemptor.short)
@@ -90,7 +90,7 @@ class _FairSearch:
             candidates = bool(trials) or any(True for q in self._queues() for _ in self._candidates(q))
             return SearchResult(trials=trials, ties=ties, hopeless=self.feasibility.lost, candidates=candidates)
         preemptor = self.preemptor
-        alone = self.ledger.removed(preemptor.queue, preemptor.usage) if self.inside else self.ledger
+        alone = self.ledger.minus(preemptor.queue, preemptor.usage) if self.inside else self.ledger
         needed, spared, left = put_back(alone, self.room, self.targets)
         return SearchResult(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
 
@@ -166,15 +166,15 @@ class _FairSearch:
     def _try(self, holder: Holder, queue: int, law: Law) -> bool:
         """Takes the candidate if the law allows it."""
         if law in (Law.S2A, Law.S2B):
-            trial, left = self._compared(holder, queue, law)
+            trial, left = self._share_trial(holder, queue, law)
         else:
             trial, left = Trial(holder, queue, law, taken=True), None
         self.trials.append(trial)
         if trial.taken:
-            self._remove(Target(holder, queue, _REASONS[law], trial), left or self.ledger.removed(queue, holder.usage))
+            self._remove(Target(holder, queue, _REASONS[law], trial), left or self.ledger.minus(queue, holder.usage))
         return trial.taken
 
-    def _compared(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
+    def _share_trial(self, holder: Holder, queue: int, law: Law) -> tuple[Trial, Ledger | None]:
         """The trial by shares, and the ledger without the candidate where the law asks for it."""
         at = self._almost_lca(queue)
         mine, old = PreemptorShare(self.asked.share(at[0])), OldShare(self.ledger.share(at[1]))
@@ -182,7 +182,7 @@ class _FairSearch:
             return Trial(holder, queue, law, s2b(mine, old), at, mine, old), None
         if mine.order > old.order:  # a candidate does not raise its side's share by leaving
             return Trial(holder, queue, law, False, at, mine, old), None
-        left = self.ledger.removed(queue, holder.usage)
+        left = self.ledger.minus(queue, holder.usage)
         new = NewShare(left.share(at[1]))
         return Trial(holder, queue, law, s2a(mine, new), at, mine, new), left
 
@@ -203,4 +203,4 @@ class _FairSearch:
         if self.inside:
             self.asked = left
         elif self.state.forest.path(target.queue)[-2:-1] == self.path[-2:-1]:  # something in common below the root
-            self.asked = left.added(self.preemptor.queue, self.preemptor.usage)
+            self.asked = left.plus(self.preemptor.queue, self.preemptor.usage)

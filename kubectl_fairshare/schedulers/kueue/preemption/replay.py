@@ -87,7 +87,9 @@ class Replay:
             if not route.steps or route.entitled != search.entitled or not _repeats(route.steps[0], mine):
                 continue
             if not any(_differs(search, route.short, queue) for queue in route.queues):
-                yield from (_followed(step, mine) for step in takewhile(lambda step: _repeats(step, mine), route.steps))
+                yield from (
+                    _for_share(step, mine) for step in takewhile(lambda step: _repeats(step, mine), route.steps)
+                )
                 return
 
 
@@ -98,7 +100,7 @@ def _repeats(step: _Step, mine: PreemptorShare) -> bool:
     return mine.order < step.before.order and not refuses  # S2-b compares the same two shares
 
 
-def _followed(step: _Step, mine: PreemptorShare) -> tuple[Target, Ledger, tuple[tuple[int, ...], ...]]:
+def _for_share(step: _Step, mine: PreemptorShare) -> tuple[Target, Ledger, tuple[tuple[int, ...], ...]]:
     holder, queue, law, taken, at, _, theirs = step.target.trial
     trial = Trial(holder, queue, law, taken, at, None if at is None else mine, theirs)
     return Target(holder, queue, step.target.reason, trial), step.left, step.ties

@@ -104,7 +104,7 @@ def put_back(ledger: Ledger, room: Headroom, targets: list[Target]) -> tuple[lis
     for i in range(len(needed) - 2, -1, -1):
         target = needed[i]
         if room.fits_beside(ledger, target.queue, target.holder.usage):
-            ledger = ledger.added(target.queue, target.holder.usage)
+            ledger = ledger.plus(target.queue, target.holder.usage)
             needed[i] = needed[-1]
             needed.pop()
             spared.append(target)

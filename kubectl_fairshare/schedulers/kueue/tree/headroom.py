@@ -50,7 +50,7 @@ class Headroom:
         """
         found = {}
         if inside:
-            ledger = ledger.removed(self.path[0], self.usage)
+            ledger = ledger.minus(self.path[0], self.usage)
         for pair, amount in self.usage.items():
             short = self._short(pair, [ledger.usage(node, pair) for node in self.path], amount)
             if short > 0:
@@ -95,7 +95,7 @@ class Headroom:
         return short if self.borrowing else max(short, add(used[0], amount) - steps[0].subtree)
 
     def _put(self, ledger: Ledger, pair: FlavorResource, used: list[int], queue: int, amount: int) -> None:
-        """Adds to the path's usage what reaches it of ``amount`` more in ``queue``, as ``Ledger.added`` does."""
+        """Adds to the path's usage what reaches it of ``amount`` more in ``queue``, as ``Ledger.plus`` does."""
         nodes, place, rest = self.forest.nodes, self._place, amount
         steps = self._steps[pair]
         for node in self.forest.path(queue):

@@ -42,7 +42,7 @@ class Columns:
         numbers = self.numbers
         return [(numbers[pair], amount) for pair, amount in usage.items()]
 
-    def listed(self, usage: Usage) -> list[int]:
+    def as_list(self, usage: Usage) -> list[int]:
         """Usage as a list, one amount for each number."""
         found = [0] * len(self.numbers)
         for pair, amount in usage.items():
@@ -140,20 +140,20 @@ class Ledger:
                 return False
         return True
 
-    def added(self, queue: int, usage: Usage) -> "Ledger":
+    def plus(self, queue: int, usage: Usage) -> "Ledger":
         """The ledger with ``usage`` added to the queue; what its free local part cannot hold goes up."""
-        return self._moved(queue, usage, _add_to)
+        return self._with_change(queue, usage, _add_to)
 
-    def removed(self, queue: int, usage: Usage) -> "Ledger":
+    def minus(self, queue: int, usage: Usage) -> "Ledger":
         """The ledger with ``usage`` taken from the queue, and from its ancestors what they had of it."""
-        return self._moved(queue, usage, _take_from)
+        return self._with_change(queue, usage, _take_from)
 
-    def _moved(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
+    def _with_change(self, queue: int, usage: Usage, move: "_Move") -> "Ledger":
         columns = self._columns
         try:
             rest = columns.amounts(usage)
         except KeyError:
-            return self._widened(usage)._moved(queue, usage, move)
+            return self._with_columns(usage)._with_change(queue, usage, move)
         pages = self._pages.copy()
         for node in self.forest.path(queue):
             place = node >> _PAGE_BITS
@@ -165,10 +165,10 @@ class Ledger:
                 break
         return Ledger(columns, pages)
 
-    def _widened(self, pairs: Iterable[FlavorResource]) -> "Ledger":
+    def _with_columns(self, pairs: Iterable[FlavorResource]) -> "Ledger":
         """The same ledger with columns for ``pairs``, of which no quota speaks."""
         columns = Columns(self.forest, {*self._columns.numbers, *pairs})
-        return Ledger(columns, _paged([NodeUsage(columns.listed(self.usages(n.id))) for n in self.forest.nodes]))
+        return Ledger(columns, _pages_of([NodeUsage(columns.as_list(self.usages(n.id))) for n in self.forest.nodes]))
 
     def share(self, node: int) -> Share:
         """The node's weighted share (KEP-1714 DRS); ``NO_SHARE`` for roots and queues without cohort."""
@@ -179,10 +179,10 @@ class Ledger:
             share = figures.share = weighted_share(_borrowed(figures.usage, self._columns.share_terms(node)), weight)
         return share
 
-    def regrown(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
+    def with_quota(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
         """The same workloads in ``forest``, which differs in the quota of ``pair`` at ``node`` alone."""
         if pair not in self._columns.numbers:
-            return self._widened((pair,)).regrown(forest, node, pair)
+            return self._with_columns((pair,)).with_quota(forest, node, pair)
         columns = Columns(forest, self._columns.numbers)
         base = [figures.usage for page in self._pages for figures in page]
         number = columns.numbers[pair]
@@ -191,12 +191,12 @@ class Ledger:
             for child in this.children:
                 total = add(total, taken(base[child][number], forest.local(child, pair)))
             base[parent] = [*base[parent][:number], total, *base[parent][number + 1 :]]
-        return Ledger(columns, _paged([NodeUsage(used) for used in base]))
+        return Ledger(columns, _pages_of([NodeUsage(used) for used in base]))
 
-    def reweighted(self, forest: Forest) -> "Ledger":
+    def with_weights(self, forest: Forest) -> "Ledger":
         """The same workloads in ``forest``, which differs in weights alone."""
         columns = Columns(forest, self._columns.numbers)
-        return Ledger(columns, _paged([NodeUsage(figures.usage) for page in self._pages for figures in page]))
+        return Ledger(columns, _pages_of([NodeUsage(figures.usage) for page in self._pages for figures in page]))
 
 
 _Move: TypeAlias = Callable[[list[int], Mapping[int, int], _Amounts], _Amounts]
@@ -254,7 +254,7 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
     """The ledger in which each queue uses what is given: usage(cohort) = Σ max(0, usage − local)."""
     columns = Columns(forest, {pair for usage in queue_usages.values() for pair in usage})
     nothing: Usage = {}
-    totals = [columns.listed(queue_usages.get(node.id, nothing)) for node in forest.nodes]
+    totals = [columns.as_list(queue_usages.get(node.id, nothing)) for node in forest.nodes]
     for node in reversed(top_down(forest.nodes, forest.roots)):
         parent = forest.nodes[node].parent
         if parent is None:
@@ -264,8 +264,8 @@ def open_ledger(forest: Forest, queue_usages: Mapping[int, Mapping[FlavorResourc
             passed = taken(used, local.get(i, 0))
             if passed > 0:
                 above[i] = add(above[i], passed)
-    return Ledger(columns, _paged([NodeUsage(t) for t in totals]))
+    return Ledger(columns, _pages_of([NodeUsage(t) for t in totals]))
 
 
-def _paged(figures: list[NodeUsage]) -> list[list[NodeUsage]]:
+def _pages_of(figures: list[NodeUsage]) -> list[list[NodeUsage]]:
     return [figures[i : i + _PAGE] for i in range(0, len(figures), _PAGE)]

@@ -42,7 +42,7 @@ def loans(state: State) -> tuple[Loan, ...]:
     for root in forest.roots:
         order = forest.below(root)[::-1]
         for pair in sorted(forest.nodes[root].subtree):
-            found += _settled(state, order, pair)
+            found += _tree_loans(state, order, pair)
     return tuple(sorted(found, key=lambda loan: (loan.pair, loan.borrower, loan.cohort, loan.lender or "")))
 
 
@@ -100,7 +100,7 @@ def _pass_down(state: State, cohort: int, pair: FlavorResource, found: Lendings,
 _Debts = list[tuple[str, int]]
 
 
-def _settled(state: State, order: Iterable[int], pair: FlavorResource) -> Iterator[Loan]:
+def _tree_loans(state: State, order: Iterable[int], pair: FlavorResource) -> Iterator[Loan]:
     """The loans of one tree, whose nodes come in ``order``, children before their parents."""
     owed: dict[int, _Debts] = {}
     for node in order:
@@ -115,7 +115,7 @@ def _settled(state: State, order: Iterable[int], pair: FlavorResource) -> Iterat
             yield from made
         owed[node] = rest
         if this.parent is None:
-            yield from _unlent(rest, pair, this.name)
+            yield from _loans_of_nobody(rest, pair, this.name)
 
 
 _Supply = tuple[str, str, int]
@@ -150,5 +150,5 @@ def _match(debts: _Debts, supplies: Iterator[_Supply], pair: FlavorResource, coh
     return made, owed
 
 
-def _unlent(debts: _Debts, pair: FlavorResource, cohort: str) -> list[Loan]:
+def _loans_of_nobody(debts: _Debts, pair: FlavorResource, cohort: str) -> list[Loan]:
     return [Loan(pair, borrower, None, cohort, amount) for borrower, amount in debts]

@@ -37,7 +37,7 @@ class HolderIndex:
         """How many workloads of the queue hold quota."""
         return len(self._by_queue.get(queue, ()))
 
-    def changed(
+    def after(
         self, left: Mapping[int, Collection[ObjectKey]], arrived: Mapping[int, Sequence[Holder]]
     ) -> "HolderIndex":
         """The index after some workloads have left and others have arrived, per queue."""
@@ -88,12 +88,12 @@ class State:
     def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "State":
         """The state with one quota changed."""
         forest = self.forest.with_quota(node, pair, quota)
-        return replace(self, forest=forest, ledger=self.ledger.regrown(forest, node, pair))
+        return replace(self, forest=forest, ledger=self.ledger.with_quota(forest, node, pair))
 
     def with_weight(self, node: int, weight: float) -> "State":
         """The state with one fair sharing weight changed."""
         forest = self.forest.with_weight(node, weight)
-        return replace(self, forest=forest, ledger=self.ledger.reweighted(forest))
+        return replace(self, forest=forest, ledger=self.ledger.with_weights(forest))
 
     def of_snapshot(self, snapshot: Snapshot) -> "State":
         """The state of a snapshot with the same Kueue objects, be it with other namespaces or workloads waiting."""
@@ -105,9 +105,9 @@ class State:
 
     def without_holder(self, holder: Holder) -> "State":
         """The state as if ``holder`` had given its quota back."""
-        return self.moved((holder,), ())
+        return self.after((holder,), ())
 
-    def moved(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> "State":
+    def after(self, left: Sequence[Holder], arrived: Sequence[Holder]) -> "State":
         """The state after the workloads in ``left`` gave their quota back and those in ``arrived`` got some.
 
         Workloads of queues that do not exist change nothing. The snapshot stays what was read.
@@ -119,13 +119,13 @@ class State:
             queue = self.forest.queue_ids.get(holder.cluster_queue)
             if queue is not None:
                 gone.setdefault(queue, set()).add(holder.key)
-                ledger = ledger.removed(queue, holder.usage)
+                ledger = ledger.minus(queue, holder.usage)
         for holder in arrived:
             queue = self.forest.queue_ids.get(holder.cluster_queue)
             if queue is not None:
                 come.setdefault(queue, []).append(holder)
-                ledger = ledger.added(queue, holder.usage)
-        return replace(self, ledger=ledger, holders=self.holders.changed(gone, come))
+                ledger = ledger.plus(queue, holder.usage)
+        return replace(self, ledger=ledger, holders=self.holders.after(gone, come))
 
 
 def state_of(snapshot: Snapshot) -> State:

@@ -67,7 +67,7 @@ def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
         return None
     message = evicted.message.removeprefix(_OVER)
     preemptor = preemptor_of(message, uids)
-    reason = evicted.reason if evicted.holds else _counted(record, preempted=preemptor is not None)
+    reason = evicted.reason if evicted.holds else _counted_reason(record, preempted=preemptor is not None)
     if reason != "Preempted":
         return RecordedEviction(reason, message, evicted.moment, evicted.place)
     preempted = record.condition("Preempted")
@@ -77,7 +77,7 @@ def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
     return RecordedEviction(reason, message, evicted.moment, evicted.place, rule, preemptor)
 
 
-def _counted(record: Record, *, preempted: bool) -> str:
+def _counted_reason(record: Record, *, preempted: bool) -> str:
     if preempted:
         return "Preempted"
     reasons = {e.reason for e in record.evictions}
@@ -89,7 +89,7 @@ def preemptor_of(message: str, uids: Uids) -> RecordedPreemptor | None:
     match = _MESSAGE.fullmatch(message)
     if match is None:
         return None
-    told = {name: _told(text) for name, text in match.groupdict().items()}
+    told = {name: _known_text(text) for name, text in match.groupdict().items()}
     found = RecordedPreemptor(told["uid"], told["job"], told["rule"], told["path"], told["own"])
     return RecordedPreemptor(
         found.uid,
@@ -102,7 +102,7 @@ def preemptor_of(message: str, uids: Uids) -> RecordedPreemptor | None:
     )
 
 
-def _told(text: str | None) -> str:
+def _known_text(text: str | None) -> str:
     return "" if text is None or text == _UNKNOWN else text
 
 

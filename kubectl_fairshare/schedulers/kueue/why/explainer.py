@@ -104,7 +104,7 @@ class Explainer:
             asking=asked.pending,
             record=record,
             facts=facts_of(self.state, found, asked),
-            jobs=owners_of(_told_of(asked, found), self.state.snapshot.manifests),
+            jobs=owners_of(_named_workloads(asked, found), self.state.snapshot.manifests),
             now=self._now,
         )
         return found if briefly else self._with_history(asked, found)
@@ -187,7 +187,7 @@ class Explainer:
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
-        wait = self._unbuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
+        wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
         reserved = record.condition("QuotaReserved")
         binds = decided.bindings
@@ -216,7 +216,7 @@ class Explainer:
         tried = lifts if wait.head is None else without_head
         return tried(self.state, decided, presumed=self._presumed)
 
-    def _unbuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
+    def _missing_prebuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
         """A job that names a Workload which somebody else is to make, and nobody has made."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
@@ -318,7 +318,7 @@ class Explainer:
         record = found.record
         eviction = last_eviction(record, self._uids)
         keys = [k for k in (asked.job, found.workload) if k is not None]
-        others = [*_told_of(asked, found)]
+        others = [*_named_workloads(asked, found)]
         others += [w.key for w in (found.plan.standing.ahead if found.plan and found.plan.standing else ())]
         others += [*(h.holder.key for h in found.held), *(h.key for h in found.leaving)]
         if eviction is not None and eviction.preemptor is not None and eviction.preemptor.workload is not None:
@@ -348,7 +348,7 @@ class Explainer:
         return notes_about(keys, self._events)
 
 
-def _told_of(asked: Inquiry, found: Why) -> Iterator[ObjectKey]:
+def _named_workloads(asked: Inquiry, found: Why) -> Iterator[ObjectKey]:
     """The workloads that the dominant reason names."""
     yield asked.pending.key
     if found.head is not None:

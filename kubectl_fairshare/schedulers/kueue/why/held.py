@@ -25,7 +25,9 @@ def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[Held
     for binding in bindings:
         if not binding.ever:
             node = _above(state, queue, binding)
-            found += [held for below in state.forest.queues_below(node) for held in _held(state, below, binding.pair)]
+            found += [
+                held for below in state.forest.queues_below(node) for held in _holders_of(state, below, binding.pair)
+            ]
     return tuple(sorted(found, key=lambda h: (h.pair, not h.borrows, -h.amount, h.holder.reserved, h.holder.key)))
 
 
@@ -37,7 +39,7 @@ def _above(state: State, queue: int, binding: Binding) -> int:
     return ids[binding.node]
 
 
-def _held(state: State, queue: int, pair: FlavorResource) -> Iterator[HeldBy]:
+def _holders_of(state: State, queue: int, pair: FlavorResource) -> Iterator[HeldBy]:
     borrows = state.ledger.usage(queue, pair) > state.forest.subtree(queue, pair)
     for holder in state.holders.of(queue):
         amount = holder.usage.get(pair, 0)

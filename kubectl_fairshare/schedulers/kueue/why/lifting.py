@@ -35,7 +35,7 @@ def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
     if refused.law is Law.WORKLOAD_INACTIVE:
         place = Place(workload.key, ("spec", "active"))
         asked = replace(workload, active=True)
-        return (_tried(state.kueue, state, asked, Lift(place, "false", "true"), presumed=presumed),)
+        return (_lift_outcome(state.kueue, state, asked, Lift(place, "false", "true"), presumed=presumed),)
     unqueued = workload.refusal is not None and workload.refusal.law == JobLaw.NO_QUEUE_NAME
     if refused.law is Law.LOCAL_QUEUE_MISSING or unqueued:
         return tuple(_other_queues(state, workload, presumed=presumed))
@@ -50,7 +50,7 @@ def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, 
     queues = {**state.kueue.cluster_queues, queue.name: replace(queue, queueing_strategy=_BEST_EFFORT)}
     lift = Lift(Place(queue.key, ("spec", "queueingStrategy")), queue.queueing_strategy, _BEST_EFFORT)
     kueue = replace(state.kueue, cluster_queues=queues)
-    return (_tried(kueue, state, decided.workload, lift, presumed=presumed),)
+    return (_lift_outcome(kueue, state, decided.workload, lift, presumed=presumed),)
 
 
 def _running_local_queue(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
@@ -58,7 +58,7 @@ def _running_local_queue(state: State, workload: Pending, *, presumed: bool) -> 
     local = state.kueue.local_queues[key]
     queues = {**state.kueue.local_queues, key: replace(local, stop_policy=_RUNNING)}
     lift = Lift(Place(local.key, ("spec", "stopPolicy")), local.stop_policy, _RUNNING)
-    yield _tried(replace(state.kueue, local_queues=queues), state, workload, lift, presumed=presumed)
+    yield _lift_outcome(replace(state.kueue, local_queues=queues), state, workload, lift, presumed=presumed)
 
 
 def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[Lift]:
@@ -67,7 +67,7 @@ def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[L
         queues = {**state.kueue.cluster_queues, queue.name: replace(queue, stop_policy=_RUNNING)}
         lift = Lift(Place(queue.key, ("spec", "stopPolicy")), queue.stop_policy, _RUNNING)
         kueue = replace(state.kueue, cluster_queues=queues)
-        yield _tried(kueue, state, decided.workload, lift, presumed=presumed)
+        yield _lift_outcome(kueue, state, decided.workload, lift, presumed=presumed)
 
 
 def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
@@ -79,10 +79,10 @@ def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterato
     for name in islice(names, _MOST_QUEUES):
         lift = Lift(Place(source, path), workload.local_queue, name)
         moved = replace(workload, local_queue=name, refusal=None)
-        yield _tried(state.kueue, state, moved, lift, presumed=presumed)
+        yield _lift_outcome(state.kueue, state, moved, lift, presumed=presumed)
 
 
-def _tried(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
+def _lift_outcome(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
     replaced: tuple[ObjectKey, ...] = (workload.key,)
     changed = state_of(with_pending(state.snapshot.with_part(kueue), [workload], replaced))
     found = plan(changed, workload, presumed=presumed, remedied=False)

@@ -67,7 +67,7 @@ class Wait:
 def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     """Why the planned workload waits, or never gets in, or is left alone."""
     if plan.nomination.refused is not None:
-        return _refused(plan, plan.nomination.refused, record)
+        return _refusal_wait(plan, plan.nomination.refused, record)
     return (
         _on_hold(plan, record)
         or _never(plan)
@@ -79,16 +79,16 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     )
 
 
-def _refused(plan: Plan, refused: Step, record: Record) -> Wait:
+def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
     if is_unmanaged(plan):
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
-        return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivated(refused, record))
+        return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivation(refused, record))
     verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER
     return Wait(verdict, Reason.SUSPENDED if refused.law in _SUSPENDED else Reason.MISCONFIGURED, refused)
 
 
-def _deactivated(refused: Step, record: Record) -> Step:
+def _deactivation(refused: Step, record: Record) -> Step:
     """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where somebody else did it."""
     evicted = record.condition("Evicted")
     if evicted is None or not evicted.holds or not evicted.reason.startswith(_DEACTIVATED):

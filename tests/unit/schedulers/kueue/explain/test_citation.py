@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.kueue.explain.citation import cited, cut_down
+from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects, cut_down
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
@@ -13,7 +13,7 @@ from tests.unit.schedulers.kueue.build import CPU, FAIR, GPU, NAMESPACE, cohort,
 
 def names(found: State) -> set[str]:
     """The workloads and namespaces that the plan of the one that waits cites."""
-    keys = cited(found, plan(found, found.kueue.pending[0]))
+    keys = cited_objects(found, plan(found, found.kueue.pending[0]))
     return {key.name for key in keys if key.kind in ("Workload", "Namespace")}
 
 
@@ -54,7 +54,7 @@ def test_a_missing_namespace_is_missing_beside_another() -> None:
     """Without any Namespace in the input all would be taken as existing."""
     found = state(queue("a", None, 1), pending("new", "a"))
     found = replace(found, snapshot=replace(found.snapshot, namespaces={"x": {}, "y": {}}))
-    keys = cited(found, plan(found, found.kueue.pending[0]))
+    keys = cited_objects(found, plan(found, found.kueue.pending[0]))
 
     assert ObjectKey("", "Namespace", "", "x") in keys
     assert list(cut_down(found.snapshot, keys).namespaces) == ["x"]

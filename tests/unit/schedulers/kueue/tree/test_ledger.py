@@ -48,7 +48,7 @@ def used(state: State, ledger: Ledger) -> dict[str, int]:
 )
 def test_what_a_free_local_part_cannot_hold_goes_up(a: Quota, mid: Quota, added: int, expected: dict[str, int]) -> None:
     before = tree(a, mid)
-    after = before.ledger.added(node(before, "a"), {GPU: added})
+    after = before.ledger.plus(node(before, "a"), {GPU: added})
 
     assert used(before, after) == expected
     assert used(before, before.ledger) == {}
@@ -67,17 +67,17 @@ def test_what_a_free_local_part_cannot_hold_goes_up(a: Quota, mid: Quota, added:
 )
 def test_an_ancestor_gives_back_what_it_bore(held: int, removed: int, expected: dict[str, int]) -> None:
     before = tree(Quota(5, lending_limit=2))
-    ledger = before.ledger.added(node(before, "a"), {GPU: held})
+    ledger = before.ledger.plus(node(before, "a"), {GPU: held})
 
-    assert used(before, ledger.removed(node(before, "a"), {GPU: removed})) == expected
+    assert used(before, ledger.minus(node(before, "a"), {GPU: removed})) == expected
     assert ledger.usage(node(before, "a"), GPU) == held
 
 
 def test_usage_that_has_become_unlimited_stays_so() -> None:
     before = tree(Quota(5))
-    ledger = before.ledger.added(node(before, "a"), {GPU: UNLIMITED - 1}).added(node(before, "a"), {GPU: 1})
+    ledger = before.ledger.plus(node(before, "a"), {GPU: UNLIMITED - 1}).plus(node(before, "a"), {GPU: 1})
 
-    assert ledger.removed(node(before, "a"), {GPU: 7}).usage(node(before, "a"), GPU) == UNLIMITED
+    assert ledger.minus(node(before, "a"), {GPU: 7}).usage(node(before, "a"), GPU) == UNLIMITED
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_usage_that_has_become_unlimited_stays_so() -> None:
 def test_available_and_potential_of_a(state_: State, holds: dict[str, int], available: int, potential: int) -> None:
     ledger = state_.ledger
     for name, amount in holds.items():
-        ledger = ledger.added(node(state_, name), {GPU: amount})
+        ledger = ledger.plus(node(state_, name), {GPU: amount})
 
     assert ledger.available(node(state_, "a"), GPU) == available
     assert ledger.free(node(state_, "a"), GPU) == max(0, available)
@@ -156,7 +156,7 @@ def test_in_a_wide_tree_every_node_keeps_its_own_account() -> None:
     before = state(*(queue(name, f"co{i % 9}", 1) for i, name in enumerate(names)))
     ledger, seen = before.ledger, [before.ledger]
     for i, name in enumerate(names):
-        ledger = ledger.added(node(before, name), {GPU: i + 1})
+        ledger = ledger.plus(node(before, name), {GPU: i + 1})
         seen.append(ledger)
 
     for i, one in enumerate(seen):
