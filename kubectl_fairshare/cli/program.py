@@ -11,6 +11,7 @@ from kubectl_fairshare import __version__
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 
 COMMANDS: Final = {
     "shares": "who holds what: quota, usage, borrowing and shares of every queue",
@@ -48,11 +49,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` begins with; raises ``UsageError`` with near names for an unknown one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=2)
-            known = " or ".join(f"`{name}`" for name in near) or ", ".join(f"`{name}`" for name in COMMANDS)
-            remedy = f"did you mean {known}?" if near else f"commands are {known}"
+            remedy = did_you_mean(likely(args[0], COMMANDS, 2)) or f"commands are {quoted(COMMANDS)}"
             raise UsageError(Problem(f"no such command `{args[0]}`", help=remedy))
         return super().resolve_command(ctx, args)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.model.phrases import likely
+from kubectl_fairshare.model.phrases import likely, some_of
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import known_schedulers
 
@@ -100,9 +100,7 @@ class Subjects:
             raise UsageError(self._missing(wanted))
         if len(distinct) > 1:
             names = [_call(s.key) for s in sorted(distinct.values(), key=lambda s: s.key)]
-            shown = ", ".join(f"`{n}`" for n in names[:_SHOWN])
-            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-            remedy = f"say which: {shown}{more}"
+            remedy = f"say which: {some_of([f'`{name}`' for name in names], _SHOWN)}"
             raise UsageError(Problem(f"`{wanted.text}` may mean {len(names)} objects", help=remedy))
         (subject,) = distinct.values()
         return subject
@@ -133,9 +131,7 @@ def _matches(key: ObjectKey, wanted: Wanted) -> bool:
 
 
 def _listed(keys: Iterable[ObjectKey]) -> str:
-    names: Sequence[str] = [f"`{_call(key)}`" for key in keys]
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return " or ".join(names[:_SHOWN]) + more
+    return some_of([f"`{_call(key)}`" for key in keys], _SHOWN, " or ")
 
 
 def _call(key: ObjectKey) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import UNREAD, Fidelity, Gap
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
@@ -55,8 +56,7 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
         text = f"{lacking if gap.touches else f'{lacking}, cannot touch this'}: {feature(gap)}"
         cited = [c for c in map(view.cite, gap.places) if c]
         if cited:
-            more = f" and {len(cited) - 2} more" if len(cited) > 2 else ""
-            text += f" ({', '.join(cited[:2])}{more})"
+            text += f" ({some_of(cited, 2)})"
         tone = "wait" if gap.touches else "dim"
         lines += paragraph(text, view, "", "  ", tone)
     return lines

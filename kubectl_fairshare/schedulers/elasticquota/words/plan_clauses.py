@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Plan, Remedy
@@ -37,9 +38,7 @@ def clause(plan: Plan) -> str:
 
 def any_of(nodes: Sequence[str]) -> str:
     """The nodes of which the scheduler takes any."""
-    shown = ", ".join(nodes[:_SHOWN])
-    if len(nodes) > _SHOWN:
-        return f"any of {shown} and {len(nodes) - _SHOWN} more"
+    shown = some_of(nodes, _SHOWN)
     return f"any of {shown}" if len(nodes) > 1 else shown
 
 

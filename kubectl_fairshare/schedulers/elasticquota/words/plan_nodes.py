@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
@@ -107,7 +108,7 @@ def _by_node(spread: Spread) -> str:
     """Of nodes that only their pods name: on which of them preemption could make the quotas admit the pod."""
     helpful = [room.node for room in spread.rooms if room.pods and not room.excesses]
     if helpful:
-        nodes = ", ".join(helpful[:_SHOWN]) + (f" and {len(helpful) - _SHOWN} more" if len(helpful) > _SHOWN else "")
+        nodes = some_of(helpful, _SHOWN)
         return f"preemption on {nodes} would make the quotas admit it; whether it has room there is not known"
     if spread.quotas_allow:
         return "no node has enough pods that may be taken; all together have, but victims are of one node alone"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
@@ -68,9 +68,7 @@ def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:
         if name in (report.quota.namespace, f"{report.quota.namespace}/{report.quota.key.name}"):
             return report
     namespaces = [report.quota.namespace for report in table.quotas]
-    near = get_close_matches(name, namespaces, n=1)
-    known = ", ".join(f"`{namespace}`" for namespace in namespaces)
-    remedy = f"did you mean `{near[0]}`?" if near else f"namespaces with one are {known}"
+    remedy = did_you_mean(likely(name, namespaces, 1)) or f"namespaces with one are {quoted(namespaces)}"
     raise UsageError(Problem(f"there is no ElasticQuota in namespace `{name}`", option, remedy))
 
 
@@ -96,9 +94,7 @@ def _limited(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
 
 
 def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
-    near = get_close_matches(name, known, n=1)
-    listed = ", ".join(f"`{resource}`" for resource in known)
-    remedy = f"did you mean `{near[0]}`?" if near else f"known are {listed}"
+    remedy = did_you_mean(likely(name, known, 1)) or f"known are {quoted(known)}"
     return Problem(f"no resource `{name}` in the input", "--resource", remedy)
 
 

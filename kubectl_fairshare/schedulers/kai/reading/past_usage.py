@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, KaiState, Resources
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
@@ -111,8 +111,7 @@ def _by_name(texts: tuple[str, ...], state: KaiState) -> dict[str, dict[str, flo
     for text in filter(_names_queue, texts):
         queue, _, amounts = text.partition("=")
         if queue not in state.queues:
-            near = get_close_matches(queue, state.queues, n=1)
-            remedy = f"did you mean `{near[0]}`?" if near else "name a Queue of the input"
+            remedy = did_you_mean(likely(queue, state.queues, 1)) or "name a Queue of the input"
             raise UsageError(Problem(f"no queue is called `{queue[:64]}`", "--usage", remedy))
         fractions.setdefault(queue, {}).update(_fraction(part, text) for part in amounts.split(","))
     return fractions

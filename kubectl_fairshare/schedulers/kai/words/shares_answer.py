@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
@@ -10,6 +9,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
@@ -99,8 +99,7 @@ def check_queue(session: Session, name: str) -> None:
     if lost is not None:
         message, remedy = f"queue `{name}` has no figures: KAI leaves it out", f"give `{lost.parent}` a way to the root"
         raise UsageError(Problem(message, help=remedy))
-    near = get_close_matches(name, session.standings, n=1)
-    remedy = f"did you mean `{near[0]}`?" if near else "name a Queue of the input"
+    remedy = did_you_mean(likely(name, session.standings, 1)) or "name a Queue of the input"
     raise UsageError(Problem(f"no queue is called `{name}`", help=remedy))
 
 

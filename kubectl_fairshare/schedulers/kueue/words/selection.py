@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any, Final
 
 from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import did_you_mean, likely, some_of
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, ShareTree, UsageLine
@@ -74,14 +74,8 @@ def _full(queue: LocalQueue) -> str:
 def unknown(kind: str, name: str, known: Iterable[str], option: str) -> UsageError:
     """A name that matches nothing, with those nearest to it."""
     names = sorted(set(known))
-    near = get_close_matches(name, names, n=_NEAR, cutoff=0.5)
-    if near:
-        remedy = f"did you mean {' or '.join(f'`{n}`' for n in near)}?"
-    else:
-        more = f" and {len(names) - _NEAR} more" if len(names) > _NEAR else ""
-        remedy = (
-            f"there is {', '.join(f'`{n}`' for n in names[:_NEAR])}{more}" if names else "there is none in the input"
-        )
+    others = some_of([f"`{each}`" for each in names], _NEAR) or "none in the input"
+    remedy = did_you_mean(likely(name, names, _NEAR, 0.5)) or f"there is {others}"
     return UsageError(Problem(f"no {kind} `{name}` in the input", option, remedy))
 
 

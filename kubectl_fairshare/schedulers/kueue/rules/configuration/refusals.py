@@ -7,6 +7,7 @@ from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.finding import Finding, Remedy, Severity
 from kubectl_fairshare.lint.protocol import RuleOver
 from kubectl_fairshare.model.json import FieldPath, Json
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
 CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
@@ -61,5 +62,4 @@ def _is_written(each: Configured, path: FieldPath) -> bool:
 
 def _told(causes: list[Cause]) -> str:
     messages = [cause.message for cause in causes]
-    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
-    return f"Kueue's manager does not start: `{causes[0].field}`: {'; '.join(messages[:_SHOWN])}{more}"
+    return f"Kueue's manager does not start: `{causes[0].field}`: {some_of(messages, _SHOWN, '; ')}"

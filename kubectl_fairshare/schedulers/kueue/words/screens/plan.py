@@ -1,6 +1,7 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
 from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count, pair
 from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
@@ -87,8 +88,7 @@ def _near(workload: Pending, kueue: KueueState) -> list[str]:
     known = [name for namespace, name in sorted(kueue.local_queues) if namespace == workload.key.namespace]
     if not known:
         return [unfolded(f"namespace {workload.key.namespace} has no LocalQueue")]
-    shown = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
-    return [unfolded(f"LocalQueues of namespace {workload.key.namespace}: {shown}")]
+    return [unfolded(f"LocalQueues of namespace {workload.key.namespace}: {some_of(known, 5)}")]
 
 
 def condition_lines(plan: Plan, view: View) -> list[str]:
