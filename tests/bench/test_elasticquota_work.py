@@ -6,9 +6,10 @@ import pytest
 
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.recording import manifests_of
 from tests.bench.elasticquota import elasticquota_table, objects
 from tests.bench.test_work import Calls
@@ -17,22 +18,23 @@ from tests.unit.schedulers.elasticquota.build import pod
 SLACK = 1.5
 
 
-def calls(scale: int, course: Course, *, cpu: int = 0, gpu: int = 0) -> tuple[int, int]:
+def calls(scale: int, course: CycleEnd, *, cpu: int = 0, gpu: int = 0) -> tuple[int, int]:
     """The calls of reading a state of ``scale`` × 1,600 pods, and those of a plan on it."""
     manifests = manifests_of(objects(scale, per_node=8), "bench")
     with Calls() as reading:
         snapshot = assemble(manifests, known_schedulers()).snapshot
     with Calls() as planning:
-        found = ElasticQuotaEngine().plan(snapshot, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), Demand())
+        state = state_of(snapshot.part(ElasticQuotaState))
+        found = plan(state, pod("team-001/new", priority=101, cpu=cpu, gpu=gpu), Demand())
     assert found.attempt.course is course
     return reading.all, planning.all
 
 
 @pytest.mark.parametrize(
     ("course", "request_"),
-    [(Course.SCHEDULABLE, {"cpu": 1}), (Course.NO_CANDIDATE, {"gpu": 33}), (Course.PREEMPT, {"gpu": 1})],
+    [(CycleEnd.SCHEDULABLE, {"cpu": 1}), (CycleEnd.NO_CANDIDATE, {"gpu": 33}), (CycleEnd.PREEMPT, {"gpu": 1})],
 )
-def test_four_times_the_pods_is_some_four_times_the_work(course: Course, request_: dict[str, int]) -> None:
+def test_four_times_the_pods_is_some_four_times_the_work(course: CycleEnd, request_: dict[str, int]) -> None:
     small, large = (calls(scale, course, **request_) for scale in (1, 4))
     assert large[0] < 5 * small[0]
     assert large[1] < 5 * small[1]

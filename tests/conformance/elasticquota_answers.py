@@ -7,12 +7,15 @@ from kubectl_fairshare.input.assemble import Assembled, assemble
 from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.location import Origin
 from kubectl_fairshare.schedulers import known_schedulers
-from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport
+from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import pod_of
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.schedulers.recording import manifest_of, manifests_of, taken
 from tests.conformance.scenarios import ASKED, Document, Scenario, known, moment
@@ -30,8 +33,8 @@ def answer(scenario: Scenario) -> Document:
     known("when", scenario.when, ("plan", "shares"))
     ((question, asked),) = scenario.when.items()
     assembled = state(scenario.given)
-    engine = ElasticQuotaEngine()
-    table = engine.shares(assembled.snapshot)
+    at = state_of(assembled.snapshot.part(ElasticQuotaState))
+    table = shares(at, assembled.snapshot.skipped)
     answered: Document = {"quotas": {r.quota.namespace: _quota(r, table.resources) for r in table.quotas}}
     if question == "plan":
         known("plan", asked, _POD)
@@ -39,7 +42,7 @@ def answer(scenario: Scenario) -> Document:
         pod, demand, _ = pod_of(
             manifest, surroundings(assembled.snapshot.manifests.values(), assembled.snapshot.part(PodContext))
         )
-        answered |= _plan(engine.plan(assembled.snapshot, pod, demand))
+        answered |= _plan(plan(at, pod, demand))
     return answered
 
 
@@ -122,7 +125,7 @@ def _plan(plan: Plan) -> Document:
     }
 
 
-def _victims(trial: Trial) -> list[Document]:
+def _victims(trial: NodeTrial) -> list[Document]:
     return [
         {"pod": f.taken.pod.key.name, "law": str(f.taken.law), "because": str(f.law), "priority": f.taken.pod.priority}
         for f in trial.victims

@@ -45,18 +45,24 @@ BREACHES = [
     ),
     *(
         (
-            f"schedulers/kueue/{file}",
-            f"import kubectl_fairshare.schedulers.kueue.{room}",
-            f"kubectl_fairshare.schedulers.kueue.{importer} -> kubectl_fairshare.schedulers.kueue.{room}",
+            f"schedulers/{house}/{file}",
+            f"import kubectl_fairshare.schedulers.{house}.{room}",
+            f"kubectl_fairshare.schedulers.{house}.{importer} -> kubectl_fairshare.schedulers.{house}.{room}",
         )
-        for file, importer, room in (
-            ("laws.py", "laws", "tree"),
-            ("tree/__init__.py", "tree", "flavors"),
-            ("flavors/__init__.py", "flavors", "preemption"),
-            ("preemption/__init__.py", "preemption", "cycle"),
-            ("cycle/__init__.py", "cycle", "explain"),
-            ("explain/__init__.py", "explain", "why"),
-            ("why/__init__.py", "why", "words"),
+        for house, file, importer, room in (
+            ("kueue", "laws.py", "laws", "tree"),
+            ("kueue", "tree/__init__.py", "tree", "flavors"),
+            ("kueue", "flavors/__init__.py", "flavors", "preemption"),
+            ("kueue", "preemption/__init__.py", "preemption", "cycle"),
+            ("kueue", "cycle/__init__.py", "cycle", "explain"),
+            ("kueue", "explain/__init__.py", "explain", "why"),
+            ("kueue", "why/__init__.py", "why", "words"),
+            ("elasticquota", "laws.py", "laws", "nodes"),
+            ("elasticquota", "nodes/__init__.py", "nodes", "quotas"),
+            ("elasticquota", "quotas/__init__.py", "quotas", "preemption"),
+            ("elasticquota", "preemption/__init__.py", "preemption", "explain"),
+            ("elasticquota", "explain/__init__.py", "explain", "why"),
+            ("elasticquota", "why/__init__.py", "why", "words"),
         )
     ),
     ("report/__init__.py", "import click", "kubectl_fairshare.report -> click"),

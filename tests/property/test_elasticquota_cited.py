@@ -12,11 +12,11 @@ from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers import known_schedulers
 from kubectl_fairshare.schedulers.elasticquota.conformance.decisions import whole_objects
-from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import gathered
+from kubectl_fairshare.schedulers.elasticquota.model.vector import vector_from
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of, with_quota
 from kubectl_fairshare.schedulers.recording import manifests_of
@@ -69,7 +69,7 @@ def test_the_cited_objects_alone_decide_the_same(number: int) -> None:
         source, pod = asked(case)
         state = state_of(source)
         found = plan(state, pod, None)
-        again = schedule(state_of(cut_down(source, cited(state, found))), pod, None)
+        again = schedule(state_of(cut_down(source, cited_objects(state, found))), pod, None)
         seen = {*found.attempt.filters, *found.attempt.trials}
         assert outcome(again) == outcome(found.attempt) or not seen, case["name"]
 
@@ -100,9 +100,9 @@ def applied(state: State, pod: Pod, remedy: Remedy) -> Attempt:
     return schedule(state, pod, None)
 
 
-def raised(quota: ElasticQuota, change: Change) -> ElasticQuota:
+def raised(quota: ElasticQuota, change: RemedyChange) -> ElasticQuota:
     held = quota.least if change.kind is ChangeKind.MIN else quota.most
-    amounts = gathered({**{r: held.of(r) for r in held.listed()}, change.resource: change.after or 0})
+    amounts = vector_from({**{r: held.of(r) for r in held.listed()}, change.resource: change.after or 0})
     return replace(quota, min=amounts) if change.kind is ChangeKind.MIN else replace(quota, max=amounts)
 
 

@@ -73,7 +73,7 @@ IDLE: dict[str, Any] = {
     "terminationGracePeriodSeconds": 5,
 }
 KNOWN = known_schedulers()
-Change = Callable[[list[Any], Any], None]
+RemedyChange = Callable[[list[Any], Any], None]
 
 
 def test_every_field_of_a_pod_is_modelled_or_a_gap_or_of_no_account() -> None:
@@ -87,7 +87,7 @@ def recorded() -> list[Any]:
     return list(cases(RECORDED))
 
 
-def planned(case: Any, change: Change | None = None) -> Plan:
+def planned(case: Any, change: RemedyChange | None = None) -> Plan:
     """The plan of the pod that a case asks about, once ``change`` has been made to its objects and to the pod."""
     objects = copy.deepcopy(whole_objects(case))
     if change is not None:
@@ -108,7 +108,7 @@ def placed(step: int) -> Iterator[Any]:
             yield case
 
 
-def field(name: str, value: Any) -> Change:
+def field(name: str, value: Any) -> RemedyChange:
     def change(_: list[Any], pod: Any) -> None:
         ports = {"ports": [{"containerPort": 80}]} if name == "hostNetwork" else {}
         pod["spec"]["containers"] = [{**container, **ports} for container in pod["spec"]["containers"]]
@@ -184,7 +184,7 @@ def another_quota(objects: list[Any], pod: Any) -> None:
 @pytest.mark.parametrize(
     "change", [a_host_port, a_deletion, a_lonely_pod_on_a_node, a_lonely_pod_with_a_kept_place, a_second_plugin]
 )
-def test_what_stands_elsewhere_takes_exact_from_every_placement_too(change: Change) -> None:
+def test_what_stands_elsewhere_takes_exact_from_every_placement_too(change: RemedyChange) -> None:
     for case in placed(97):
         assert planned(case, change).outcome is Outcome.UNKNOWN, case["name"]
 

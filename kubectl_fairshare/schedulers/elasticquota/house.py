@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
-    from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
+    from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
     from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
     from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import QuotaPlanDetail
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
@@ -52,13 +51,6 @@ class ElasticQuotas:
     title = "ElasticQuota"
     version = VERSION
     options = OPTIONS
-
-    @cached_property
-    def engine(self) -> "ElasticQuotaEngine":
-        """The engine, with the state of the snapshot asked about last."""
-        from kubectl_fairshare.schedulers.elasticquota.engine import ElasticQuotaEngine
-
-        return ElasticQuotaEngine()
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
@@ -101,19 +93,21 @@ class ElasticQuotas:
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for a quota or resource that is not there."""
+        from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import shares_answer
 
-        return shares_answer(self.engine.shares(snapshot), question)
+        return shares_answer(shares(_state(snapshot), snapshot.skipped), question)
 
     def derivation(self, snapshot: Snapshot, queue: str) -> "DerivationReport":
         """How the figures of the quota of one namespace come about. Raises ``UsageError`` where there is none."""
         from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
+        from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import quota_named
 
-        table = self.engine.shares(snapshot)
-        report = quota_named(table, queue, "--explain")
-        return DerivationReport(derivation(self.engine.state(snapshot), table, report))
+        state = _state(snapshot)
+        table = shares(state, snapshot.skipped)
+        return DerivationReport(derivation(state, table, quota_named(table, queue, "--explain")))
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
         """Raises ``UnansweredError``: what each gets depends on who comes first."""
@@ -123,13 +117,14 @@ class ElasticQuotas:
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
         """What becomes of each pod, considered alone and now."""
         from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
+        from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
+        from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
         from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 
         answers = []
         for asked in pod_questions(snapshot, question):
-            plan = self.engine.plan(asked.snapshot, asked.pod, asked.demand, asked.origin)
-            rests_on = self.engine.cited(asked.snapshot, plan)
-            answers.append(plan_answer(plan, self.engine.state(asked.snapshot), rests_on))
+            planned = plan(asked.state, asked.pod, asked.demand, asked.origin)
+            answers.append(plan_answer(planned, asked.state, cited_objects(asked.state, planned)))
         return tuple(answers)
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> NoReturn:  # noqa: ARG002
@@ -145,7 +140,7 @@ class ElasticQuotas:
         from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
         from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
 
-        state = self.engine.state(snapshot)
+        state = _state(snapshot)
         explainer = Explainer(snapshot, state, question.now)
         if not question.names:
             waiting = explainer.waiting(question.namespace)
@@ -172,6 +167,13 @@ class ElasticQuotas:
         """Raises ``UnansweredError``: its quotas know no past usage."""
         reason = "its quotas know no past usage"
         raise unanswered(self.title, "simulate", reason, "`plan` tells what becomes of a pod now")
+
+
+def _state(snapshot: Snapshot) -> "State":
+    """The snapshot as the scheduler sees it."""
+    from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+
+    return state_of(snapshot.part(ElasticQuotaState))
 
 
 HOUSE: Final[Scheduler] = ElasticQuotas()

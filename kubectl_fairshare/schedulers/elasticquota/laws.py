@@ -1,6 +1,23 @@
-"""The laws that decisions under ElasticQuotas follow, by name. ``docs/laws.md`` states each and its source."""
+"""The laws of CapacityScheduling: their names, then each as a function, in the order of a scheduling cycle.
 
-from enum import StrEnum
+PreFilter admits a pod of a namespace with an ElasticQuota if the namespace stays within its max, and all quotas
+together within the sum of all min. A pod that is refused, or that no node takes, may preempt on one node: beyond its
+min a namespace takes its own lower priorities, within it the pods of namespaces that borrow. Pods without a quota
+preempt each other alone. Each taken pod that is not needed gone is put back, and the best victims choose the node.
+
+Every comparison is strict, so equality fits. Used, wanted, min and max are types of their own and cannot be exchanged.
+What carries the laws out, with evidence, stands in ``quotas`` and ``preemption``.
+Source: scheduler-plugins, ``pkg/capacityscheduling`` and KEP-9; Kubernetes 1.35 for the choice of a node.
+``docs/laws.md`` states each law in words.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, StrEnum
+from typing import Final, NamedTuple, NewType
+
+from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Vector, over, plus
 
 
 class Law(StrEnum):
@@ -61,3 +78,146 @@ class Law(StrEnum):
     ORDER_TIE = "elasticquota-order-tie"
     # what no node can give
     SINGLE_NODE = "elasticquota-single-node"
+
+
+Used = NewType("Used", Vector)
+"""What the pods of a namespace use, or those of all namespaces with a quota."""
+Wanted = NewType("Wanted", Vector)
+"""What a pod asks for, with the kept places that count beside it."""
+Min = NewType("Min", Vector)
+Max = NewType("Max", Vector)
+Pool = NewType("Pool", Vector)
+"""The sum of all min."""
+
+
+# PreFilter: whether the quotas admit the pod
+
+
+def exceeds_max(used: Used, wanted: Wanted, most: Max) -> bool:
+    """Whether a namespace would use more than its max; what max does not list has no bound."""
+    return over(wanted, used, most, unlisted=LARGEST)
+
+
+def exceeds_pool(used_by_all: Used, wanted: Wanted, pool: Pool) -> bool:
+    """Whether all quotas together would use more than the sum of all min."""
+    return over(plus(used_by_all, wanted), ZERO, pool, unlisted=0)
+
+
+def exceeds_min(used: Used, wanted: Wanted, least: Min) -> bool:
+    """Whether a namespace would use more than its min; what min does not list is bounded by 0."""
+    return over(wanted, used, least, unlisted=0)
+
+
+def borrows(used: Used, least: Min) -> bool:
+    """Whether a namespace uses more than its min."""
+    return over(used, ZERO, least, unlisted=0)
+
+
+def counts_in_quota(pod: Pod, kept: Pod) -> bool:
+    """Whether a place kept for another pod counts beside the pod against the max of its namespace."""
+    return kept.namespace == pod.namespace and kept.priority >= pod.priority
+
+
+def counts_in_pool(pod: Pod, kept: Pod, *, borrower: bool) -> bool:
+    """Whether it counts against the sum of all min; ``borrower``: the other pod's namespace borrows."""
+    return kept.priority >= pod.priority if kept.namespace == pod.namespace else not borrower
+
+
+# SelectVictimsOnNode: whose pods may be taken
+
+
+class VictimSide(Enum):
+    """Whose pods a pod may take."""
+
+    OWN = Law.OWN_LOWER
+    BORROWERS = Law.BORROWER
+    UNQUOTED = Law.UNQUOTED_LOWER
+
+
+def victim_side(*, quoted: bool, beyond_min: bool) -> VictimSide:
+    """Beyond its min a namespace takes from its own alone, within it from borrowers; without a quota from neither."""
+    if not quoted:
+        return VictimSide.UNQUOTED
+    return VictimSide.OWN if beyond_min else VictimSide.BORROWERS
+
+
+def may_take(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool, borrower: bool) -> bool:
+    """Whether the pod may take another one; ``quoted`` and ``borrower`` tell of the other pod's namespace."""
+    if side is VictimSide.BORROWERS:
+        return borrower and other.namespace != pod.namespace
+    same_side = other.namespace == pod.namespace if side is VictimSide.OWN else not quoted
+    return same_side and other.priority < pod.priority
+
+
+def why_spared(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool) -> Law:
+    """Why a pod may not take another one."""
+    if side is VictimSide.UNQUOTED:
+        return Law.INSIDE_QUOTAS if quoted else Law.NOT_LOWER
+    if not quoted:
+        return Law.OUTSIDE_QUOTAS
+    own = other.namespace == pod.namespace
+    if side is VictimSide.OWN:
+        return Law.NOT_LOWER if own else Law.OTHERS_KEPT
+    return Law.OWN_KEPT if own else Law.NOT_BORROWING
+
+
+# PodEligibleToPreemptOthers: not while those who make room are leaving
+
+
+def makes_room(pod: Pod, leaving: Pod, *, side: VictimSide, quoted: bool, borrower: bool) -> bool:
+    """Whether a pod that leaves the node kept for another makes room there, so that the other must wait for it.
+
+    Unlike a victim, a lower priority of the same namespace does so on either side of min.
+    """
+    if side is VictimSide.BORROWERS and leaving.namespace == pod.namespace:
+        return leaving.priority < pod.priority
+    return may_take(side, pod, leaving, quoted=quoted, borrower=borrower)
+
+
+# SelectVictimsOnNode: who of those taken is put back
+
+
+def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
+    """What becomes of a taken pod that is tried back: it stays if the node has room for both and the quotas hold.
+
+    Where neither is so, the scheduler removes it twice, and gives up.
+    """
+    if node_has_room:
+        return Law.QUOTA_NEEDS if quotas_exceeded else Law.PUT_BACK
+    return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS
+
+
+# pickOneNodeForPreemption: which node is chosen
+
+
+class Victims(NamedTuple):
+    """The victims on one node, most important first, and how many of them break a disruption budget."""
+
+    pods: Sequence[Pod]
+    violations: int
+
+
+def highest_priority(victims: Victims) -> int:
+    """The priority of the most important victim."""
+    return victims.pods[0].priority
+
+
+def sum_of_priorities(victims: Victims) -> int:
+    """The sum of priorities, each raised so that none is below zero: more victims weigh more."""
+    return sum(pod.priority + (1 << 31) for pod in victims.pods)
+
+
+def negated_earliest_start(victims: Victims) -> int:
+    """The earliest start among the victims of the highest priority, negated: the latest wins."""
+    highest = max(pod.priority for pod in victims.pods)
+    return -min(pod.start for pod in victims.pods if pod.priority == highest)
+
+
+CRITERIA: Final[tuple[tuple[Law, Callable[[Victims], int]], ...]] = (
+    (Law.FEWEST_VIOLATIONS, lambda victims: victims.violations),
+    (Law.LOWEST_PRIORITY, highest_priority),
+    (Law.LOWEST_SUM, sum_of_priorities),
+    (Law.FEWEST_VICTIMS, lambda victims: len(victims.pods)),
+    (Law.LATEST_START, negated_earliest_start),
+)
+"""The criteria in order, each the smaller the better; nodes that are equal in all are chosen from at random."""

@@ -6,8 +6,8 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json, JsonObject
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, schedule
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from kubectl_fairshare.schedulers.elasticquota.reads import READS
 from kubectl_fairshare.schedulers.recording import manifests_of, taken
@@ -63,12 +63,12 @@ def _answer(attempt: Attempt) -> JsonObject:
         "preFilter": str(attempt.gate.verdict),
         "filter": {name: str(verdict.status) for name, verdict in attempt.filters.items()},
         "outcome": str(attempt.course),
-        "eligibleToPreempt": attempt.eligibility is not None and attempt.course is not Course.NOT_ELIGIBLE,
+        "eligibleToPreempt": attempt.eligibility is not None and attempt.course is not CycleEnd.NOT_ELIGIBLE,
         "rejectedNodes": {t.node: _REJECTIONS[t.rejected] for t in trials if t.rejected is not None},
         "candidates": {t.node: _candidate(t) for t in trials if t.rejected is None},
         "chosenNodes": list(attempt.choice.nodes) if attempt.choice is not None else [],
     }
 
 
-def _candidate(trial: Trial) -> JsonObject:
+def _candidate(trial: NodeTrial) -> JsonObject:
     return {"victims": [f.taken.pod.name for f in trial.victims], "pdbViolations": trial.violations}

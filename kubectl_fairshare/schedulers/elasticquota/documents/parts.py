@@ -101,7 +101,7 @@ class UntakenPart(TypedDict):
     law: str
 
 
-class TrialPart(TypedDict):
+class NodeTrialPart(TypedDict):
     """What preemption finds on one node: victims in order, or the law that rejects it."""
 
     node: str
@@ -114,7 +114,7 @@ class TrialPart(TypedDict):
     ties: list[list[str]]
 
 
-class LostPart(TypedDict):
+class LostNodePart(TypedDict):
     """A candidate that was not chosen: the criterion, its own figure and the best."""
 
     node: str
@@ -127,10 +127,10 @@ class ChoicePart(TypedDict):
     """The nodes of which the scheduler takes any, and why the other candidates lost."""
 
     nodes: list[str]
-    lost: list[LostPart]
+    lost: list[LostNodePart]
 
 
-class RoomPart(TypedDict):
+class NodeRoomPart(TypedDict):
     """What one node could give; null for a node that is not in the input."""
 
     node: str
@@ -147,7 +147,7 @@ class SpreadPart(TypedDict):
     quotasAllow: bool
     roomInSum: bool
     takeablePods: int
-    nodes: list[RoomPart]
+    nodes: list[NodeRoomPart]
 
 
 class RefusalPart(TypedDict):

@@ -11,22 +11,23 @@ from kubectl_fairshare.schedulers.elasticquota.documents.parts import (
     ExcessPart,
     FilterPart,
     GatePart,
-    LostPart,
+    LostNodePart,
+    NodeRoomPart,
+    NodeTrialPart,
     QuotaRemedyPart,
     RefusalPart,
     ResourceAmountPart,
-    RoomPart,
     SpreadPart,
-    TrialPart,
     UntakenPart,
     VictimPart,
 )
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, Plan, Remedy, Room
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, Trial
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 
@@ -41,7 +42,7 @@ class ElasticQuotaPlanDocument(SharedPlan):
     filter: list[FilterPart]
     eligibility: EligibilityPart | None
     overMin: list[ExcessPart]
-    trials: list[TrialPart]
+    trials: list[NodeTrialPart]
     choice: ChoicePart | None
     notTaken: list[UntakenPart]
     spread: SpreadPart | None
@@ -132,7 +133,7 @@ def _eligibility(plan: Plan) -> EligibilityPart | None:
     return {"eligible": found.eligible, "law": str(found.law), "leaving": leaving}
 
 
-def _trial(trial: Trial) -> TrialPart:
+def _trial(trial: NodeTrial) -> NodeTrialPart:
     return {
         "node": trial.node,
         "rejected": None if trial.rejected is None else str(trial.rejected),
@@ -167,7 +168,7 @@ def _choice(plan: Plan) -> ChoicePart | None:
     choice = plan.attempt.choice
     if choice is None:
         return None
-    lost: list[LostPart] = [
+    lost: list[LostNodePart] = [
         {"node": each.node, "law": str(each.law), "figure": each.figure, "best": each.best} for each in choice.lost
     ]
     return {"nodes": list(choice.nodes), "lost": lost}
@@ -186,7 +187,7 @@ def _spread(plan: Plan) -> SpreadPart | None:
     }
 
 
-def _room(room: Room) -> RoomPart:
+def _room(room: NodeRoom) -> NodeRoomPart:
     return {
         "node": room.node,
         "free": None if room.free is None else _amounts(room.free),
@@ -196,7 +197,7 @@ def _room(room: Room) -> RoomPart:
     }
 
 
-def refusal_part(of: Refusal, places: parts.Places) -> RefusalPart:
+def refusal_part(of: CreationRefusal, places: parts.Places) -> RefusalPart:
     """A bound of a ResourceQuota that keeps a pod from being created."""
     return {
         "resourceQuota": of.place.object.name,
@@ -216,7 +217,7 @@ def _remedy(of: Remedy, places: parts.Places) -> dict[str, object]:
     }
 
 
-def _change(of: Change, places: parts.Places) -> ChangePart:
+def _change(of: RemedyChange, places: parts.Places) -> ChangePart:
     return {
         "kind": of.kind.value,
         "resource": of.resource or None,

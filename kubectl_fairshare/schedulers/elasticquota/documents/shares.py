@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.schedulers.elasticquota.explain.derivation import QuotaDerivation, Terms
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable, Sums
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable, Sums
 
 BoundedName = Literal["listed", "maxAbsent", "missingIsZero", "missingIsUnbounded"]
 DifferenceName = Literal["notRunning", "overhead", "stale"]

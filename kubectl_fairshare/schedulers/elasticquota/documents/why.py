@@ -51,7 +51,7 @@ class LenderPart(TypedDict):
     unused: parts.AmountPart
 
 
-class PreemptorPart(TypedDict):
+class NextPreemptorPart(TypedDict):
     """A waiting pod that takes this one at its next attempt, to use ``node``; not ``certain``: it may take another."""
 
     pod: PodPart
@@ -65,10 +65,10 @@ class HoldingPart(TypedDict):
     borrowed: list[ExcessPart]
     lenders: list[LenderPart]
     byOwnNamespace: bool
-    now: list[PreemptorPart]
+    now: list[NextPreemptorPart]
 
 
-class ConditionPart(TypedDict):
+class PodConditionPart(TypedDict):
     """A condition of the pod."""
 
     type: str
@@ -93,7 +93,7 @@ class PodRecordPart(TypedDict):
     phase: str
     nominatedNode: str
     created: str | None
-    conditions: list[ConditionPart]
+    conditions: list[PodConditionPart]
     events: list[EventPart]
 
 
@@ -238,7 +238,7 @@ def _record(of: PodRecord) -> PodRecordPart:
     }
 
 
-def _condition(of: PodCondition) -> ConditionPart:
+def _condition(of: PodCondition) -> PodConditionPart:
     return {
         "type": of.type,
         "status": of.status,

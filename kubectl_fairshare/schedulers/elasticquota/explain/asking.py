@@ -6,22 +6,23 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.jobs.described import described_pod
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
-from kubectl_fairshare.schedulers.elasticquota.jobs.templates import Asking, pod_of
+from kubectl_fairshare.schedulers.elasticquota.jobs.templates import TemplatePod, pod_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, ElasticQuotaState, Pod
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
 from kubectl_fairshare.schedulers.question import PlanQuestion
 
 
 @dataclass(frozen=True, slots=True)
 class PodQuestion:
-    """A pod to place in a snapshot in which it is not yet there."""
+    """A pod to place in a state in which it is not yet there."""
 
     pod: Pod
     demand: Demand
-    origin: Origin
-    snapshot: Snapshot
+    origin: PodOrigin
+    state: State
 
 
 def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestion]:
@@ -32,27 +33,29 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
     context = snapshot.part(PodContext)
     around = surroundings(snapshot.manifests.values(), context)
     if question.given is None:
-        described = described_pod(question.wishes, question.namespace, snapshot, context)
-        return [pod_question(snapshot, pod_of(described, around))]
-    questions: list[PodQuestion] = []
+        manifests = [described_pod(question.wishes, question.namespace, snapshot, context)]
+    else:
+        manifests = question.given.as_given(question.given.manifests)
+    templates: list[TemplatePod] = []
     problems: list[Problem] = []
-    for manifest in question.given.as_given(question.given.manifests):
+    for manifest in manifests:
         try:
-            questions.append(pod_question(snapshot, pod_of(manifest, around)))
+            templates.append(pod_of(manifest, around))
         except FairshareError as error:
             problems += error.problems
     if problems:
         raise FairshareError(*problems)
-    return questions
+    state = state_of(snapshot.part(ElasticQuotaState))
+    return [_question(state, template) for template in templates]
 
 
-def pod_question(snapshot: Snapshot, asking: Asking) -> PodQuestion:
+def _question(state: State, template: TemplatePod) -> PodQuestion:
     """The pod as one that waits: a pod of the state keeps its place there, and is taken out of it."""
-    state, pod = snapshot.part(ElasticQuotaState), asking.pod
-    known = next((p for p in state.pods if p.key == pod.key), None)
+    source, pod = state.source, template.pod
+    known = next((p for p in source.pods if p.key == pod.key), None)
     if known is None:
-        return PodQuestion(pod, asking.demand, Origin(asking.written), snapshot)
-    origin = Origin(asking.written, exists=True, node=known.node)
-    without = replace(state, pods=tuple(p for p in state.pods if p is not known))
+        return PodQuestion(pod, template.demand, PodOrigin(template.written), state)
+    origin = PodOrigin(template.written, exists=True, node=known.node)
+    without = state_of(replace(source, pods=tuple(p for p in source.pods if p is not known)))
     asked = pod if pod.nominated else replace(pod, nominated=known.nominated)
-    return PodQuestion(asked, asking.demand, origin, snapshot.with_part(without))
+    return PodQuestion(asked, template.demand, origin, without)

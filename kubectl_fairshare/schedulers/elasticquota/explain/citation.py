@@ -7,7 +7,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-def cited(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
+def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
     Those are all quotas with every pod that they count, as sums over all decide; every node that was looked at with

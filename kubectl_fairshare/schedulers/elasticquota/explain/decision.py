@@ -6,12 +6,13 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 from kubectl_fairshare.trace import Step
 
 
@@ -26,7 +27,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RemedyChange:
     """One field to change: amounts of ``resource``, or priorities; ``before`` None is an amount not written.
 
     ``place`` is the field, or the nearest that is written; ``object`` the pod to delete.
@@ -49,8 +50,8 @@ class Remedy:
     do; ``alternatives`` is how many other pods could be deleted instead.
     """
 
-    changes: tuple[Change, ...]
-    course: Course
+    changes: tuple[RemedyChange, ...]
+    course: CycleEnd
     nodes: tuple[str, ...]
     victims: int
     named: str | None = None
@@ -58,41 +59,7 @@ class Remedy:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What one node could give: what is free, and what pods that may be taken hold there.
-
-    ``node`` may be one of which only pods are known; then ``free`` is None. ``excesses`` is what quotas would
-    still lack if all those pods left this node and no other.
-    """
-
-    node: str
-    free: Vector | None
-    takeable: Vector
-    pods: int
-    excesses: tuple[Excess, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Why no single node does where all of them together would.
-
-    ``quotas_allow``: with every pod gone that may be taken on any node, the quotas admit the pod. ``in_sum`` tells
-    that free and takeable amounts of all nodes together are enough. ``rooms`` are the nodes, the roomiest first.
-    """
-
-    rooms: tuple[Room, ...]
-    quotas_allow: bool
-    in_sum: bool
-    takeable: int
-
-    @property
-    def is_reason(self) -> bool:
-        """Whether being scattered over nodes is all that keeps the pod out."""
-        return self.quotas_allow and self.in_sum
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
+class PodOrigin:
     """Where the pod that is asked about comes from.
 
     ``place`` is where it is written: it, or the template that makes it. ``exists``: it has been created already;
@@ -109,7 +76,7 @@ class Plan:
     """The decision for one pod.
 
     ``outcome`` is Unknown where something that is not modelled can touch it; ``computed`` is what it is otherwise.
-    ``half``: there are no nodes, so only the quotas have answered. ``over_min`` are the resources in which the pod
+    ``half``: there are no nodes, so only the quotas have answered. ``borrows`` are the resources in which the pod
     takes its namespace beyond the minimum. ``spared`` are the pods of the chosen node that could not be taken.
     ``spread`` is told where preemption found no node. ``refusals``
     keep the pod from being created, and so from ever being considered.
@@ -126,11 +93,11 @@ class Plan:
     remedies: tuple[Remedy, ...]
     proof: tuple[Step, ...]
     fidelity: Fidelity
-    origin: Origin
-    refusals: tuple[Refusal, ...]
+    origin: PodOrigin
+    refusals: tuple[CreationRefusal, ...]
 
     @property
-    def chosen(self) -> Trial | None:
+    def chosen(self) -> NodeTrial | None:
         """The trial of the chosen node, the first by name of several equals."""
         choice = self.attempt.choice
         return None if choice is None else self.attempt.trials[choice.nodes[0]]

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 _Kind = tuple[str, int]
@@ -26,8 +26,8 @@ def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
         working = [(pod, ()) for pod in bound if search.is_admitted_without(pod)]
     if working:
         pod, nodes = min(working, key=lambda found: (found[0].priority, -found[0].start, found[0].key))
-        change = Change(ChangeKind.DELETION, Place(pod.key), pod=pod)
-        yield Remedy((change,), Course.SCHEDULABLE, nodes, 0, alternatives=len(working) - 1)
+        change = RemedyChange(ChangeKind.DELETION, Place(pod.key), pod=pod)
+        yield Remedy((change,), CycleEnd.SCHEDULABLE, nodes, 0, alternatives=len(working) - 1)
 
 
 class _Search:
@@ -40,7 +40,7 @@ class _Search:
         self._state = state
         self._asker = attempt.asker
         self._kept = [p for pods in attempt.asker.kept.values() for p in pods]
-        self._admitted = attempt.gate.verdict is Verdict.SUCCESS
+        self._admitted = attempt.gate.verdict is QuotaVerdict.SUCCESS
         self._free = tuple(n for n, node in state.nodes.items() if fits(attempt.asker, node, state.loads[n]))
         self._passes: dict[_Kind, bool] = {}
         self._fits: dict[_Kind, bool] = {}
@@ -67,5 +67,5 @@ class _Search:
         kind = (pod.namespace, id(pod.charge))
         if kind not in self._passes:
             verdict = gate(self._state.ledger.without(pod), self._asker.pod, self._kept).verdict
-            self._passes[kind] = verdict is Verdict.SUCCESS
+            self._passes[kind] = verdict is QuotaVerdict.SUCCESS
         return self._passes[kind]

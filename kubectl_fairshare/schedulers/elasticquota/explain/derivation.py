@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 Terms = tuple[tuple[str, int], ...]

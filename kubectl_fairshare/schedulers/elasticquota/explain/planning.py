@@ -2,24 +2,26 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin, Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import limit_steps, proof
 from kubectl_fairshare.schedulers.elasticquota.explain.remedies import remedies
 from kubectl_fairshare.schedulers.elasticquota.gaps import plan_gaps
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import fits
-from kubectl_fairshare.schedulers.elasticquota.nodes.spread import spread
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, places, schedule
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict, gate
-from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, emptied
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import spread
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import spared_pods
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, without_pods
 
 
-def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = None, *, remedied: bool = True) -> Plan:
+def plan(
+    state: State, pod: Pod, demand: Demand | None, origin: PodOrigin | None = None, *, remedied: bool = True
+) -> Plan:
     """What one scheduling cycle does with the pod now; ``remedied`` False: without a search for what would help."""
-    origin = origin or Origin(Place(pod.key))
+    origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
@@ -46,26 +48,26 @@ def plan(state: State, pod: Pod, demand: Demand | None, origin: Origin | None = 
 def _spared(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
     if attempt.choice is None:
         return ()
-    return spared(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])
+    return spared_pods(state, attempt.asker, attempt.gate, attempt.trials[attempt.choice.nodes[0]])
 
 
 def _is_stuck(state: State, attempt: Attempt) -> bool:
     """Whether preemption was due and found no node; without nodes, whether the quotas refuse."""
     if not state.nodes:
-        return attempt.gate.verdict is not Verdict.SUCCESS
-    return attempt.course in (Course.NO_CANDIDATE, Course.ERROR)
+        return attempt.gate.verdict is not QuotaVerdict.SUCCESS
+    return attempt.course in (CycleEnd.NO_CANDIDATE, CycleEnd.ERROR)
 
 
 def _outcome(state: State, attempt: Attempt) -> Outcome:
     """The outcome by what is modelled. Never is said only where even an empty cluster would not do."""
     if places(state, attempt):
-        return Outcome.PREEMPTS if attempt.course is Course.PREEMPT else Outcome.ADMITTED
-    return Outcome.WAITS if _fits_alone(emptied(state), attempt) else Outcome.NEVER
+        return Outcome.PREEMPTS if attempt.course is CycleEnd.PREEMPT else Outcome.ADMITTED
+    return Outcome.WAITS if _fits_alone(without_pods(state), attempt) else Outcome.NEVER
 
 
 def _fits_alone(empty: State, attempt: Attempt) -> bool:
     """Whether the pod would be placed with nobody else there."""
     asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
-    if gate(empty.ledger, asker.pod, ()).verdict is not Verdict.SUCCESS:
+    if gate(empty.ledger, asker.pod, ()).verdict is not QuotaVerdict.SUCCESS:
         return False
     return not empty.nodes or any(fits(asker, node, empty.loads[name]) for name, node in empty.nodes.items())

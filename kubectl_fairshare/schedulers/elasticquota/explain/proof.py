@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Spread
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
 from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, Excess, Vector
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Lack
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, Peer, QuotaVerdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, Trial
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate, Peer, Verdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import Spread
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate, NodeTrial
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -57,12 +57,12 @@ def _gate_steps(state: State, pod: Pod, gate: Gate) -> Iterator[Step]:
         yield Step(Law.NO_QUOTA, namespace, holds=True)
         return
     peers = tuple(_peer_step(peer) for peer in gate.peers)
-    if gate.verdict is Verdict.OVER_MAX:
+    if gate.verdict is QuotaVerdict.OVER_MAX:
         yield from (_excess_step(state, Law.OVER_MAX, pod.namespace, e, peers) for e in gate.excesses)
         return
     for resource in _shown(gate.in_quota):
         yield _comparison(state, Law.WITHIN_MAX, pod.namespace, _excess_of_max(state, pod, gate, resource), peers)
-    if gate.verdict is Verdict.OVER_POOL:
+    if gate.verdict is QuotaVerdict.OVER_POOL:
         yield from (_excess_step(state, Law.OVER_POOL, pod.namespace, e, peers) for e in gate.excesses)
         return
     for resource in _shown(gate.in_pool):
@@ -178,7 +178,7 @@ def victim_step(fate: Fate) -> Step:
     return Step(fate.law, operands, holds=fate.leaves, rests_on=(candidate,))
 
 
-def rejection_step(trial: Trial) -> Step:
+def rejection_step(trial: NodeTrial) -> Step:
     """Why preemption passes a node over."""
     law = trial.rejected or Law.NO_VICTIMS
     lack = trial.lacking.lacks[0] if trial.lacking is not None and trial.lacking.lacks else None

@@ -10,13 +10,13 @@ from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.explain.deletion import deletion
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, gathered
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, Course, places, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
+from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, vector_from
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, CycleEnd, places, schedule
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, with_quota
 
 _MOST_TRIES: Final = 16
@@ -40,11 +40,11 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     return tuple(found)
 
 
-def _told(changes: Iterable[Change], found: Attempt, named: str | None = None) -> Remedy:
+def _told(changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
     if found.choice is not None:
         victims = len(found.trials[found.choice.nodes[0]].victims)
         return Remedy(tuple(changes), found.course, found.choice.nodes, victims, named)
-    return Remedy(tuple(changes), Course.SCHEDULABLE, found.feasible, 0, named)
+    return Remedy(tuple(changes), CycleEnd.SCHEDULABLE, found.feasible, 0, named)
 
 
 def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
@@ -53,7 +53,7 @@ def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remed
         return
     found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
     if places(state, found):
-        yield _told([Change(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
+        yield _told([RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
 
 def _in(written: Place, name: str) -> Place:
@@ -105,7 +105,7 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
     gate, ledger = attempt.gate, state.ledger
     own = ledger.quotas[attempt.asker.pod.namespace].least
     found = {(t.exceeded, t.excesses) for t in attempt.trials.values() if t.exceeded is not None}
-    if gate.verdict is not Verdict.SUCCESS:
+    if gate.verdict is not QuotaVerdict.SUCCESS:
         found.add((gate.law, gate.excesses))
     for law, excesses in sorted(found):
         if law is Law.OVER_MAX:
@@ -123,18 +123,18 @@ def _wider(quota: ElasticQuota, raised: _Raise) -> ElasticQuota:
         held = quota.least if kind is ChangeKind.MIN else quota.most
         more = {r: after for after, k, r in raised.amounts if k is kind}
         if more:
-            amounts = gathered({**{r: held.of(r) for r in held.listed()}, **more})
+            amounts = vector_from({**{r: held.of(r) for r in held.listed()}, **more})
             quota = replace(quota, min=amounts) if kind is ChangeKind.MIN else replace(quota, max=amounts)
     return quota
 
 
-def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[Change]:
+def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[RemedyChange]:
     """The changes to fields as they are written, by field and resource."""
     for after, kind, resource in sorted(raised.amounts, key=lambda amount: amount[1:]):
         is_min = kind is ChangeKind.MIN
         held, written = (quota.least, quota.written_min) if is_min else (quota.most, quota.written_max)
         before = held.of(resource) if resource in written else None
-        yield Change(kind, quota.place(kind.value, resource), resource, before, after)
+        yield RemedyChange(kind, quota.place(kind.value, resource), resource, before, after)
 
 
 def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
@@ -144,7 +144,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
         found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
         if places(state, found):
             place = _in(written, "priority")
-            change = Change(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
+            change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
             yield _told([change], found, _class_of(state, priority))
             return
 

@@ -18,10 +18,10 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     CPU,
     PODS,
     Vector,
-    gathered,
     is_held,
     largest,
     plus,
+    vector_from,
     vector_of,
 )
 
@@ -31,7 +31,7 @@ _CPU_NANO: Final = 10**6
 _NOTHING: Final[JsonObject] = {}
 
 
-class Claim(NamedTuple):
+class ContainerRequest(NamedTuple):
     """The requests of one container; ``actual`` are those that a resize in place has not taken back yet."""
 
     requests: Items
@@ -43,8 +43,8 @@ class Claim(NamedTuple):
 class Shape(NamedTuple):
     """All of a pod that its sums depend on; pods of one shape are worked out once."""
 
-    containers: tuple[Claim, ...]
-    init: tuple[Claim, ...] = ()
+    containers: tuple[ContainerRequest, ...]
+    init: tuple[ContainerRequest, ...] = ()
     overhead: Items = ()
     whole: tuple[Items, Items] | None = None
 
@@ -65,8 +65,8 @@ def shape_of(spec: JsonObject, status: JsonObject, limits: LimitSummary | None, 
     """
     whole = spec.get("resources")
     return Shape(
-        tuple(_claims(spec.get("containers"), status.get("containerStatuses"), status, limits)),
-        tuple(_claims(spec.get("initContainers"), status.get("initContainerStatuses"), status, limits)),
+        tuple(_requests(spec.get("containers"), status.get("containerStatuses"), status, limits)),
+        tuple(_requests(spec.get("initContainers"), status.get("initContainerStatuses"), status, limits)),
         tuple((spec.get("overhead") or _NOTHING).items()) or overhead,
         None if whole is None else (_items(whole.get("requests")), _items(whole.get("limits"))),
     )
@@ -76,7 +76,9 @@ def _items(amounts: JsonObject | None) -> Items:
     return tuple(amounts.items()) if amounts else ()
 
 
-def _claims(containers: Json, states: Json, status: JsonObject, limits: LimitSummary | None) -> Iterable[Claim]:
+def _requests(
+    containers: Json, states: Json, status: JsonObject, limits: LimitSummary | None
+) -> Iterable[ContainerRequest]:
     told = {state["name"]: state for state in states or () if state.get("resources") is not None}
     for container in containers or ():
         resources = container.get("resources") or _NOTHING
@@ -89,9 +91,9 @@ def _claims(containers: Json, states: Json, status: JsonObject, limits: LimitSum
         if container.get("name") in told:
             actual = tuple(_actual(told[container["name"]], requests))
             if actual:
-                yield Claim(tuple(requests.items()), sidecar, actual, _is_infeasible(status))
+                yield ContainerRequest(tuple(requests.items()), sidecar, actual, _is_infeasible(status))
                 continue
-        yield Claim(tuple(requests.items()), sidecar)
+        yield ContainerRequest(tuple(requests.items()), sidecar)
 
 
 def _completed(requests: JsonObject, limits: LimitSummary) -> JsonObject:
@@ -135,7 +137,7 @@ def _request(shape: Shape) -> Vector:
         requests, limits = shape.whole
         asked.update(_of_the_whole(_nanos(requests), _nanos(limits), asked))
     asked = _sum(asked, _nanos(shape.overhead))
-    return gathered({r: _whole_units(shape, r, amount) for r, amount in asked.items() if is_held(r) and r != PODS})
+    return vector_from({r: _whole_units(shape, r, amount) for r, amount in asked.items() if is_held(r) and r != PODS})
 
 
 def _nanos(items: Items) -> dict[str, int]:
@@ -162,7 +164,7 @@ def _of_containers(shape: Shape) -> dict[str, int]:
     return _largest(running, peak)
 
 
-def _effective(claim: Claim, *, may_resize: bool) -> dict[str, int]:
+def _effective(claim: ContainerRequest, *, may_resize: bool) -> dict[str, int]:
     """The requests; during a resize in place the largest of what is asked for, given and in use."""
     requests = _nanos(claim.requests)
     if not claim.actual or not may_resize:

@@ -26,7 +26,7 @@ CARRIERS: Final = {
 """Where the pod template of each kind stands."""
 
 
-class Asking(NamedTuple):
+class TemplatePod(NamedTuple):
     """A pod that waits, where it may go, and where it is written: an object, and the path of its template."""
 
     pod: Pod
@@ -34,7 +34,7 @@ class Asking(NamedTuple):
     written: Place
 
 
-def pod_of(manifest: Manifest, around: Surroundings) -> Asking:
+def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
     """The pod that waits: a Pod itself, or one more pod of a template.
 
     Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
@@ -42,7 +42,7 @@ def pod_of(manifest: Manifest, around: Surroundings) -> Asking:
     kind = (manifest.key.group, manifest.key.kind)
     root = root_of(manifest)
     if kind == ("", "Pod"):
-        return Asking(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
+        return TemplatePod(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
         message = f"`{manifest.key.kind}` of `{manifest.api_version}` has no pod template that is known here"
@@ -50,7 +50,7 @@ def pod_of(manifest: Manifest, around: Surroundings) -> Asking:
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
-        return Asking(*_read(key, template, around, taken=False), template.place)
+        return TemplatePod(*_read(key, template, around, taken=False), template.place)
     except FairshareError as error:
         raise FairshareError(*(_as_written(problem, key, template.place) for problem in error.problems)) from None
 

@@ -152,7 +152,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class DisruptionBudget:
     """A PodDisruptionBudget; ``selector`` None matches nothing. ``disrupted`` are pods already on their way out."""
 
     key: ObjectKey
@@ -199,7 +199,7 @@ class ElasticQuotaState:
     nodes: Mapping[str, Node] = field(default_factory=dict)
     pods: tuple[Pod, ...] = ()
     demands: Mapping[ObjectKey, Demand] = field(default_factory=dict)
-    budgets: tuple[Budget, ...] = ()
+    budgets: tuple[DisruptionBudget, ...] = ()
     hards: tuple[Hard, ...] = ()
     priorities: Mapping[str, int] = field(default_factory=dict)
     foreign: tuple[Place, ...] = ()

@@ -109,7 +109,7 @@ def over(wanted: Vector, used: Vector, bound: Vector, unlisted: int) -> bool:
     return any(wrapped(v + used.scalars.get(r, 0)) > bound.scalars.get(r, unlisted) for r, v in wanted.scalars.items())
 
 
-def exceeding(wanted: Vector, used: Vector, bound: Vector, unlisted: int) -> Iterator[Excess]:
+def amounts_over(wanted: Vector, used: Vector, bound: Vector, unlisted: int) -> Iterator[Excess]:
     """The resources in which ``over`` holds, the fixed ones first."""
     for resource, a, b, most in zip(FIXED, wanted[:4], used[:4], bound[:4], strict=True):
         if wrapped(a + b) > most:
@@ -158,10 +158,10 @@ def _vector_of_texts(amounts: tuple[tuple[str, str], ...]) -> Vector:
 
 
 def _vector_of(amounts: Iterable[tuple[str, Json]]) -> Vector:
-    return gathered({r: amount(r, value) for r, value in amounts if is_held(r)})
+    return vector_from({r: amount(r, value) for r, value in amounts if is_held(r)})
 
 
-def gathered(amounts: Mapping[str, int]) -> Vector:
+def vector_from(amounts: Mapping[str, int]) -> Vector:
     """The vector of amounts by resource."""
     scalars = {r: v for r, v in amounts.items() if r not in FIXED}
     cpu, memory, storage, pods = (amounts.get(r, 0) for r in FIXED)

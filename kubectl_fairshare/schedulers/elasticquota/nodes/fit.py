@@ -55,7 +55,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered:
+class FilterVerdict:
     """The filters' verdict on a node, and what it lacks."""
 
     status: Fit
@@ -69,7 +69,7 @@ class Filtered:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Incoming:
     """The pod that asks, where it may go, and the pods with a kept place by node."""
 
     pod: Pod
@@ -82,13 +82,13 @@ class Asker:
         return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
 
 
-def filtered(asker: Asker, node: Node, load: Load) -> Filtered:
+def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
     """Whether the node takes the pod, with the places kept on it taken, and also without."""
     barrier = _barrier(asker.demand, node)
-    return _of_room(asker, node, load) if barrier is None else Filtered(Fit.UNRESOLVABLE, (barrier,))
+    return _of_room(asker, node, load) if barrier is None else FilterVerdict(Fit.UNRESOLVABLE, (barrier,))
 
 
-def _of_room(asker: Asker, node: Node, load: Load) -> Filtered:
+def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
     """The verdict by amounts alone."""
     peers = asker.peers(node.name)
     if peers:
@@ -101,27 +101,27 @@ def _of_room(asker: Asker, node: Node, load: Load) -> Filtered:
     return _of_amounts(asker.pod, node, load)
 
 
-def barred(demand: Demand, node: Node) -> bool:
+def keeps_off(demand: Demand, node: Node) -> bool:
     """Whether the node keeps the pod off whoever is there, amounts aside."""
     return _barrier(demand, node) is not None
 
 
-def has_room(asker: Asker, node: Node, load: Load) -> bool:
+def has_room(asker: Incoming, node: Node, load: Load) -> bool:
     """Whether a node that does not keep the pod off has room for it."""
     return _of_room(asker, node, load).passed
 
 
-def fits(asker: Asker, node: Node, load: Load) -> bool:
+def fits(asker: Incoming, node: Node, load: Load) -> bool:
     """Whether the node takes the pod."""
-    return filtered(asker, node, load).passed
+    return filter_verdict(asker, node, load).passed
 
 
-def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> Filtered:
+def _of_amounts(pod: Pod, node: Node, load: Load, beside: tuple[Pod, ...] = ()) -> FilterVerdict:
     lacks = tuple(_lacks(pod.request, node.allocatable, load))
     if not lacks:
-        return Filtered(Fit.SUCCESS)
+        return FilterVerdict(Fit.SUCCESS)
     beyond = any(lack.law is Law.EXCEEDS_NODE for lack in lacks)
-    return Filtered(Fit.UNRESOLVABLE if beyond else Fit.UNSCHEDULABLE, lacks, beside)
+    return FilterVerdict(Fit.UNRESOLVABLE if beyond else Fit.UNSCHEDULABLE, lacks, beside)
 
 
 def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:

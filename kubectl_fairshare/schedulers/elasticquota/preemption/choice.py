@@ -6,13 +6,12 @@ Source: Kubernetes 1.35, the scheduler's choice of a node for preemption.
 from collections.abc import Sequence
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import CRITERIA, Victims
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial
+from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Law, Victims
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostNode:
     """A candidate that was not chosen: the criterion, its own figure, and the best one."""
 
     node: str
@@ -26,22 +25,22 @@ class Choice:
     """The nodes of which the scheduler picks one at random, and why each other candidate lost."""
 
     nodes: tuple[str, ...]
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostNode, ...] = ()
 
 
-def choose(candidates: Sequence[Trial]) -> Choice:
+def choose(candidates: Sequence[NodeTrial]) -> Choice:
     """The best of the candidates, or the set of equals."""
     left = list(candidates)
-    lost: list[Lost] = []
+    lost: list[LostNode] = []
     for law, figure in CRITERIA:
         if len(left) < 2:
             break
         figures = {trial.node: figure(_victims(trial)) for trial in left}
         best = min(figures.values())
-        lost += (Lost(trial.node, law, figures[trial.node], best) for trial in left if figures[trial.node] > best)
+        lost += (LostNode(trial.node, law, figures[trial.node], best) for trial in left if figures[trial.node] > best)
         left = [trial for trial in left if figures[trial.node] == best]
     return Choice(tuple(sorted(trial.node for trial in left)), tuple(lost))
 
 
-def _victims(trial: Trial) -> Victims:
+def _victims(trial: NodeTrial) -> Victims:
     return Victims([fate.taken.pod for fate in trial.victims], trial.violations)

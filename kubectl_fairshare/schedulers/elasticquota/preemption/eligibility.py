@@ -6,12 +6,11 @@ Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 from collections.abc import Mapping
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import makes_room
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.laws import Law, makes_room
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Filtered, Fit
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Fit
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
@@ -24,7 +23,7 @@ class Eligibility:
     leaving: Pod | None = None
 
 
-def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filtered]) -> Eligibility:
+def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, FilterVerdict]) -> Eligibility:
     """Whether the pod may preempt; ``filters`` are the verdicts on nodes, none where the quotas refused."""
     if not pod.preempts:
         return Eligibility(False, Law.NEVER_PREEMPTS)
@@ -41,5 +40,5 @@ def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filter
 def _makes_room(state: State, pod: Pod, gate: Gate, leaving: Pod) -> bool:
     """Whether a leaving pod is one that the pod could have preempted."""
     quoted = state.ledger.has(leaving.namespace)
-    borrower = quoted and state.ledger.over_min(leaving.namespace)
+    borrower = quoted and state.ledger.borrows(leaving.namespace)
     return makes_room(pod, leaving, side=side_of(state, pod, gate), quoted=quoted, borrower=borrower)

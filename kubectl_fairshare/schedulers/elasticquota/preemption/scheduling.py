@@ -9,15 +9,15 @@ from enum import StrEnum
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Pod
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Filtered, Fit, filtered
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Fit, Incoming, filter_verdict
 from kubectl_fairshare.schedulers.elasticquota.preemption.choice import Choice, choose
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility, eligibility
-from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Trial, attempt
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate, Verdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, QuotaVerdict, gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTrial, attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
-class Course(StrEnum):
+class CycleEnd(StrEnum):
     """How a scheduling cycle ends for the pod."""
 
     SCHEDULABLE = "Schedulable"
@@ -35,12 +35,12 @@ class Attempt:
     preemption was tried, None where it was not due or not allowed.
     """
 
-    asker: Asker
+    asker: Incoming
     gate: Gate
-    course: Course
-    filters: Mapping[str, Filtered] = field(default_factory=dict)
+    course: CycleEnd
+    filters: Mapping[str, FilterVerdict] = field(default_factory=dict)
     eligibility: Eligibility | None = None
-    trials: Mapping[str, Trial] = field(default_factory=dict)
+    trials: Mapping[str, NodeTrial] = field(default_factory=dict)
     choice: Choice | None = None
 
     @property
@@ -54,26 +54,26 @@ class Attempt:
 def places(state: State, attempt: Attempt) -> bool:
     """Whether the pod is placed, now or after preemption; without nodes, whether the quotas admit it."""
     if not state.nodes:
-        return attempt.gate.verdict is Verdict.SUCCESS
-    return attempt.course in (Course.SCHEDULABLE, Course.PREEMPT)
+        return attempt.gate.verdict is QuotaVerdict.SUCCESS
+    return attempt.course in (CycleEnd.SCHEDULABLE, CycleEnd.PREEMPT)
 
 
 def schedule(state: State, pod: Pod, demand: Demand | None) -> Attempt:
     """What one scheduling cycle does with the pod."""
     asker = state.asker(pod, demand)
     verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
-    filters: dict[str, Filtered] = {}
-    if verdict.verdict is Verdict.SUCCESS:
-        filters = {name: filtered(asker, node, state.loads[name]) for name, node in state.nodes.items()}
+    filters: dict[str, FilterVerdict] = {}
+    if verdict.verdict is QuotaVerdict.SUCCESS:
+        filters = {name: filter_verdict(asker, node, state.loads[name]) for name, node in state.nodes.items()}
         if any(f.passed for f in filters.values()):
-            return Attempt(asker, verdict, Course.SCHEDULABLE, filters)
+            return Attempt(asker, verdict, CycleEnd.SCHEDULABLE, filters)
     may = eligibility(state, pod, verdict, filters)
     if not may.eligible:
-        return Attempt(asker, verdict, Course.NOT_ELIGIBLE, filters, may)
+        return Attempt(asker, verdict, CycleEnd.NOT_ELIGIBLE, filters, may)
     potential = [n for n in state.nodes if n not in filters or filters[n].status is Fit.UNSCHEDULABLE]
     trials = {name: attempt(state, asker, verdict, state.nodes[name]) for name in potential}
     candidates = [trial for trial in trials.values() if trial.rejected is None]
     if candidates:
-        return Attempt(asker, verdict, Course.PREEMPT, filters, may, trials, choose(candidates))
-    course = Course.ERROR if any(t.errs for t in trials.values()) else Course.NO_CANDIDATE
+        return Attempt(asker, verdict, CycleEnd.PREEMPT, filters, may, trials, choose(candidates))
+    course = CycleEnd.ERROR if any(t.errs for t in trials.values()) else CycleEnd.NO_CANDIDATE
     return Attempt(asker, verdict, course, filters, may, trials)

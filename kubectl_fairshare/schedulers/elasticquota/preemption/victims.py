@@ -8,19 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
+from kubectl_fairshare.schedulers.elasticquota.laws import (
+    Law,
     VictimSide,
     fate_of,
     may_take,
     victim_side,
     why_spared,
 )
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Budget, Node, Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Filtered, Load, filtered, has_room
-from kubectl_fairshare.schedulers.elasticquota.preemption.importance import equals, most_first
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.model.objects import DisruptionBudget, Node, Pod
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, amounts_over
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import FilterVerdict, Incoming, Load, filter_verdict, has_room
+from kubectl_fairshare.schedulers.elasticquota.nodes.importance import equals, most_first
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
@@ -37,7 +37,7 @@ class Taken:
     @property
     def borrowed(self) -> tuple[Excess, ...]:
         """The resources in which the pod's namespace borrowed when its turn came; none where that is not the law."""
-        return tuple(exceeding(self.used, ZERO, self.least, 0))
+        return tuple(amounts_over(self.used, ZERO, self.least, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Fate:
     law: Law
     exceeded: Law | None = None
     excesses: tuple[Excess, ...] = ()
-    budgets: tuple[Budget, ...] = ()
+    budgets: tuple[DisruptionBudget, ...] = ()
 
     @property
     def leaves(self) -> bool:
@@ -60,7 +60,7 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class NodeTrial:
     """What preemption finds on one node: victims, or the law that rejects it.
 
     ``fates`` are in the order in which they were decided, ``victims`` in that in which the scheduler lists them.
@@ -74,7 +74,7 @@ class Trial:
     victims: tuple[Fate, ...] = ()
     violations: int = 0
     rejected: Law | None = None
-    lacking: Filtered | None = None
+    lacking: FilterVerdict | None = None
     exceeded: Law | None = None
     excesses: tuple[Excess, ...] = ()
     ties: tuple[tuple[Pod, ...], ...] = ()
@@ -101,14 +101,14 @@ class Scene:
         return Scene(self.load.including(pod), self.ledger.including(pod))
 
 
-def attempt(state: State, asker: Asker, gate: Gate, node: Node) -> Trial:
+def attempt(state: State, asker: Incoming, gate: Gate, node: Node) -> NodeTrial:
     """What preemption finds on the node."""
     start = Scene(state.loads[node.name], state.ledger)
     taken, bare = take(state, asker, gate, start, state.pods[node.name])
-    trial = Trial(node.name, tuple(taken))
+    trial = NodeTrial(node.name, tuple(taken))
     if not taken:
         return replace(trial, rejected=Law.NO_VICTIMS)
-    lacking = filtered(asker, node, bare.load)
+    lacking = filter_verdict(asker, node, bare.load)
     if not lacking.passed:
         return replace(trial, rejected=Law.DOES_NOT_FIT, lacking=lacking)
     exceeded, excesses = excesses_of(asker.pod, gate, bare.ledger)
@@ -127,14 +127,14 @@ def _lacking(
 ) -> tuple[Law | None, tuple[Excess, ...]]:
     if not gate.quoted:
         return None, ()
-    if ledger.over_max(pod.namespace, in_quota):
+    if ledger.exceeds_max(pod.namespace, in_quota):
         return Law.OVER_MAX, ledger.beyond_max(pod.namespace, in_quota)
-    if ledger.over_pool(in_pool):
+    if ledger.exceeds_pool(in_pool):
         return Law.OVER_POOL, ledger.beyond_pool(in_pool)
     return None, ()
 
 
-def take(state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Pod]) -> tuple[list[Taken], Scene]:
+def take(state: State, asker: Incoming, gate: Gate, scene: Scene, pods: Iterable[Pod]) -> tuple[list[Taken], Scene]:
     """The pods that may be taken, and the scene with them gone; ``pods`` are walked over in their order."""
     side = side_of(state, asker.pod, gate)
     if side is not VictimSide.BORROWERS:
@@ -147,7 +147,7 @@ def take(state: State, asker: Asker, gate: Gate, scene: Scene, pods: Iterable[Po
     for pod in pods:
         namespace = pod.key.namespace
         if namespace not in borrowers:
-            borrowers[namespace] = state.ledger.has(namespace) and scene.ledger.over_min(namespace)
+            borrowers[namespace] = state.ledger.has(namespace) and scene.ledger.borrows(namespace)
         if may_take(side, asker.pod, pod, quoted=True, borrower=borrowers[namespace]):
             moment = scene.ledger if state.source.semantics.removes_at_once else state.ledger
             taken.append(Taken(pod, side.value, moment.used(namespace), moment.quotas[namespace].least))
@@ -163,11 +163,11 @@ def _may_take(state: State, side: VictimSide, pod: Pod, other: Pod) -> bool:
 
 def side_of(state: State, pod: Pod, gate: Gate) -> VictimSide:
     """Whose pods the pod may take."""
-    beyond_min = gate.quoted and state.ledger.over_min_with(pod.namespace, gate.in_quota)
+    beyond_min = gate.quoted and state.ledger.exceeds_min(pod.namespace, gate.in_quota)
     return victim_side(quoted=gate.quoted, beyond_min=beyond_min)
 
 
-def spared(state: State, asker: Asker, gate: Gate, trial: Trial) -> tuple[tuple[Pod, Law], ...]:
+def spared_pods(state: State, asker: Incoming, gate: Gate, trial: NodeTrial) -> tuple[tuple[Pod, Law], ...]:
     """The pods of a node that could not be taken, in the order in which they were looked at, each with its law."""
     side = side_of(state, asker.pod, gate)
     taken = {t.pod.key for t in trial.taken}
@@ -175,7 +175,7 @@ def spared(state: State, asker: Asker, gate: Gate, trial: Trial) -> tuple[tuple[
     return tuple((p, why_spared(side, asker.pod, p, quoted=state.ledger.has(p.namespace))) for p in others)
 
 
-def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, trial: Trial) -> Trial:
+def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scene, trial: NodeTrial) -> NodeTrial:
     """Gives back each taken pod that is not needed, those first whose leaving would break a budget."""
     order = most_first([t.pod for t in trial.taken])
     taken = {t.pod.key: t for t in trial.taken}
@@ -202,7 +202,7 @@ def _put_back(state: State, asker: Asker, gate: Gate, node: Node, scene: Scene, 
     )
 
 
-def _fate(asker: Asker, gate: Gate, node: Node, scene: Scene, taken: Taken) -> tuple[Fate, Scene]:
+def _fate(asker: Incoming, gate: Gate, node: Node, scene: Scene, taken: Taken) -> tuple[Fate, Scene]:
     """What becomes of one pod when it is put back; the scheduler fails where it would remove it twice."""
     back = scene.including(taken.pod)
     passed = has_room(asker, node, back.load)
@@ -212,10 +212,10 @@ def _fate(asker: Asker, gate: Gate, node: Node, scene: Scene, taken: Taken) -> t
     return Fate(taken, law, exceeded, excesses), back if law is Law.PUT_BACK else scene
 
 
-def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[Budget, ...]]:
+def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[DisruptionBudget, ...]]:
     """The budgets that each pod's leaving breaks, when they leave in this order."""
     left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets} if state.budgets else {}
-    found: dict[object, tuple[Budget, ...]] = {}
+    found: dict[object, tuple[DisruptionBudget, ...]] = {}
     for pod in pods:
         covering = [b for b in state.budgets.get(pod.namespace, ()) if pod.labels and b.covers(pod)]
         for budget in covering:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
+from kubectl_fairshare.schedulers.elasticquota.laws import (
     Max,
     Min,
     Pool,
@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
-from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, exceeding, minus, plus
+from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, amounts_over, minus, plus
 
 _Operation = Callable[[Vector, Vector], Vector]
 
@@ -62,40 +62,40 @@ class Ledger:
         changed = {**self.changed, namespace: operation(self.used(namespace), amount)}
         return Ledger(self.quotas, self.base, operation(self.total, amount), self.pool, changed)
 
-    def over_max(self, namespace: str, wanted: Vector) -> bool:
+    def exceeds_max(self, namespace: str, wanted: Vector) -> bool:
         """Whether ``wanted`` on top of what is used exceeds the namespace's max."""
         return exceeds_max(Used(self.used(namespace)), Wanted(wanted), Max(self.quotas[namespace].most))
 
-    def over_min_with(self, namespace: str, wanted: Vector) -> bool:
+    def exceeds_min(self, namespace: str, wanted: Vector) -> bool:
         """Whether ``wanted`` on top of what is used exceeds the namespace's min."""
         return exceeds_min(Used(self.used(namespace)), Wanted(wanted), Min(self.quotas[namespace].least))
 
-    def over_min(self, namespace: str) -> bool:
+    def borrows(self, namespace: str) -> bool:
         """Whether the namespace borrows."""
         return borrows(Used(self.used(namespace)), Min(self.quotas[namespace].least))
 
-    def over_pool(self, wanted: Vector) -> bool:
+    def exceeds_pool(self, wanted: Vector) -> bool:
         """Whether ``wanted`` on top of what all use exceeds the sum of all min."""
         return exceeds_pool(Used(self.total), Wanted(wanted), Pool(self.pool))
 
     def beyond_max(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
-        """The resources in which ``over_max`` holds."""
-        return tuple(exceeding(wanted, self.used(namespace), self.quotas[namespace].most, LARGEST))
+        """The resources in which ``exceeds_max`` holds."""
+        return tuple(amounts_over(wanted, self.used(namespace), self.quotas[namespace].most, LARGEST))
 
     def beyond_min_with(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
-        """The resources in which ``over_min_with`` holds."""
-        return tuple(exceeding(wanted, self.used(namespace), self.quotas[namespace].least, 0))
+        """The resources in which ``exceeds_min`` holds."""
+        return tuple(amounts_over(wanted, self.used(namespace), self.quotas[namespace].least, 0))
 
     def borrowed(self, namespace: str) -> tuple[Excess, ...]:
-        """The resources in which ``over_min`` holds."""
-        return tuple(exceeding(self.used(namespace), ZERO, self.quotas[namespace].least, 0))
+        """The resources in which ``borrows`` holds."""
+        return tuple(amounts_over(self.used(namespace), ZERO, self.quotas[namespace].least, 0))
 
     def beyond_pool(self, wanted: Vector) -> tuple[Excess, ...]:
-        """The resources in which ``over_pool`` holds; ``wanted`` there is what is asked for on top of ``used``."""
+        """The resources in which ``exceeds_pool`` holds; ``wanted`` there is what is asked for on top of ``used``."""
         whole = plus(self.total, wanted)
         return tuple(
             Excess(e.resource, wanted.of(e.resource), self.total.of(e.resource), e.bound)
-            for e in exceeding(whole, ZERO, self.pool, 0)
+            for e in amounts_over(whole, ZERO, self.pool, 0)
         )
 
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    Budget,
     Demand,
+    DisruptionBudget,
     ElasticQuota,
     ElasticQuotaState,
     Node,
     Pod,
 )
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Asker, Load
-from kubectl_fairshare.schedulers.elasticquota.preemption.importance import least_first
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Incoming, Load
+from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open_ledger, pool_of
 
 
@@ -30,16 +30,16 @@ class State:
     pods: Mapping[str, tuple[Pod, ...]]
     loads: Mapping[str, Load]
     kept: Mapping[str, tuple[Pod, ...]]
-    budgets: Mapping[str, tuple[Budget, ...]]
+    budgets: Mapping[str, tuple[DisruptionBudget, ...]]
 
-    def asker(self, pod: Pod, demand: Demand | None = None) -> Asker:
+    def asker(self, pod: Pod, demand: Demand | None = None) -> Incoming:
         """The pod as one that asks. Only pods of the same scheduler have places kept that it knows of."""
         names = {pod.scheduler}
         if self.source.profiles is not None and pod.scheduler in self.source.profiles:
             names |= {*self.source.profiles}
         known = {n: tuple(p for p in pods if p.scheduler in names) for n, pods in self.kept.items()}
         found = demand or self.source.demands.get(pod.key) or Demand()
-        return Asker(pod, found, {n: pods for n, pods in known.items() if pods})
+        return Incoming(pod, found, {n: pods for n, pods in known.items() if pods})
 
 
 def state_of(source: ElasticQuotaState) -> State:
@@ -51,7 +51,7 @@ def state_of(source: ElasticQuotaState) -> State:
             on[pod.node].append(pod)
         elif not pod.node and pod.nominated in on and not pod.gated:
             kept.setdefault(pod.nominated, []).append(pod)
-    budgets: dict[str, list[Budget]] = {}
+    budgets: dict[str, list[DisruptionBudget]] = {}
     for budget in source.budgets:
         budgets.setdefault(budget.key.namespace, []).append(budget)
     return State(
@@ -82,6 +82,6 @@ def with_quota(state: State, quota: ElasticQuota) -> State:
     )
 
 
-def emptied(state: State) -> State:
+def without_pods(state: State) -> State:
     """The state with nobody there."""
     return state_of(replace(state.source, pods=()))

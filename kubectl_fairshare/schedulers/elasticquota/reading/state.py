@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
     GROUP,
     KIND,
     KOORDINATOR_GROUP,
-    Budget,
+    DisruptionBudget,
     ElasticQuota,
     ElasticQuotaState,
     Hard,
@@ -184,10 +184,10 @@ def _node(manifest: Manifest) -> Node:
     )
 
 
-def _budget(manifest: Manifest) -> Budget:
+def _budget(manifest: Manifest) -> DisruptionBudget:
     root = root_of(manifest)
     status = root.at("status")
-    return Budget(
+    return DisruptionBudget(
         manifest.key,
         label_selector(root.at("spec", "selector").value),
         status.at("disruptionsAllowed").integer(0),

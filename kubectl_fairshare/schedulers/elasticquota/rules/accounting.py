@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.elasticquota.quotas.report import Told
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import StatusUsed
 
 _CAUSES: Final = {
     "notRunning": "the controller counts running pods alone",
@@ -100,5 +100,5 @@ def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-def _because(told: "Told") -> str:
+def _because(told: "StatusUsed") -> str:
     return ", and ".join(_CAUSES[cause] for cause, _ in told.causes) or "nothing explains it"

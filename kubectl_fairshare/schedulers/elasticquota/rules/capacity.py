@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGi
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport, Sums
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, Sums
 
 _NODES: Final = "a further Node"
 _QUOTA: Final = "a further ElasticQuota"
@@ -118,19 +118,19 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
     """A quota whose largest pod, were it to come once more, stays within min and yet finds no node."""
-    from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course, schedule
+    from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
 
     by_namespace = quotas.requested.get(resource, {})
     largest = [max(asking, key=lambda a: a.pod.charge.of(resource)) for asking in by_namespace.values()]
     largest.sort(key=lambda a: (-a.pod.charge.of(resource), a.pod.name))
     for asking in largest[:_MOST_PLANNED]:
         pod = asking.pod
-        within = not quotas.ledger.over_min_with(pod.namespace, pod.charge)
+        within = not quotas.ledger.exceeds_min(pod.namespace, pod.charge)
         if within and max(_free(quotas, resource).values()) < pod.request.of(resource):
             again = replace(pod, uid=f"{pod.uid} again", node="", nominated="", started=None, running=False)
             if schedule(quotas.state, again, asking.demand).course not in (
-                Course.SCHEDULABLE,
-                Course.PREEMPT,
+                CycleEnd.SCHEDULABLE,
+                CycleEnd.PREEMPT,
             ):
                 return quotas.source.quotas[pod.namespace], pod
     return None

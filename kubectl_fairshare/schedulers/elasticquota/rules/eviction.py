@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.rules.namespaces import SYSTEM
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport
 
 _CRITICAL: Final = 2_000_000_000
 

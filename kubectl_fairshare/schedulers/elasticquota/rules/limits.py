@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGi
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_sound, lists
 
 if TYPE_CHECKING:
-    from kubectl_fairshare.schedulers.elasticquota.quotas.report import Ceiling, Figures, QuotaReport
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Ceiling, Figures, QuotaReport
 
 _NATIVE: Final = (CPU, MEMORY, STORAGE)
 

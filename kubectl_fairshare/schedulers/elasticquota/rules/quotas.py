@@ -25,8 +25,8 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import (
 from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, PODS, STORAGE, Vector, amount, is_held
 
 if TYPE_CHECKING:
+    from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, QuotaTable
     from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
-    from kubectl_fairshare.schedulers.elasticquota.quotas.report import QuotaReport, QuotaTable
     from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 LISTS: Final = ("min", "max")
@@ -44,7 +44,7 @@ _NOTHING: Final[JsonObject] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class TemplatePod:
     """A pod, or the pod of a template, in a namespace with a quota. ``path`` leads to its ``spec``."""
 
     pod: Pod
@@ -81,7 +81,7 @@ class Quotas:
     """
 
     source: ElasticQuotaState
-    asking: Mapping[str, tuple[Asking, ...]]
+    asking: Mapping[str, tuple[TemplatePod, ...]]
     missed: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
@@ -97,7 +97,7 @@ class Quotas:
     @cached_property
     def table(self) -> "QuotaTable":
         """The figures of all quotas."""
-        from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
+        from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
 
         return shares(self.state, {})
 
@@ -112,9 +112,9 @@ class Quotas:
         return self.table.quotas if self else ()
 
     @cached_property
-    def requested(self) -> Mapping[str, Mapping[str, tuple[Asking, ...]]]:
+    def requested(self) -> Mapping[str, Mapping[str, tuple[TemplatePod, ...]]]:
         """Who asks for a resource: pods by resource and namespace."""
-        found: dict[str, dict[str, list[Asking]]] = {}
+        found: dict[str, dict[str, list[TemplatePod]]] = {}
         for namespace, asking in self.asking.items():
             for each in asking:
                 for resource in charged_resources(each.pod.charge):
@@ -130,7 +130,7 @@ class Quotas:
 
     def borrowers(self) -> "Iterator[QuotaReport]":
         """The quotas that use more than their minimum of anything."""
-        return (report for report in self.reports if self.ledger.over_min(report.quota.namespace))
+        return (report for report in self.reports if self.ledger.borrows(report.quota.namespace))
 
 
 def quotas_of(snapshot: Snapshot, context: PodContext) -> Quotas:
@@ -151,18 +151,18 @@ def _missed(snapshot: Snapshot) -> Iterator[str]:
                 yield from mapping(manifest.data, "spec", name)
 
 
-def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[Asking, ...]]:
-    found: dict[str, list[Asking]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
+def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[TemplatePod, ...]]:
+    found: dict[str, list[TemplatePod]] = {namespace: [] for namespace in snapshot.part(ElasticQuotaState).quotas}
     for pod in snapshot.part(ElasticQuotaState).pods:
         if pod.namespace in found:
-            found[pod.namespace].append(Asking(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
+            found[pod.namespace].append(TemplatePod(pod, ("spec",), snapshot.manifests[pod.key].data["spec"]))
     templates = [m for m in snapshot.manifests.values() if (m.key.group, m.key.kind) in _TEMPLATES]
     for each in _of_templates((m for m in templates if m.key.namespace in found), snapshot, context):
         found[each.pod.namespace].append(each)
     return {namespace: tuple(asking) for namespace, asking in found.items()}
 
 
-def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[Asking]:
+def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[TemplatePod]:
     """The pods of templates that no other object of the input made, and whose objects have not ended."""
     classes = (m for m in snapshot.manifests.values() if m.key.kind == "PriorityClass")
     around = surroundings(classes, context)
@@ -177,7 +177,7 @@ def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Po
         except FairshareError:  # a template that makes no pods asks for nothing
             continue
         if pod is not None:
-            yield Asking(pod, (*path, "spec"), template["spec"])
+            yield TemplatePod(pod, (*path, "spec"), template["spec"])
 
 
 def _is_made(manifest: Manifest) -> bool:

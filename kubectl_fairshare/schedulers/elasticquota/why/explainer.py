@@ -9,14 +9,14 @@ from kubectl_fairshare.jobs.context import PodContext
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Origin
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import refusals
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import CARRIERS, end_of, pod_of, wanted_pods
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, Pod
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import refusals
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_of, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
@@ -97,7 +97,7 @@ class Explainer:
         pod, state = alike[0], self._state
         record = self._record(pod.key)
         written = None if record is None else record.unscheduled
-        found = plan(state, pod, None, Origin(Place(pod.key), exists=True), remedied=not briefly)
+        found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
         rivals = [p for p in self._live.values() if not p.node and not p.gated and p.scheduler == pod.scheduler]
         gates = self._gates(pod.key) if pod.gated else ()

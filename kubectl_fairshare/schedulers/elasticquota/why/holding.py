@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Gate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, Preemptor
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, NextPreemptor
 
 
 def holders(state: State, namespace: str, gate: Gate) -> tuple[HeldBy, ...]:
@@ -50,13 +50,13 @@ def _lenders(state: State, borrower: str, resources: Iterable[str]) -> Iterator[
                 yield namespace, resource, unused
 
 
-def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[Preemptor]:
+def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[NextPreemptor]:
     for attempt, exact in attempts:
         if attempt.choice is None:
             continue
         for name in attempt.choice.nodes:
             if any(fate.taken.pod.key == pod.key for fate in attempt.trials[name].victims):
-                yield Preemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
+                yield NextPreemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
 
 
 def attempts_of(state: State, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:

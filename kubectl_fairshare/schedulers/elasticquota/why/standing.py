@@ -6,8 +6,8 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict as QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason
 
 _VERDICTS: Final = {
@@ -43,12 +43,12 @@ def computed_reason(plan: Plan) -> Reason:
     attempt = plan.attempt
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
-    if attempt.course is Course.NOT_ELIGIBLE and attempt.eligibility is not None:
+    if attempt.course is CycleEnd.NOT_ELIGIBLE and attempt.eligibility is not None:
         leaving = attempt.eligibility.law is Law.VICTIMS_LEAVING
         return Reason.VICTIMS_LEAVING if leaving else _refused(plan, Reason.NEVER_PREEMPTS)
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return Reason.SCATTERED
-    if attempt.course is Course.ERROR:
+    if attempt.course is CycleEnd.ERROR:
         return _refused(plan, Reason.SCHEDULER_FAILS)
     return _refused(plan, Reason.NO_ROOM if attempt.trials else Reason.NO_NODE)
 

@@ -7,10 +7,10 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord
 from kubectl_fairshare.trace import Fact
 
@@ -53,7 +53,7 @@ class HeldBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Preemptor:
+class NextPreemptor:
     """A waiting pod that takes this one at its next attempt; ``certain`` unless the scheduler may take another node."""
 
     pod: Pod
@@ -73,7 +73,7 @@ class Holding:
     borrowed: tuple[Excess, ...]
     lenders: tuple[tuple[str, str, int], ...]
     by_own: bool
-    now: tuple[Preemptor, ...]
+    now: tuple[NextPreemptor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Why:
     job: ObjectKey | None = None
     alike: tuple[ObjectKey, ...] = ()
     plan: Plan | None = None
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[CreationRefusal, ...] = ()
     missing: int = 0
     held: tuple[HeldBy, ...] = ()
     holding: Holding | None = None

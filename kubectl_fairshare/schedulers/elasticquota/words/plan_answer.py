@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.elasticquota.explain.proof import comparison, 
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess, Vector
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Fate
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import (
@@ -202,7 +202,7 @@ def _tried(plan: Plan, remedy: Remedy) -> TriedChange:
     owned = {c.kind in _OWNERS or (c.pod is not None and c.pod.namespace == plan.pod.namespace) for c in remedy.changes}
     return TriedChange(
         change_clause(remedy),
-        Outcome.PREEMPTS if remedy.course is Course.PREEMPT else Outcome.ADMITTED,
+        Outcome.PREEMPTS if remedy.course is CycleEnd.PREEMPT else Outcome.ADMITTED,
         result(remedy),
         remedy.victims,
         Maker.OWNER if owned == {True} else Maker.ADMIN,

@@ -7,10 +7,10 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import feature
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Change, ChangeKind, Plan, Remedy
+from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
-from kubectl_fairshare.schedulers.elasticquota.quotas.creation import Refusal
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 _LIMITS: Final = (ChangeKind.MIN, ChangeKind.MAX)
@@ -45,13 +45,13 @@ def any_of(nodes: Sequence[str]) -> str:
 def obstacle(plan: Plan) -> str:
     """What keeps the pod out, in a few words."""
     attempt = plan.attempt
-    if attempt.course is Course.NOT_ELIGIBLE:
+    if attempt.course is CycleEnd.NOT_ELIGIBLE:
         return next(sentence(step) for step in plan.proof if step.law in (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING))
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
         return "no single node can give what all nodes together could"
     if attempt.gate.excesses:
         return "; ".join(sentence(s) for s in plan.proof if s.law in (Law.OVER_MAX, Law.OVER_POOL))
-    if attempt.course is Course.ERROR:
+    if attempt.course is CycleEnd.ERROR:
         return "the scheduler fails on the nodes where preemption would help"
     return "no node has room for it" if attempt.trials else "no node takes it"
 
@@ -64,7 +64,7 @@ def change_clause(remedy: Remedy) -> str:
     return text
 
 
-def _change(change: Change) -> str:
+def _change(change: RemedyChange) -> str:
     if change.kind in _LIMITS:
         before = "none" if change.before is None else amount(change.resource, change.before)
         after = amount(change.resource, change.after or 0)
@@ -85,12 +85,12 @@ def result(remedy: Remedy) -> str:
     nodes = (
         remedy.nodes[0] if len(remedy.nodes) == 1 else f"{remedy.nodes[0]} or {count(len(remedy.nodes) - 1, 'other')}"
     )
-    if remedy.course is Course.SCHEDULABLE:
+    if remedy.course is CycleEnd.SCHEDULABLE:
         return f"placed on {nodes}{named}"
     return f"placed on {nodes} after preempting {count(remedy.victims, 'pod')}{named}"
 
 
-def refusal_clause(of: Refusal) -> str:
+def refusal_clause(of: CreationRefusal) -> str:
     """The bound of a ResourceQuota that a further pod exceeds."""
     excess = of.excess
     wanted, used, bound = (amount(excess.resource, value) for value in (excess.wanted, excess.used, excess.bound))

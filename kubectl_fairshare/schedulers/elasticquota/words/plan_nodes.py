@@ -10,11 +10,11 @@ from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import CRITERIA
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan, Room, Spread
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.laws import CRITERIA, Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, Vector
+from kubectl_fairshare.schedulers.elasticquota.preemption.spread import NodeRoom, Spread
 from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
@@ -87,7 +87,7 @@ def spread_lines(plan: Plan, view: View) -> list[str]:
     return [*lines, *(f"  {line}" for line in table(columns, rows, view)), *rest(spread.rooms, view)]
 
 
-def _given(room: Room, asked: Sequence[str]) -> tuple[str, ...]:
+def _given(room: NodeRoom, asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for r in asked for text in (_part(room.free, r), _part(room.takeable, r)))
 
 

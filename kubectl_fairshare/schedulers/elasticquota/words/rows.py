@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaTable
 
 _COLUMNS: Final = (
     *("namespace", "name", "placed", "waiting", "resource", "min", "max", "maxIs", "hard", "used", "borrowed"),

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.shares import shares_document
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import Figures, QuotaReport, QuotaTable
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaReport, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.elasticquota.words.rows import shares_csv, shares_names
 from kubectl_fairshare.schedulers.elasticquota.words.shares_screen import shares_screen

@@ -8,14 +8,14 @@ from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
     Bounded,
-    Difference,
     Figures,
     QuotaReport,
     QuotaTable,
+    StatusCause,
+    StatusUsed,
     Sums,
-    Told,
 )
 
 _NOTE: Final = (
@@ -29,9 +29,9 @@ BOUNDED: Final = {
     Bounded.MAX_ABSENT: "no max, so no bound",
 }
 _CAUSES: Final = {
-    Difference.NOT_RUNNING: "{amount} of pods on a node that do not run yet",
-    Difference.OVERHEAD: "{amount} of overhead",
-    Difference.STALE: "{amount} that nothing explains: is the controller running?",
+    StatusCause.NOT_RUNNING: "{amount} of pods on a node that do not run yet",
+    StatusCause.OVERHEAD: "{amount} of overhead",
+    StatusCause.STALE: "{amount} that nothing explains: is the controller running?",
 }
 
 
@@ -136,7 +136,7 @@ def _of_hard(namespace: str, resource: str, of: Figures, view: View) -> Iterator
         yield from cited(text, view.cite(of.hard.place), view)
 
 
-def _told(namespace: str, resource: str, told: Told) -> str:
+def _told(namespace: str, resource: str, told: StatusUsed) -> str:
     causes = "; ".join(_CAUSES[cause].format(amount=amount(resource, by)) for cause, by in told.causes)
     return f"{namespace}: status.used says {amount(resource, told.value)}: {causes}"
 

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entry, why_fields
-from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited
+from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Why
@@ -53,7 +53,7 @@ class QuotaWhyDetail:
     def document(self, places: Places) -> Document:
         """The answer as a document."""
         plan = self.why.plan
-        answer = None if plan is None else plan_answer(plan, self.state, cited(self.state, plan))
+        answer = None if plan is None else plan_answer(plan, self.state, cited_objects(self.state, plan))
         document = None if answer is None else plan_document(answer, places)
         return why_fields(self.why, _quota(self.why, self.state), document, places)
 

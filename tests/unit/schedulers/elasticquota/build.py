@@ -9,8 +9,8 @@ from kubectl_fairshare.model.selectors import LabelSelector, Requirement, Taint
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.model.objects import (
-    Budget,
     Demand,
+    DisruptionBudget,
     ElasticQuota,
     ElasticQuotaState,
     Node,
@@ -55,23 +55,23 @@ def kept(waiting: Pod, on: str) -> Pod:
     return replace(waiting, nominated=on)
 
 
-def budget(namespace: str, app: str, allowed: int = 0) -> Budget:
+def budget(namespace: str, app: str, allowed: int = 0) -> DisruptionBudget:
     selector = LabelSelector((Requirement("app", "In", (app,)),))
-    return Budget(ObjectKey("policy", "PodDisruptionBudget", namespace, app), selector, allowed)
+    return DisruptionBudget(ObjectKey("policy", "PodDisruptionBudget", namespace, app), selector, allowed)
 
 
-def state(*objects: ElasticQuota | Node | Pod | Budget) -> State:
+def state(*objects: ElasticQuota | Node | Pod | DisruptionBudget) -> State:
     """The state of these objects."""
     return state_of(source(*objects))
 
 
-def source(*objects: ElasticQuota | Node | Pod | Budget) -> ElasticQuotaState:
+def source(*objects: ElasticQuota | Node | Pod | DisruptionBudget) -> ElasticQuotaState:
     ordered = sorted(objects, key=lambda each: each.key)
     return ElasticQuotaState(
         quotas={o.namespace: o for o in ordered if isinstance(o, ElasticQuota)},
         nodes={o.name: o for o in ordered if isinstance(o, Node)},
         pods=tuple(o for o in ordered if isinstance(o, Pod)),
-        budgets=tuple(o for o in ordered if isinstance(o, Budget)),
+        budgets=tuple(o for o in ordered if isinstance(o, DisruptionBudget)),
     )
 
 

@@ -1,7 +1,7 @@
 """How the figures of one quota come about."""
 
 from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
-from kubectl_fairshare.schedulers.elasticquota.quotas.shares import shares
+from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
 from tests.unit.schedulers.elasticquota.build import node, pod, quota, state
 
 

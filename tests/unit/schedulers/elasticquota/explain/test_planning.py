@@ -6,11 +6,11 @@ import pytest
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Origin, Plan
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, PodOrigin
 from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
-from kubectl_fairshare.schedulers.elasticquota.quotas.gate import Verdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of, with_quota
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state
 
@@ -81,7 +81,7 @@ def test_the_smallest_raise_that_does_is_told() -> None:
     at = state(*nodes, *lent, pod("q1/x1", "n1", cpu=1), pod("q1/x2", "n2", cpu=1))
     asking = pod("q2/new", cpu=2)
     assert changes(planned(at, asking), ChangeKind.MIN) == [[("cpu", 2000, 3000)]]
-    for amount, course in ((3000, Course.PREEMPT), (2999, Course.NO_CANDIDATE)):
+    for amount, course in ((3000, CycleEnd.PREEMPT), (2999, CycleEnd.NO_CANDIDATE)):
         raised = replace(lent[1], min=lent[1].least._replace(cpu=amount))
         assert cycle(with_quota(at, raised), asking).course is course
 
@@ -104,9 +104,9 @@ def test_a_priority_above_a_place_that_is_kept_is_tried_too() -> None:
     waiting = kept(pod("a/waiting", priority=7, cpu=3), "n")
     at = state(node("n", cpu=4), quota("a", {"cpu": 4}, {"cpu": 4}), waiting)
     found = planned(at, pod("a/new", cpu=2))
-    assert found.attempt.gate.verdict is Verdict.OVER_MAX
+    assert found.attempt.gate.verdict is QuotaVerdict.OVER_MAX
     by_priority = [r for r in found.remedies if r.changes[0].kind is ChangeKind.PRIORITY]
-    assert [(r.changes[0].after, r.course) for r in by_priority] == [(8, Course.SCHEDULABLE)]
+    assert [(r.changes[0].after, r.course) for r in by_priority] == [(8, CycleEnd.SCHEDULABLE)]
 
 
 def test_without_nodes_the_remedies_let_the_quotas_admit_the_pod() -> None:
@@ -121,7 +121,7 @@ def test_without_nodes_the_remedies_let_the_quotas_admit_the_pod() -> None:
 def test_remedies_of_a_template_stand_in_the_template() -> None:
     at = state(node("n", cpu=4), pod("x/old", "n", 7, cpu=4))
     written = Place(ObjectKey("apps", "Deployment", "x", "web"), ("spec", "template"))
-    found = plan(at, pod("x/new", cpu=4), None, Origin(written))
+    found = plan(at, pod("x/new", cpu=4), None, PodOrigin(written))
     assert str(found.remedies[0].changes[0].place) == "Deployment x/web spec.template.spec.priority"
 
 

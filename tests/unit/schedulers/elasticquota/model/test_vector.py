@@ -10,13 +10,13 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     UNBOUNDED,
     ZERO,
     Vector,
-    exceeding,
-    gathered,
+    amounts_over,
     is_held,
     largest,
     minus,
     over,
     plus,
+    vector_from,
     vector_of,
 )
 
@@ -101,12 +101,12 @@ def test_without_a_bound_only_overflow_is_too_much() -> None:
 
 def test_what_exceeds_is_told_resource_by_resource() -> None:
     wanted = Vector(2000, 10, scalars={"b.com/x": 2, "a.com/x": 3})
-    found = list(exceeding(wanted, Vector(memory=5), Vector(2000, 14, scalars={"b.com/x": 2}), 0))
+    found = list(amounts_over(wanted, Vector(memory=5), Vector(2000, 14, scalars={"b.com/x": 2}), 0))
     assert [(e.resource, e.more) for e in found] == [("memory", 1), ("a.com/x", 3)]
     assert over(wanted, Vector(memory=5), Vector(2000, 14, scalars={"b.com/x": 2}), 0)
 
 
 def test_a_vector_tells_one_resource() -> None:
-    found = gathered({"cpu": 1, GPU: 2})
+    found = vector_from({"cpu": 1, GPU: 2})
     assert (found.of("cpu"), found.of("pods"), found.of(GPU), found.of("x.com/y", 7)) == (1, 0, 2, 7)
     assert found.listed() == ("cpu", "memory", "ephemeral-storage", "pods", GPU)

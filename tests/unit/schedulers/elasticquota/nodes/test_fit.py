@@ -8,7 +8,7 @@ from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Taint, Tole
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Demand, Node
 from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Fit
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, pod, state
 
 ANYWHERE = Demand()
@@ -16,17 +16,17 @@ TAINT = Taint("gpu", "yes", "NoSchedule")
 TOLERATES = Toleration("gpu", "Exists")
 
 
-def filtered(at: Node, demand: Demand = ANYWHERE, *, cpu: int = 0) -> tuple[Fit, list[Law]]:
+def filter_verdict(at: Node, demand: Demand = ANYWHERE, *, cpu: int = 0) -> tuple[Fit, list[Law]]:
     found = cycle(state(at), pod("x/new", cpu=cpu), demand).filters[at.name]
     return found.status, [lack.law for lack in found.lacks]
 
 
 def test_what_reaches_the_allocatable_amount_fits() -> None:
-    assert filtered(node("n", cpu=4), cpu=4) == (Fit.SUCCESS, [])
+    assert filter_verdict(node("n", cpu=4), cpu=4) == (Fit.SUCCESS, [])
 
 
 def test_more_than_the_node_has_cannot_be_mended() -> None:
-    assert filtered(node("n", cpu=4), cpu=5) == (Fit.UNRESOLVABLE, [Law.EXCEEDS_NODE])
+    assert filter_verdict(node("n", cpu=4), cpu=5) == (Fit.UNRESOLVABLE, [Law.EXCEEDS_NODE])
 
 
 def test_less_free_than_wanted_may_be_mended() -> None:
@@ -40,29 +40,29 @@ def test_less_free_than_wanted_may_be_mended() -> None:
 
 
 def test_a_node_takes_so_many_pods() -> None:
-    assert filtered(node("n", pods=0, cpu=4), cpu=1) == (Fit.UNSCHEDULABLE, [Law.TOO_MANY_PODS])
+    assert filter_verdict(node("n", pods=0, cpu=4), cpu=1) == (Fit.UNSCHEDULABLE, [Law.TOO_MANY_PODS])
 
 
 def test_a_pod_without_requests_fits_an_overfull_node() -> None:
     at = state(node("n", cpu=1), pod("x/old", "n", cpu=3))
-    assert cycle(at, pod("x/new")).course is Course.SCHEDULABLE
+    assert cycle(at, pod("x/new")).course is CycleEnd.SCHEDULABLE
 
 
 @pytest.mark.parametrize(
     ("tolerations", "status"), [((), Fit.UNRESOLVABLE), ((TOLERATES,), Fit.SUCCESS)], ids=["without", "with"]
 )
 def test_a_taint_wants_a_toleration(tolerations: tuple[Toleration, ...], status: Fit) -> None:
-    assert filtered(node("n", (TAINT,)), Demand(tolerations=tolerations))[0] is status
+    assert filter_verdict(node("n", (TAINT,)), Demand(tolerations=tolerations))[0] is status
 
 
 def test_a_preference_is_no_barrier() -> None:
-    assert filtered(node("n", (Taint("x", "", "PreferNoSchedule"),)))[0] is Fit.SUCCESS
+    assert filter_verdict(node("n", (Taint("x", "", "PreferNoSchedule"),)))[0] is Fit.SUCCESS
 
 
 def test_a_cordoned_node_takes_who_tolerates_that() -> None:
     tolerates = Toleration("node.kubernetes.io/unschedulable", "Exists", effect="NoSchedule")
-    assert filtered(node("n", unschedulable=True)) == (Fit.UNRESOLVABLE, [Law.UNSCHEDULABLE])
-    assert filtered(node("n", unschedulable=True), Demand(tolerations=(tolerates,)))[0] is Fit.SUCCESS
+    assert filter_verdict(node("n", unschedulable=True)) == (Fit.UNRESOLVABLE, [Law.UNSCHEDULABLE])
+    assert filter_verdict(node("n", unschedulable=True), Demand(tolerations=(tolerates,)))[0] is Fit.SUCCESS
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,9 @@ def test_a_cordoned_node_takes_who_tolerates_that() -> None:
     ],
 )
 def test_selector_and_affinity_have_to_match(demand: Demand, passes: bool) -> None:
-    assert filtered(node("n"), demand) == ((Fit.SUCCESS, []) if passes else (Fit.UNRESOLVABLE, [Law.AFFINITY_MISMATCH]))
+    assert filter_verdict(node("n"), demand) == (
+        (Fit.SUCCESS, []) if passes else (Fit.UNRESOLVABLE, [Law.AFFINITY_MISMATCH])
+    )
 
 
 @pytest.mark.parametrize(("priority", "fits"), [(4, True), (5, False)])

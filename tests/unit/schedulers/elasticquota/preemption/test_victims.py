@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
 from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Course
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
 LENT = (quota("a", {"cpu": 4}), quota("b", {"cpu": 4}))
@@ -50,9 +50,9 @@ def test_beyond_its_minimum_a_namespace_takes_its_own_lower_priorities() -> None
 
 def test_quotas_and_those_without_one_take_nothing_from_each_other() -> None:
     at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("x/low", "n", -5, cpu=4))
-    assert cycle(at, pod("a/new", priority=9, cpu=4)).course is Course.NO_CANDIDATE
+    assert cycle(at, pod("a/new", priority=9, cpu=4)).course is CycleEnd.NO_CANDIDATE
     at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("a/low", "n", -5, cpu=4))
-    assert cycle(at, pod("x/new", priority=9, cpu=4)).course is Course.NO_CANDIDATE
+    assert cycle(at, pod("x/new", priority=9, cpu=4)).course is CycleEnd.NO_CANDIDATE
     at = state(node("n", cpu=4), quota("a", {"cpu": 9}), pod("x/low", "n", -5, cpu=4))
     assert victims(cycle(at, pod("y/new", priority=9, cpu=4))) == ["low"]
 
@@ -89,7 +89,7 @@ def test_kept_places_can_make_the_scheduler_fail() -> None:
     peer = kept(pod("a/peer", priority=5, cpu=4), "n")
     at = state(node("n", cpu=5), quota("a", {"cpu": 4}, {"cpu": 4}), pod("a/old", "n", cpu=4), peer)
     found = cycle(at, pod("a/new", priority=5, cpu=1))
-    assert found.course is Course.ERROR
+    assert found.course is CycleEnd.ERROR
     assert found.trials["n"].rejected is Law.DOUBLE_REMOVAL
 
 
@@ -135,13 +135,13 @@ def test_without_a_quota_lower_priorities_are_waited_for(priority: int, eligible
 def test_a_pod_that_never_preempts_is_not_eligible() -> None:
     asking = replace(pod("x/new", priority=9, cpu=1), preempts=False)
     found = cycle(state(node("n", cpu=1), pod("x/old", "n", cpu=1)), asking)
-    assert (found.course, found.eligibility) == (Course.NOT_ELIGIBLE, Eligibility(False, Law.NEVER_PREEMPTS))
+    assert (found.course, found.eligibility) == (CycleEnd.NOT_ELIGIBLE, Eligibility(False, Law.NEVER_PREEMPTS))
 
 
 def test_a_place_on_a_node_that_no_longer_does_is_given_up() -> None:
     asking = replace(pod("x/new", priority=9, cpu=5), nominated="n")
     found = cycle(state(node("n", cpu=4), leaving("y/old", 0, cpu=4)), asking)
-    assert found.course is Course.NO_CANDIDATE
+    assert found.course is CycleEnd.NO_CANDIDATE
 
 
 def two(first: tuple[Pod, ...], second: tuple[Pod, ...]) -> dict[str, str]:

@@ -6,14 +6,57 @@ cross-node limitation.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from kubectl_fairshare.schedulers.elasticquota.explain.decision import Room, Spread
+from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.model.vector import CPU, MEMORY, STORAGE, ZERO, Vector, minus, plus
-from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, barred
-from kubectl_fairshare.schedulers.elasticquota.preemption.importance import least_first
+from kubectl_fairshare.schedulers.elasticquota.model.vector import (
+    CPU,
+    MEMORY,
+    STORAGE,
+    ZERO,
+    Excess,
+    Vector,
+    minus,
+    plus,
+)
+from kubectl_fairshare.schedulers.elasticquota.nodes.fit import Load, keeps_off
+from kubectl_fairshare.schedulers.elasticquota.nodes.importance import least_first
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.preemption.victims import Scene, Taken, excesses_of, take
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRoom:
+    """What one node could give: what is free, and what pods that may be taken hold there.
+
+    ``node`` may be one of which only pods are known; then ``free`` is None. ``excesses`` is what quotas would
+    still lack if all those pods left this node and no other.
+    """
+
+    node: str
+    free: Vector | None
+    takeable: Vector
+    pods: int
+    excesses: tuple[Excess, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Why no single node does where all of them together would.
+
+    ``quotas_allow``: with every pod gone that may be taken on any node, the quotas admit the pod. ``in_sum`` tells
+    that free and takeable amounts of all nodes together are enough. ``rooms`` are the nodes, the roomiest first.
+    """
+
+    rooms: tuple[NodeRoom, ...]
+    quotas_allow: bool
+    in_sum: bool
+    takeable: int
+
+    @property
+    def is_reason(self) -> bool:
+        """Whether being scattered over nodes is all that keeps the pod out."""
+        return self.quotas_allow and self.in_sum
 
 
 def spread(state: State, attempt: Attempt) -> Spread:
@@ -22,7 +65,7 @@ def spread(state: State, attempt: Attempt) -> Spread:
     on = _by_node(state)
     everybody = least_first([pod for pods in on.values() for pod in pods])
     taken, scene = take(state, asker, gate, Scene(Load(), state.ledger), everybody)
-    open_nodes = [name for name, node in state.nodes.items() if not barred(asker.demand, node)]
+    open_nodes = [name for name, node in state.nodes.items() if not keeps_off(asker.demand, node)]
     names = open_nodes if state.nodes else list(on)
     rooms = [_room(state, attempt, name, on.get(name, ())) for name in names]
     rooms.sort(key=lambda room: (-_share(room, asker.pod.request), room.node))
@@ -53,7 +96,7 @@ def _by_node(state: State) -> Mapping[str, Sequence[Pod]]:
     return {name: on[name] for name in sorted(on)}
 
 
-def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> Room:
+def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> NodeRoom:
     asker, gate = attempt.asker, attempt.gate
     scene = Scene(state.loads.get(name, Load()), state.ledger)
     taken, bare = take(state, asker, gate, scene, least_first(pods))
@@ -62,20 +105,20 @@ def _room(state: State, attempt: Attempt, name: str, pods: Sequence[Pod]) -> Roo
         held = plus(held, each.pod.request)
     node = state.nodes.get(name)
     free = None if node is None else minus(node.allocatable, state.loads[name].requested)
-    return Room(name, free, held, len(taken), excesses_of(asker.pod, gate, bare.ledger)[1])
+    return NodeRoom(name, free, held, len(taken), excesses_of(asker.pod, gate, bare.ledger)[1])
 
 
 def _asked(request: Vector) -> list[str]:
     return [r for r in (CPU, MEMORY, STORAGE, *sorted(request.scalars)) if request.of(r) > 0]
 
 
-def _share(room: Room, request: Vector) -> float:
+def _share(room: NodeRoom, request: Vector) -> float:
     """How much of the request the node could give, of the resource of which it gives least: at most 1."""
     given = plus(room.free or ZERO, room.takeable)
     return min((max(0, min(given.of(r), request.of(r))) / request.of(r) for r in _asked(request)), default=1.0)
 
 
-def _enough(rooms: Sequence[Room], held: Mapping[str, Vector], request: Vector) -> bool:
+def _enough(rooms: Sequence[NodeRoom], held: Mapping[str, Vector], request: Vector) -> bool:
     """Whether all nodes together have enough of everything once those are gone that may go at once.
 
     That may be less than what the nodes could give one by one: a namespace that borrows a little does so on each.

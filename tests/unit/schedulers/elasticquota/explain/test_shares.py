@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Bounded, Figures, QuotaTable, StatusCause
+from kubectl_fairshare.schedulers.elasticquota.explain.shares import ceiling, shares
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState, Hard
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Vector
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import Bounded, Difference, Figures, QuotaTable
-from kubectl_fairshare.schedulers.elasticquota.quotas.shares import ceiling, shares
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 from tests.unit.schedulers.elasticquota.build import GPU, node, pod, quota, source
 
@@ -105,7 +105,7 @@ def test_status_is_told_apart_with_the_reason() -> None:
     running.bare = Vector(cpu=1800)
     found = figures(table(source(told, running, pod("a/y", "n", cpu=3))), "a").told
     assert found is not None
-    causes = ((Difference.NOT_RUNNING, 3000), (Difference.OVERHEAD, 200), (Difference.STALE, 300))
+    causes = ((StatusCause.NOT_RUNNING, 3000), (StatusCause.OVERHEAD, 200), (StatusCause.STALE, 300))
     assert (found.value, found.causes) == (1500, causes)
 
 

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import counts_in_pool, counts_in_quota
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.laws import Law, counts_in_pool, counts_in_quota
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO, Excess, Vector, plus
 from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
 
 
-class Verdict(StrEnum):
+class QuotaVerdict(StrEnum):
     """What the quotas say of a pod."""
 
     SUCCESS = "Success"
@@ -39,7 +38,7 @@ class Gate:
     ``excesses`` are the resources in which the test that failed fails.
     """
 
-    verdict: Verdict
+    verdict: QuotaVerdict
     quoted: bool
     request: Vector
     in_quota: Vector
@@ -52,7 +51,7 @@ class Gate:
         """The test that decided."""
         if not self.quoted:
             return Law.NO_QUOTA
-        laws = {Verdict.OVER_MAX: Law.OVER_MAX, Verdict.OVER_POOL: Law.OVER_POOL}
+        laws = {QuotaVerdict.OVER_MAX: Law.OVER_MAX, QuotaVerdict.OVER_POOL: Law.OVER_POOL}
         return laws.get(self.verdict, Law.WITHIN_POOL)
 
 
@@ -60,21 +59,21 @@ def gate(ledger: Ledger, pod: Pod, kept: Iterable[Pod]) -> Gate:
     """Whether the quotas admit the pod; ``kept`` are the pods with a place kept on a node."""
     namespace = pod.namespace
     if not ledger.has(namespace):
-        return Gate(Verdict.SUCCESS, False, pod.charge, ZERO, ZERO)
+        return Gate(QuotaVerdict.SUCCESS, False, pod.charge, ZERO, ZERO)
     peers = tuple(_peer(ledger, pod, other) for other in kept if other.uid != pod.uid and ledger.has(other.namespace))
     in_quota, in_pool = ZERO, ZERO
     for peer in peers:
         in_quota = plus(in_quota, peer.pod.charge) if peer.in_quota else in_quota
         in_pool = plus(in_pool, peer.pod.charge) if peer.in_pool else in_pool
     in_quota, in_pool = plus(in_quota, pod.charge), plus(in_pool, pod.charge)
-    verdict, excesses = Verdict.SUCCESS, ledger.beyond_max(namespace, in_quota)
+    verdict, excesses = QuotaVerdict.SUCCESS, ledger.beyond_max(namespace, in_quota)
     if excesses:
-        verdict = Verdict.OVER_MAX
+        verdict = QuotaVerdict.OVER_MAX
     elif excesses := ledger.beyond_pool(in_pool):
-        verdict = Verdict.OVER_POOL
+        verdict = QuotaVerdict.OVER_POOL
     return Gate(verdict, True, pod.charge, in_quota, in_pool, peers, excesses)
 
 
 def _peer(ledger: Ledger, pod: Pod, kept: Pod) -> Peer:
-    borrower = ledger.over_min(kept.namespace)
+    borrower = ledger.borrows(kept.namespace)
     return Peer(kept, counts_in_quota(pod, kept), counts_in_pool(pod, kept, borrower=borrower))

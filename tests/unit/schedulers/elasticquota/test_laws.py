@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
+from kubectl_fairshare.schedulers.elasticquota.laws import (
     CRITERIA,
+    Law,
     Max,
     Min,
     Pool,
@@ -25,7 +26,6 @@ from kubectl_fairshare.schedulers.elasticquota.capacity_scheduling import (
     victim_side,
     why_spared,
 )
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.model.vector import UNBOUNDED, ZERO, Vector, vector_of
 from tests.unit.schedulers.elasticquota.build import GPU, pod
 

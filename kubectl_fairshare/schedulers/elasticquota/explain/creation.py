@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.elasticquota.explain.shares import requested_as
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Hard, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.vector import PODS, ZERO, Excess, Vector, amount, plus
-from kubectl_fairshare.schedulers.elasticquota.quotas.shares import requested_as
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class CreationRefusal:
     """A bound of a ResourceQuota that a further pod would exceed: its own name for it, where it stands, the amounts."""
 
     name: str
@@ -22,7 +22,7 @@ class Refusal:
     excess: Excess
 
 
-def refusals(state: State, pod: Pod) -> tuple[Refusal, ...]:
+def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
     """The bounds on requests, and on the number of pods, that keep the pod from being created.
 
     Of ResourceQuotas with scopes, and of bounds on limits, nothing is said.
@@ -37,7 +37,7 @@ def refusals(state: State, pod: Pod) -> tuple[Refusal, ...]:
     return tuple(r for hard in hards for r in _of(hard, pod.request, used, there))
 
 
-def _of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[Refusal]:
+def _of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[CreationRefusal]:
     for name, value in hard.bounds.items():
         if name == PODS:
             excess = Excess(PODS, 1, there, amount(PODS, value))
@@ -46,4 +46,4 @@ def _of(hard: Hard, wanted: Vector, used: Vector, there: int) -> Iterator[Refusa
         else:
             continue
         if excess.wanted > 0 and excess.more > 0:
-            yield Refusal(name, Place(hard.key, (*hard.path, name)), excess)
+            yield CreationRefusal(name, Place(hard.key, (*hard.path, name)), excess)

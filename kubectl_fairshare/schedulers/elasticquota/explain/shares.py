@@ -7,6 +7,16 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
+    Bounded,
+    Ceiling,
+    Figures,
+    QuotaReport,
+    QuotaTable,
+    StatusCause,
+    StatusUsed,
+    Sums,
+)
 from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, Hard, Pod
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
@@ -22,16 +32,6 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import (
     is_held,
     minus,
     plus,
-)
-from kubectl_fairshare.schedulers.elasticquota.quotas.report import (
-    Bounded,
-    Ceiling,
-    Difference,
-    Figures,
-    QuotaReport,
-    QuotaTable,
-    Sums,
-    Told,
 )
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
@@ -103,7 +103,7 @@ def _figures(
     return Figures(
         min=quota.least.of(resource),
         max=quota.bound(resource),
-        bounded=bounded(quota, resource),
+        bounded=max_kind(quota, resource),
         hard=ceiling(hards, resource),
         used=used,
         pool_headroom=cut(ledger.pool.of(resource) - ledger.total.of(resource)),
@@ -111,7 +111,7 @@ def _figures(
     )
 
 
-def bounded(quota: ElasticQuota, resource: str) -> Bounded:
+def max_kind(quota: ElasticQuota, resource: str) -> Bounded:
     """How the maximum of a resource comes about."""
     if quota.max is None:
         return Bounded.MAX_ABSENT
@@ -151,7 +151,7 @@ def _controller_counts(placed: Iterable[Pod]) -> tuple[Vector, Vector]:
     return counted, overhead
 
 
-def _told(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, Vector]) -> Told | None:
+def _told(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, Vector]) -> StatusUsed | None:
     if quota.status_used is None:
         return None
     value = quota.status_used.get(resource, 0)
@@ -159,8 +159,8 @@ def _told(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, 
         return None
     controller, overhead = (vector.of(resource) for vector in counted)
     causes = (
-        (Difference.NOT_RUNNING, cut(used - controller - overhead)),
-        (Difference.OVERHEAD, overhead),
-        (Difference.STALE, cut(controller - value)),
+        (StatusCause.NOT_RUNNING, cut(used - controller - overhead)),
+        (StatusCause.OVERHEAD, overhead),
+        (StatusCause.STALE, cut(controller - value)),
     )
-    return Told(value, tuple((cause, by) for cause, by in causes if by))
+    return StatusUsed(value, tuple((cause, by) for cause, by in causes if by))

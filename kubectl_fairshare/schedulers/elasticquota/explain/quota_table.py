@@ -19,7 +19,7 @@ class Bounded(StrEnum):
     MISSING_IS_UNBOUNDED = "missingIsUnbounded"
 
 
-class Difference(StrEnum):
+class StatusCause(StrEnum):
     """Why ``status.used`` is not what the scheduler counts.
 
     The controller counts pods that run alone, and no overhead; STALE is what neither explains.
@@ -40,11 +40,11 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatusUsed:
     """``status.used`` of one resource where it differs from ``used``; each cause with the amount it accounts for."""
 
     value: int
-    causes: tuple[tuple[Difference, int], ...]
+    causes: tuple[tuple[StatusCause, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Figures:
     hard: Ceiling | None
     used: int
     pool_headroom: int
-    told: Told | None = None
+    told: StatusUsed | None = None
 
     @property
     def borrowed(self) -> int:
