@@ -53,6 +53,13 @@ class Commands(click.Group):
             raise UsageError(Problem(f"no such command `{args[0]}`", help=remedy))
         return super().resolve_command(ctx, args)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The schedulers, each with the release that is reproduced."""
+        from kubectl_fairshare.schedulers import every_scheduler
+
+        with formatter.section("Schedulers"):
+            formatter.write_dl([(each.title, each.version) for each in every_scheduler()])
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The commands with what each is for."""
         with formatter.section("Commands"):
@@ -65,8 +72,7 @@ class Commands(click.Group):
 def program(ctx: click.Context) -> None:
     """Explains and predicts batch quota decisions on Kubernetes, exactly as its schedulers take them.
 
-    Kueue v0.19, CapacityScheduling (ElasticQuota) and KAI v0.17: which of them decides follows from the quotas that
-    are read.
+    Which of them decides follows from the quotas that are read.
 
     Reads a cluster, manifests or a dump, and changes nothing but files that `lint --fix` is to mend.
 

@@ -46,6 +46,14 @@ class HouseOption:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseHelp:
+    """What a command's help says of one scheduler: a sentence or two, and examples without the program's name."""
+
+    about: str
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sources:
     """What a house may read besides the snapshot, for options that name a file: standard input, and so many bytes."""
 
@@ -80,6 +88,10 @@ class Scheduler(Protocol):
     @property
     def options(self) -> Sequence[HouseOption]:
         """The options that only this scheduler understands."""
+
+    @property
+    def helps(self) -> Mapping[str, HouseHelp]:
+        """What the help of commands says of this scheduler, by command."""
 
     @property
     def recordings(self) -> Mapping[str, Recording]:

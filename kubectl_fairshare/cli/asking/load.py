@@ -25,8 +25,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers import chosen, known_schedulers
-from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
+from kubectl_fairshare.schedulers import chosen, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
 _REMEDY: Final = "mend the field, then ask again"
@@ -142,7 +141,7 @@ def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> N
 
 def _assembled(reading: Reading, house: HouseOptions, sources: Sources, also_read: Collection[str]) -> Loaded:
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
-    if problems := tuple(disagreements(reading)):
+    if problems := [problem for linted in lint_houses() for problem in linted.disagreements(reading)]:
         raise FairshareError(*problems)
     with placed(places):
         assembled = assemble(reading.manifests, known_schedulers(), reading.unread_kinds)

@@ -37,8 +37,8 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
     differ.
 
     \b
-    kubectl fairshare conformance --engine kueue cases.jsonl.gz
-    kubectl fairshare conformance --engine kueue cases.jsonl --emit answers.jsonl
+    kubectl fairshare conformance --engine NAME cases.jsonl.gz
+    kubectl fairshare conformance --engine NAME cases.jsonl --emit answers.jsonl
     """  # noqa: D301 -- click wants the character
     known = recording_named(engine)
     with progress(streams.stderr, "replaying", quiet=screen.quiet), _emitting(emit) as write:

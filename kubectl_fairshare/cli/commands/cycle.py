@@ -20,13 +20,8 @@ from kubectl_fairshare.report.shown import CycleReport
 def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, house: HouseOptions) -> int:
     """Shows one scheduling cycle over all pending workloads: heads, order, and what becomes of each.
 
-    Of every queue the first workload is looked at, all on the same state; then they are taken one after
-    another. Reasons and messages are Kueue's own. Where Kueue leaves the order to chance, that is said.
-    It only reads.
-
     \b
     kubectl fairshare cycle -f org/
-    kubectl fairshare cycle -f org/ --classical -o json
     kubectl fairshare cycle --watch
     """  # noqa: D301 -- click wants the character
     refuse(inputs.selector, "a cycle, which is one whole")

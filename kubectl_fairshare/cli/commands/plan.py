@@ -56,18 +56,14 @@ def command(
     together: bool,
     **chosen: Any,
 ) -> int:
-    """Tells what would become of a workload, if it were the head of its queue now.
+    """Predicts what becomes of a workload: admitted now, after preempting others, later, or never.
 
-    Who gives way and by which rule, who does not and why, the limit that binds, and what would help.
-    Where the input holds ElasticQuotas instead of queues: what would become of a pod, and on which node.
-    -o name prints the workloads that give way. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
+    Shows who is preempted and by which rule, who is not and why, the limit that binds, and what would help.
+    -o name prints the victims. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b
     kubectl fairshare plan -f org/ -w train.yaml
-    kubectl fairshare plan -f org/ --queue team-b/main \\
-        --request cpu=4,nvidia.com/gpu=8 --count 4
-    kubectl fairshare plan -f quotas/ -n team-b --request nvidia.com/gpu=2
-    kubectl fairshare plan -f kai/ -w train.yaml --usage usage.yaml
+    kubectl fairshare plan -f org/ -w train.yaml --overlay pull-request/ -o json
     """  # noqa: D301 -- click wants the character
     wishes = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
     _check_call(inputs, workload, wishes, house)

@@ -31,7 +31,7 @@ def home_options(command: Callable[..., int]) -> Callable[..., int]:
     multiple=True,
     type=click.Choice([each.name for each in known_schedulers()]),
     default=(next(iter(known_schedulers())).name,),
-    help="Whose objects; may be repeated. [kueue]",
+    help=f"Whose objects; may be repeated. [{next(iter(known_schedulers())).name}]",
 )
 @home_options
 @screen_options("yaml", "json")

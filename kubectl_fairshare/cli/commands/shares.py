@@ -64,24 +64,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     saturated: bool,
     request: tuple[str, ...],
 ) -> int:
-    """Shows the cohort forest: quota, usage, borrowing, lending and shares of every queue.
+    """Shows quota, usage, borrowing, lending and shares of every queue.
 
-    A first table has each node's weight, fair share and workloads; then there is a tree for each flavor and
-    resource, and who could be asked to give back what. -o wide shows every column. It only reads.
-
-    Where the input holds KAI's Queues instead: quota, limit, weight, what is asked for and held, and the fair
-    share of every queue. Where it holds ElasticQuotas, their minima, maxima and use, namespace by namespace.
+    -o wide shows every column. Below the options: what the schedulers add.
 
     \b
     kubectl fairshare shares -f org/
-    kubectl fairshare shares -f org/ --queue team-a/main --resource nvidia.com/gpu
     kubectl fairshare shares --by namespace --sort usage --watch
     kubectl fairshare shares -f org/ --explain vision
-    kubectl fairshare shares -f org/ --saturated --request nvidia.com/gpu=1
     kubectl fairshare shares -f org/ --overlay pull-request/ -o csv
-    kubectl fairshare shares -f kai/ --explain vision --requests vision=gpu=20
-    kubectl fairshare shares -f kai/ --usage usage.yaml --time-aware proposal
-    kubectl fairshare shares -f kai/ --prometheus http://localhost:9090
     """  # noqa: D301 -- click wants the character
     _check(by, explain, saturated, request, screen)
     if explain is not None or saturated:

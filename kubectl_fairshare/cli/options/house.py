@@ -9,8 +9,8 @@ import click
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ALL, every_scheduler
-from kubectl_fairshare.schedulers.question import Settings, is_given
-from kubectl_fairshare.schedulers.scheduler import HouseOption, Scheduler
+from kubectl_fairshare.schedulers.question import Settings
+from kubectl_fairshare.schedulers.scheduler import HouseHelp, HouseOption, Scheduler
 
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
 _MANY: Final = ("texts", "choices")
@@ -98,20 +98,36 @@ def _click_option(option: HouseOption, title: str) -> Callable[[Callable[..., in
 
 
 class SectionedCommand(click.Command):
-    """A command whose help shows the options of each scheduler under its title."""
+    """A command whose help shows what each scheduler adds, its options and examples, under its title."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options that all schedulers understand, then those of each."""
-        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        """The options that all schedulers understand, then what each of them adds."""
+        options: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is not None:
-                title = f"{parameter.house} only" if isinstance(parameter, HouseClickOption) else "Options"
-                sections.setdefault(title, []).append(record)
-        for title, records in sections.items():
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+                title = parameter.house if isinstance(parameter, HouseClickOption) else ""
+                options.setdefault(title, []).append(record)
+        with formatter.section("Options"):
+            formatter.write_dl(options.pop("", []))
+        for scheduler in every_scheduler():
+            own, says = options.get(scheduler.title, []), scheduler.helps.get(self.name or "")
+            if own or says:
+                with formatter.section(f"With {scheduler.title}"):
+                    _write_help(formatter, own, says)
+
+
+def _write_help(formatter: click.HelpFormatter, options: list[tuple[str, str]], says: HouseHelp | None) -> None:
+    """What a command does with one scheduler, its own options, and examples."""
+    if says is not None and says.about:
+        formatter.write_text(says.about)
+    if options:
+        formatter.write_paragraph()
+        formatter.write_dl(options)
+    if says is not None and says.examples:
+        formatter.write_paragraph()
+        for example in says.examples:
+            formatter.write_text(f"kubectl fairshare {example}")
 
 
 def also_read(command: str) -> Collection[str]:

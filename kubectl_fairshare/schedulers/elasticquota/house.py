@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.question import (
     WhyQuestion,
     unanswered,
 )
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -44,6 +44,15 @@ _NO_QUEUES: Final = "pods wait in no queue that quotas order, and the scheduler 
 _ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
 
+HELPS: Final = {
+    "shares": HouseHelp("Minimum, maximum and use, namespace by namespace."),
+    "plan": HouseHelp(
+        "What becomes of a pod if it is considered now, and on which node.",
+        ("plan -f quotas/ -n team-b --request nvidia.com/gpu=2",),
+    ),
+}
+
+
 class ElasticQuotas:
     """The plugin CapacityScheduling of scheduler-plugins. Nothing heavy is imported before it is asked."""
 
@@ -51,6 +60,7 @@ class ElasticQuotas:
     title = "ElasticQuota"
     version = VERSION
     options = OPTIONS
+    helps = HELPS
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":

@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.question import (
     is_given,
     unanswered,
 )
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -72,6 +72,22 @@ OPTIONS: Final = (
 )
 
 
+HELPS: Final = {
+    "shares": HouseHelp(
+        "Quota, limit, weight, what is asked for and held, and the fair share of every queue.",
+        (
+            "shares -f kai/ --explain vision --requests vision=gpu=20",
+            "shares -f kai/ --usage usage.yaml --time-aware proposal",
+            "shares -f kai/ --prometheus http://localhost:9090",
+        ),
+    ),
+    "plan": HouseHelp(
+        "As if the job were taken up now: gates, idle capacity, reclaim.",
+        ("plan -f kai/ -w train.yaml --usage usage.yaml",),
+    ),
+}
+
+
 class Kai:
     """KAI-Scheduler with hierarchical queues, time-based fair share and reclaim."""
 
@@ -79,6 +95,7 @@ class Kai:
     title = "KAI"
     version = VERSION
     options = OPTIONS
+    helps = HELPS
 
     @cached_property
     def engine(self) -> "KaiEngine":

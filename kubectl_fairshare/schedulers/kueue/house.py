@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIA
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import VERSION
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion, unanswered
-from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseOption, Scheduler, Sources
+from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOption, Scheduler, Sources
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
@@ -45,6 +45,25 @@ OPTIONS: Final = (
 )
 
 
+HELPS: Final = {
+    "shares": HouseHelp(
+        "The cohort forest: weight, fair share and workloads of each node; then a tree for each flavor and resource, "
+        "and who could be asked to give back what.",
+        ("shares -f org/ --queue team-a/main --resource nvidia.com/gpu", "shares -f org/ --saturated"),
+    ),
+    "plan": HouseHelp(
+        "As if the workload were the head of its queue now.",
+        ("plan -f org/ --queue team-b/main --request cpu=4,nvidia.com/gpu=8 --count 4",),
+    ),
+    "why": HouseHelp("", ("why -f dump.json team-b/workload/job-train-6dbb4",)),
+    "cycle": HouseHelp(
+        "The head of every queue is nominated against the same state; then they are taken one after another. Reasons "
+        "and messages are Kueue's own. Where Kueue leaves the order to chance, the screen says so.",
+        ("cycle -f org/ --classical -o json",),
+    ),
+}
+
+
 class Kueue:
     """Hierarchical cohorts, fair sharing and classical preemption. Nothing heavy is imported before it is asked for."""
 
@@ -52,6 +71,7 @@ class Kueue:
     title = "Kueue"
     version = VERSION
     options = OPTIONS
+    helps = HELPS
 
     @cached_property
     def engine(self) -> "KueueEngine":
