@@ -9,7 +9,7 @@ import click
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import ALL, every_scheduler
-from kubectl_fairshare.schedulers.question import Settings
+from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import HouseHelp, HouseOption, Scheduler
 
 _TYPES: Final[dict[str, Any]] = {"number": float, "path": click.Path(readable=False), "paths": None, "flag": None}
