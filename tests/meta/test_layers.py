@@ -65,6 +65,22 @@ BREACHES = [
             ("elasticquota", "why/__init__.py", "why", "words"),
         )
     ),
+    *(
+        (
+            f"schedulers/kai/{file}",
+            f"import kubectl_fairshare.schedulers.kai.{room}",
+            f"kubectl_fairshare.schedulers.kai.{importer} -> kubectl_fairshare.schedulers.kai.{room}",
+        )
+        for file, importer, room in (
+            ("model/__init__.py", "model", "jobs"),
+            ("fairness.py", "fairness", "division"),
+            ("division/__init__.py", "division", "session"),
+            ("session/__init__.py", "session", "reclaim"),
+            ("reclaim/__init__.py", "reclaim", "explain"),
+            ("explain/__init__.py", "explain", "why"),
+            ("why/__init__.py", "why", "words"),
+        )
+    ),
     ("report/__init__.py", "import click", "kubectl_fairshare.report -> click"),
     ("input/__init__.py", "import rich.console", "kubectl_fairshare.input -> rich"),
     ("api/__init__.py", "import ruamel.yaml", "kubectl_fairshare.api -> ruamel"),

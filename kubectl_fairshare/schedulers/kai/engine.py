@@ -3,11 +3,11 @@
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kai.division.derivation import Derivation, derive
-from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless
 from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
+from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.explain.what_if import asking, endless
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.reading.settings import Supposed

@@ -30,7 +30,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import gate, over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import taken_up, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, open_session
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, open_session
 from kubectl_fairshare.schedulers.recording import NONDETERMINISTIC, manifests_of, taken
 
 _KNOWN = KnownSchedulers((READS,))
@@ -123,7 +123,7 @@ def _claimant(queue: JsonObject) -> Claimant:
     )
 
 
-def _queue(standing: Standing) -> Document:
+def _queue(standing: QueueAttributes) -> Document:
     queue = standing.queue
     figures = {
         "quota": queue.quota,
@@ -270,7 +270,7 @@ def _pair(
     return {"l": names[0], "r": names[1], **told, **first}
 
 
-def _without(standing: Standing, victims: Sequence[Job]) -> Resources:
+def _without(standing: QueueAttributes, victims: Sequence[Job]) -> Resources:
     held = standing.allocated
     for job in victims:
         held = minus(held, job.holds)

@@ -8,8 +8,8 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import QueuePart, Scheduled
 from kubectl_fairshare.report.trees import walk
-from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
+from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, TimeAware
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares, QueueReport
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Step
 
 _IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
@@ -108,7 +108,7 @@ class Plan:
 
     shard: Shard
     job: Job
-    chain: tuple[Standing, ...]
+    chain: tuple[QueueAttributes, ...]
     outcome: Outcome
     computed: Outcome
     gates: tuple[Step, ...]

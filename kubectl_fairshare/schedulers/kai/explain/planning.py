@@ -9,20 +9,20 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
-from kubectl_fairshare.schedulers.kai.division.derivation import fact
+from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
-from kubectl_fairshare.schedulers.kai.reclaim.attempt import attempt
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preempted
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _NO_HOLDING: Final = Allocated(NOTHING)
@@ -81,7 +81,7 @@ def _decided(session: Session, job: Job, gates: Sequence[Step], room: IdleRoom) 
     return (Outcome.PREEMPTS if reclaim.taken else Outcome.WAITS), reclaim
 
 
-def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequence[str]) -> bool:
+def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_large: Sequence[str]) -> bool:
     """Whether the job may get in with nobody else there."""
     if not chain or not session.is_leaf(job.queue) or too_large:
         return False
@@ -91,7 +91,7 @@ def _ever(session: Session, job: Job, chain: Sequence[Standing], too_large: Sequ
     return within(job.request.total, session.totals.total)
 
 
-def _gates(session: Session, job: Job, chain: Sequence[Standing], room: IdleRoom) -> Iterator[Step]:
+def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:
     """The tests before allocation, up to the first that fails; at last whether enough is idle."""
     if not chain:
         yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
@@ -112,7 +112,7 @@ def _gates(session: Session, job: Job, chain: Sequence[Standing], room: IdleRoom
             yield from _no_node(session, job, room)
 
 
-def _bounds(job: Job, chain: Sequence[Standing], exceeded: Exceeded | None) -> Iterator[Step]:
+def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | None) -> Iterator[Step]:
     """A step for each bound that was looked at: limits up the chain, then quotas."""
     laws = [(Law.LIMIT, Refusal.OVER_LIMIT)]
     if not job.preemptible:
@@ -130,7 +130,7 @@ def _bounds(job: Job, chain: Sequence[Standing], exceeded: Exceeded | None) -> I
             return
 
 
-def _bound(law: Law, standing: Standing, r: int, asked: float) -> Step | None:
+def _bound(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
     """One bound against what is held and asked; None where there is no bound, or nothing is asked."""
     limit = law is Law.LIMIT
     bound = (standing.queue.limit if limit else standing.queue.quota)[r]

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath, JsonObject
 from kubectl_fairshare.model.phrases import did_you_mean, likely
 from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario
+from kubectl_fairshare.schedulers.kai.model.scenario import Backlog, SimulationScenario
 
 if TYPE_CHECKING:  # slow to import
     from kubectl_fairshare.input.own_file import OwnFile
@@ -22,7 +22,7 @@ _MOST_PODS: Final = 100_000
 _FORM: Final = "see `kubectl-fairshare simulate --help` for the form"
 
 
-def read_scenario(path: str, stdin: BinaryIO | None, max_input: int) -> Scenario:
+def read_scenario(path: str, stdin: BinaryIO | None, max_input: int) -> SimulationScenario:
     """The scenario in a file, or on standard input for ``-``. Raises ``FairshareError`` for anything else."""
     budget = Budget(max_input)
     name = STDIN_NAME if path == "-" else path
@@ -37,7 +37,7 @@ def read_scenario(path: str, stdin: BinaryIO | None, max_input: int) -> Scenario
     return _scenario(file)
 
 
-def _scenario(file: "OwnFile") -> Scenario:
+def _scenario(file: "OwnFile") -> SimulationScenario:
     data = file.data
     queues = tuple(_queue(entry, number) for number, entry in enumerate(data["Queues"], 1))
     _check_names(queues, file)
@@ -46,7 +46,7 @@ def _scenario(file: "OwnFile") -> Scenario:
     pods = sum(backlog.jobs * backlog.pods for backlog in backlogs)
     if pods > _MOST_PODS:
         raise _wrong(file, ("Jobs",), f"there are {pods:,} pods, and {_MOST_PODS:,} are the most")
-    return Scenario(
+    return SimulationScenario(
         queues=queues,
         nodes=tuple(float(_whole(entry, "GPUs")) for entry in data["Nodes"]),  # as KAI's simulator, without `Count`
         backlogs=backlogs,

@@ -11,8 +11,8 @@ from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, Shard, TimeAware
+from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.past_usage import usage_sources, with_usage
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Scenario
 from kubectl_fairshare.schedulers.question import Settings, is_given
 from kubectl_fairshare.schedulers.scheduler import Adjusted, Sources
 
@@ -83,7 +83,7 @@ def formula_settings(settings: Settings) -> tuple[float | None, TimeAware | None
     return float(k), None if kind is None else TimeAware(str(kind))
 
 
-def adjusted_scenario(scenario: Scenario, cycles: int | None, settings: Settings) -> Scenario:
+def adjusted_scenario(scenario: SimulationScenario, cycles: int | None, settings: Settings) -> SimulationScenario:
     """The scenario for so many cycles, with past usage counted as the options say."""
     k, kind = formula_settings(settings)
     return replace(

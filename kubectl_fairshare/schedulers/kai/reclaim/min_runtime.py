@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kai.fairness import is_safe
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP
 from kubectl_fairshare.schedulers.kai.session.gangs import USED, Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
 
 def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int, str]:
@@ -26,7 +26,7 @@ def reclaim_min_runtime(session: Session, asker: str, victim: str) -> tuple[int,
     return default, ""
 
 
-def _from_common(ours: Sequence[Standing], theirs: Sequence[Standing]) -> Sequence[Standing]:
+def _from_common(ours: Sequence[QueueAttributes], theirs: Sequence[QueueAttributes]) -> Sequence[QueueAttributes]:
     """The victim's chain from below the lowest common ancestor up; its top queue alone in another tree."""
     if ours[-1].queue.name != theirs[-1].queue.name:
         return theirs[-1:]

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from kubectl_fairshare.schedulers.kai import fairness
 from kubectl_fairshare.schedulers.kai.model.objects import Allocated, Requested
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
-def may_reclaim(leaf: Standing, request: Requested, *, preemptible: bool) -> bool:
+def may_reclaim(leaf: QueueAttributes, request: Requested, *, preemptible: bool) -> bool:
     """Whether the queue stays within its fair share; with what cannot be preempted, within its quota, too."""
     if not fairness.may_reclaim(leaf.allocated, request, leaf.fair_share):
         return False
     return preemptible or fairness.stays_within_quota(leaf.non_preemptible, request, leaf.queue.quota)
 
 
-def leveled(asker: Sequence[Standing], victim: Sequence[Standing]) -> tuple[Standing, Standing] | None:
+def leveled(
+    asker: Sequence[QueueAttributes], victim: Sequence[QueueAttributes]
+) -> tuple[QueueAttributes, QueueAttributes] | None:
     """The two queues that are compared: those below the lowest common ancestor, on either side.
 
     Both chains lead from a leaf to the root. None when one of the queues does not exist.
@@ -30,19 +32,19 @@ def leveled(asker: Sequence[Standing], victim: Sequence[Standing]) -> tuple[Stan
     return pair
 
 
-def starving(asker: Standing, request: Requested) -> bool:
+def starving(asker: QueueAttributes, request: Requested) -> bool:
     """Whether the asker's side stays within its quota with the request, in all resources."""
     return fairness.stays_within_quota(asker.allocated, request, asker.queue.quota)
 
 
-def allowing(pair: tuple[Standing, Standing], request: Requested, held: Allocated) -> tuple[bool, bool]:
+def allowing(pair: tuple[QueueAttributes, QueueAttributes], request: Requested, held: Allocated) -> tuple[bool, bool]:
     """Whether MaintainFairShare, and whether GuaranteeDeservedQuota lets a job go while its side holds ``held``."""
     ours, theirs = pair
     by_quota = fairness.guarantees_deserved_quota(held, theirs.queue.quota, starving=starving(ours, request))
     return fairness.maintains_fair_share(held, theirs.allocatable), by_quota
 
 
-def is_candidate(pair: tuple[Standing, Standing] | None, request: Requested) -> bool:
+def is_candidate(pair: tuple[QueueAttributes, QueueAttributes] | None, request: Requested) -> bool:
     """Whether jobs of the victim's queue are looked at, by the standing of both sides alone."""
     if pair is None:
         return True

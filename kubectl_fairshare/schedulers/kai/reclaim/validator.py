@@ -21,7 +21,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
 from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing, leveled
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 
 
 class Asker(NamedTuple):
@@ -152,7 +152,7 @@ def _boundaries(
     """The comparisons on the asker's way up; the last of them may fail."""
     request = asker.request.total
     own = set(_asked(asker.request))
-    by_parent: dict[str, list[Standing]] = {}
+    by_parent: dict[str, list[QueueAttributes]] = {}
     for name in remaining:
         standing = session.standings[name]
         by_parent.setdefault(standing.queue.parent, []).append(standing)
@@ -177,7 +177,7 @@ def _boundaries(
 
 
 def _compared(
-    multiplier: float, r: int, ours: tuple[Standing, Resources], theirs: tuple[Standing, Resources]
+    multiplier: float, r: int, ours: tuple[QueueAttributes, Resources], theirs: tuple[QueueAttributes, Resources]
 ) -> Compared | None:
     share, other = ours[0].fair_share[r], theirs[0].fair_share[r]
     if share == UNLIMITED and other == UNLIMITED:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.fairness import over_bound
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
 class Refusal(StrEnum):
@@ -32,12 +32,12 @@ class Exceeded:
     asked: float
 
 
-def gate(chain: Sequence[Standing], asked: Resources, *, preemptible: bool) -> Exceeded | None:
+def gate(chain: Sequence[QueueAttributes], asked: Resources, *, preemptible: bool) -> Exceeded | None:
     """The first bound that keeps a job out, None when none does. ``chain`` leads from its queue to the root."""
     return over_limit(chain, asked) or (None if preemptible else over_quota(chain, asked))
 
 
-def over_limit(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
+def over_limit(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded | None:
     """The first limit on the way up that is exceeded."""
     for standing in chain:
         queue = standing.queue
@@ -47,7 +47,7 @@ def over_limit(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
     return None
 
 
-def over_quota(chain: Iterable[Standing], asked: Resources) -> Exceeded | None:
+def over_quota(chain: Iterable[QueueAttributes], asked: Resources) -> Exceeded | None:
     """The first quota on the way up that what cannot be preempted would exceed."""
     for standing in chain:
         queue = standing.queue

@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.heap import Heap
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.queue_order import Contender, ranked
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 
 
 class Queued(Protocol):
@@ -38,7 +38,7 @@ class Figures(Protocol):
     @property
     def totals(self) -> Totals: ...  # noqa: D102
     @property
-    def standings(self) -> Mapping[str, Standing]: ...  # noqa: D102
+    def standings(self) -> Mapping[str, QueueAttributes]: ...  # noqa: D102
     def is_leaf(self, queue: str) -> bool: ...  # noqa: D102
 
 
@@ -56,7 +56,7 @@ class _Node(Generic[J]):
         self.stale = False
         self.taken: list[Resources] = []
         self.rests: dict[str, tuple[int, Resources]] = {}
-        self.known: tuple[J, Standing, int, Contender] | None = None
+        self.known: tuple[J, QueueAttributes, int, Contender] | None = None
 
     def without_victims(self, leaf: "_Node[J]", following: Resources, held: Resources) -> Resources:
         """What the queue, which holds ``held``, has left without all taken from ``leaf`` and what is next there."""
@@ -72,7 +72,7 @@ class _Node(Generic[J]):
         return len(self.jobs if self.jobs is not None else self.nodes or ())
 
 
-class Walk(Generic[J]):
+class QueueWalk(Generic[J]):
     """Jobs in the order of their queues; ``victims`` turns every comparison round. ``depth`` caps jobs of each queue.
 
     Jobs are put in as they come; KAI has no order there. ``session`` may be replaced by one in which other queues
@@ -195,12 +195,12 @@ class Walk(Generic[J]):
 def taken_up(session: Session, depth: int | None = None) -> OverMapOrders[tuple[Job, ...]]:
     """The jobs that wait, in the order in which an action takes them up."""
     waiting = [job for job in session.jobs.values() if job.pending and job.ready]
-    return over_map_orders(lambda jobs: tuple(Walk(session, jobs, depth=depth)), waiting, _names)
+    return over_map_orders(lambda jobs: tuple(QueueWalk(session, jobs, depth=depth)), waiting, _names)
 
 
 def victims_in_order(session: Session, found: Sequence[Job]) -> OverMapOrders[tuple[Job, ...]]:
     """Candidates in the order in which they would have to go."""
-    return over_map_orders(lambda jobs: tuple(Walk(session, jobs, victims=True)), found, _names)
+    return over_map_orders(lambda jobs: tuple(QueueWalk(session, jobs, victims=True)), found, _names)
 
 
 def _names(jobs: tuple[Job, ...]) -> tuple[str, ...]:

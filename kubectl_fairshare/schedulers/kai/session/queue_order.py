@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kubectl_fairshare.schedulers.kai.fairness import dominant_share, over_utilised, starved, takes_without_share
 from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Resources
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 
 
 class OrderKey(IntEnum):
@@ -36,7 +36,7 @@ class Contender:
 
     __slots__ = ("_alone", "_first", "_with", "job", "left", "standing")
 
-    def __init__(self, standing: Standing, job: Resources = NOTHING, left: Resources | None = None) -> None:
+    def __init__(self, standing: QueueAttributes, job: Resources = NOTHING, left: Resources | None = None) -> None:
         self.standing, self.job, self.left = standing, job, left
         self._first: tuple[bool, bool, int, bool] | None = None
         self._with: float | None = None

@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kai.division.fair_share import Undefined
 from kubectl_fairshare.schedulers.kai.fairness import saturation
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources, Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
-from kubectl_fairshare.schedulers.kai.session.session import LostQueue, Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.session.session import LostQueue, QueueAttributes, Session, Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class QueueReport:
     ``running`` and ``pending`` count the jobs of a leaf, and of all below an inner queue.
     """
 
-    standing: Standing
+    standing: QueueAttributes
     saturation: tuple[float, float, float]
     running: int
     pending: int

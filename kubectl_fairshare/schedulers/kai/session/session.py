@@ -37,7 +37,7 @@ _FLAT_PARENT = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueueAttributes:
     """A queue with what it holds and asks for (its descendants' included), and what it may have."""
 
     queue: Queue
@@ -48,7 +48,7 @@ class Standing:
     fair_share: FairShare = FairShare(NOTHING)
     allocatable: Allocatable = Allocatable(NOTHING)
 
-    def sharing(self, share: FairShare) -> "Standing":
+    def sharing(self, share: FairShare) -> "QueueAttributes":
         """The same with a fair share, and what it allows the queue to hold before it counts as above its share."""
         queue = self.queue
         most = Resources(*(allocatable(queue.quota[r], queue.limit[r], share[r]) for r in range(3)))
@@ -95,7 +95,7 @@ class Session:
     shard: Shard
     nodes: Mapping[str, Node]
     totals: Totals
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, QueueAttributes]
     children: Mapping[str, tuple[str, ...]]
     lost: tuple[LostQueue, ...]
     jobs: Mapping[str, Job]
@@ -111,7 +111,7 @@ class Session:
         """Whether no other queue has it for a parent."""
         return not self.children.get(queue)
 
-    def chain(self, queue: str) -> list[Standing]:
+    def chain(self, queue: str) -> list[QueueAttributes]:
         """The queue and all above it, up to the root; empty for an unknown queue."""
         found = []
         standing = self.standings.get(queue)
@@ -231,7 +231,7 @@ class _Sums:
 
 def charge(
     queues: Mapping[str, Queue], jobs: Iterable[Job], range_: Memories, usage: Mapping[str, Resources]
-) -> dict[str, Standing]:
+) -> dict[str, QueueAttributes]:
     """What each queue holds and asks for: each pod counts in its queue and in all above."""
     sums = {name: _Sums() for name in queues}
 
@@ -248,7 +248,7 @@ def charge(
         if chain:
             _charge_job(job, chain, range_)
     return {
-        name: Standing(
+        name: QueueAttributes(
             queue,
             Requested(Resources(*sums[name].request)),
             Allocated(Resources(*sums[name].allocated)),

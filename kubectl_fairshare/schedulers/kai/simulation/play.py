@@ -6,7 +6,6 @@ what is idle in the order of the queues, then lets jobs reclaim.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
@@ -23,34 +22,14 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Rank,
     Resources,
 )
+from kubectl_fairshare.schedulers.kai.model.scenario import Backlog
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, evictions
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, can_reclaim, candidates, takes
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate
-from kubectl_fairshare.schedulers.kai.session.job_order import Walk, victims_in_order
+from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, job_of
 from kubectl_fairshare.schedulers.kai.session.session import Session, open_session, reopened
-
-
-class Backlog(Protocol):
-    """Jobs of one queue that are all alike."""
-
-    @property
-    def queue(self) -> str: ...  # noqa: D102
-    @property
-    def gpus(self) -> float: ...  # noqa: D102
-    @property
-    def pods(self) -> int: ...  # noqa: D102
-    @property
-    def jobs(self) -> int: ...  # noqa: D102
-    @property
-    def minimum(self) -> int: ...  # noqa: D102
-    @property
-    def start(self) -> int: ...  # noqa: D102
-    @property
-    def duration(self) -> int | None: ...  # noqa: D102
-    @property
-    def preemptible(self) -> bool: ...  # noqa: D102
 
 
 @dataclass(slots=True)
@@ -109,7 +88,7 @@ class Play:
 
     def _allocate(self) -> None:
         """Places jobs in the order of their queues as long as their pods fit."""
-        walk = Walk(self.session, self._waiting())
+        walk = QueueWalk(self.session, self._waiting())
         for job in walk:
             current = self.session.jobs[job.name]
             chain = self.session.chain(current.queue)
@@ -127,7 +106,7 @@ class Play:
     def _reclaim(self) -> None:
         """Lets jobs that are still waiting reclaim; a queue whose job failed tries none that asks for as much."""
         failed: dict[str, float] = {}
-        walk = Walk(self.session, self._waiting())
+        walk = QueueWalk(self.session, self._waiting())
         for job in walk:
             current = self.session.jobs[job.name]
             asker = asker_of(current)

@@ -8,40 +8,9 @@ Source: KAI-Scheduler v0.17, documentation of the time-based fair-share simulato
 from collections.abc import Iterator, Mapping, Sequence
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Node, Queue, Resources, Shard, TimeAware
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState, Node, Resources, Shard, TimeAware
+from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.simulation.play import Play
-
-
-@dataclass(frozen=True, slots=True)
-class Backlog:
-    """Jobs of one queue that are all alike: ``pods`` of ``gpus`` each, of which ``minimum`` run or none.
-
-    They come at the cycle ``start``, and are done after ``duration`` cycles of running, never where it is None.
-    """
-
-    queue: str
-    gpus: float
-    pods: int = 1
-    jobs: int = 1
-    minimum: int = 1
-    start: int = 0
-    duration: int | None = None
-    preemptible: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """What is played. ``window`` is in cycles, and so is ``half_life``, 0 without decay."""
-
-    queues: tuple[Queue, ...]
-    nodes: tuple[float, ...]
-    backlogs: tuple[Backlog, ...]
-    cycles: int = 100
-    window: int = 5
-    half_life: float = 0.0
-    k: float = 1.0
-    time_aware: TimeAware = TimeAware.KAI
-    reclaim_min_runtime: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +24,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The timeline of a scenario: for each cycle the point of each queue, in the order of ``queues``."""
+    """What a scenario led to: for each cycle the point of each queue, in the order of ``queues``."""
 
     queues: tuple[str, ...]
     parents: Mapping[str, str]
@@ -75,7 +44,7 @@ class Timeline:
         return sum(held) / (len(held) * self.capacity) if held and self.capacity else 0.0
 
 
-def simulate(scenario: Scenario) -> Timeline:
+def simulate(scenario: SimulationScenario) -> Timeline:
     """Plays a scenario to its end."""
     names = tuple(queue.name for queue in scenario.queues)
     play = Play(_state(scenario), scenario.backlogs)
@@ -114,7 +83,7 @@ def usage_of(
     return {name: amount / offered for name, amount in used.items()} if offered > 0 else {}
 
 
-def _state(scenario: Scenario) -> KaiState:
+def _state(scenario: SimulationScenario) -> KaiState:
     return KaiState(
         queues={queue.name: queue for queue in sorted(scenario.queues, key=lambda queue: queue.name)},
         nodes=tuple(_nodes(scenario.nodes)),
@@ -123,7 +92,7 @@ def _state(scenario: Scenario) -> KaiState:
     )
 
 
-def _shard(scenario: Scenario) -> Shard:
+def _shard(scenario: SimulationScenario) -> Shard:
     spared = scenario.reclaim_min_runtime
     return Shard("simulation", k=scenario.k, time_aware=scenario.time_aware, reclaim_min_runtime=spared)
 

@@ -12,9 +12,9 @@ from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Reso
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected, protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import can_reclaim, queue_passes
 from kubectl_fairshare.schedulers.kai.session.gates import over_quota
-from kubectl_fairshare.schedulers.kai.session.job_order import Walk
+from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Eviction, Layer, View
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
@@ -99,7 +99,7 @@ class Current:
         return self.layer.totals
 
     @property
-    def standings(self) -> Mapping[str, Standing]:
+    def standings(self) -> Mapping[str, QueueAttributes]:
         """What the queues hold."""
         return self.layer.standings
 
@@ -181,9 +181,9 @@ def _delayed(layer: Layer, job: Job) -> bool:
     return again or job.delayed(layer.ground.session.now)
 
 
-def _walk(current: Current, action: Action, only: Collection[str] | None) -> Walk[Waiting]:
+def _walk(current: Current, action: Action, only: Collection[str] | None) -> QueueWalk[Waiting]:
     depth = current.layer.ground.session.shard.depths.get(action)
-    return Walk(current, (Waiting(current, name) for name in _jobs(current.layer, action, only)), depth=depth)
+    return QueueWalk(current, (Waiting(current, name) for name in _jobs(current.layer, action, only)), depth=depth)
 
 
 def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:

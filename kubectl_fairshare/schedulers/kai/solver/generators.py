@@ -6,7 +6,7 @@ Source: KAI-Scheduler v0.17, plugins nodelocalgreedy and multinodegang; "kai sol
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.session.job_order import Walk
+from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.filters import Filters
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
@@ -39,7 +39,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
     found: list[Batch] = []
     if filters.pass_():
         yield Scenario(probe.asker, probe.recorded)
-    walk = Walk(layer, probe.candidates, victims=True)
+    walk = QueueWalk(layer, probe.candidates, victims=True)
     for view in walk:
         batch = _next_batch(layer, walk, view, frozenset(recorded))
         if batch is None:
@@ -51,7 +51,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
             yield Scenario(probe.asker, probe.recorded, tuple(found))
 
 
-def _next_batch(layer: Layer, walk: Walk[View], view: View, recorded: Collection[str]) -> Batch | None:
+def _next_batch(layer: Layer, walk: QueueWalk[View], view: View, recorded: Collection[str]) -> Batch | None:
     """The pods of a job that leave next, None where one is recorded already; what is left of the job is put back."""
     pods = gangs.next_victims(view.root, layer.active)
     every = [pod for leaf in view.root.leaves() for pod in leaf.pods]

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder, Memories, request_sum
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing, Totals
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
@@ -118,7 +118,7 @@ class Layer:
     ledgers: dict[str, Ledger]
     stands: dict[str, Stand]
     copies: dict[tuple[str, str], Copy]
-    standings: dict[str, Standing]
+    standings: dict[str, QueueAttributes]
     trail: Trail = Trail()
     entries: dict[Victim, Status] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)
@@ -174,7 +174,7 @@ class Layer:
         """Whether the session has found a place for the pod that is not free yet."""
         return self.stands[pod].status is Status.PIPELINED
 
-    def chain(self, queue: str) -> list[Standing]:
+    def chain(self, queue: str) -> list[QueueAttributes]:
         """The queue and all above it, as they stand here."""
         found = []
         standing = self.standings.get(queue)
@@ -217,7 +217,7 @@ class Layer:
         add = plus if change > 0 else minus
         for standing in self.chain(gang.job.queue):
             fixed = standing.non_preemptible if gang.job.preemptible else add(standing.non_preemptible, held)
-            self.standings[standing.queue.name] = Standing(
+            self.standings[standing.queue.name] = QueueAttributes(
                 standing.queue,
                 standing.request,
                 add(standing.allocated, held),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kai.session.job_order import Walk
+from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Victim, View
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure, place_job
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
@@ -89,7 +89,7 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
     """The state after asker and victims had their turn; None where the asker finds no room; and the last state."""
     asker = scenario.asker
     left = {asker.name, *(batch.job for batch in scenario.batches)}
-    walk = Walk(layer, _in_heap(layer, asker, left))
+    walk = QueueWalk(layer, _in_heap(layer, asker, left))
     for view in walk:
         if view.name not in left:
             continue

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Fact
 
 
@@ -112,7 +112,7 @@ class Why:
     fidelity: Fidelity
     state: KaiState
     facts: tuple[Fact, ...] = ()
-    chain: tuple[Standing, ...] = ()
+    chain: tuple[QueueAttributes, ...] = ()
     job: Job | None = None
     plan: Plan | None = None
     holding: tuple[HoldingJob, ...] = ()

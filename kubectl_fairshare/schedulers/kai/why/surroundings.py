@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import passes_filter, 
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import queue_passes
 from kubectl_fairshare.schedulers.kai.session.job_order import taken_up
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, SafeUntil, Turn
 
 _BELOW = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA})
@@ -75,7 +75,7 @@ class Surroundings:
         return tuple(sorted(safe, key=lambda each: (each.until, each.job.group.key)))
 
 
-def _borrows(standing: Standing, r: int) -> bool:
+def _borrows(standing: QueueAttributes, r: int) -> bool:
     quota = standing.queue.quota[r]
     return quota != UNLIMITED and standing.allocated[r] > quota
 

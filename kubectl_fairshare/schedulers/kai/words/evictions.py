@@ -4,7 +4,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
-from kubectl_fairshare.schedulers.kai.session.session import Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
 from kubectl_fairshare.schedulers.kai.words.conditions import decimal, shown_name
 
@@ -25,11 +25,11 @@ def eviction_text(tried: Tried, pod: str) -> str:
     return f"{name} by workload {workload}.\n{_queue_text(theirs)}\n{_queue_text(ours)}"
 
 
-def _above(tried: Tried, standing: Standing) -> Standing:
+def _above(tried: Tried, standing: QueueAttributes) -> QueueAttributes:
     return tried.before.standings.get(standing.queue.parent, standing)
 
 
-def _queue_text(standing: Standing) -> str:
+def _queue_text(standing: QueueAttributes) -> str:
     queue = standing.queue
     shares = f"a quota of <{_amounts(queue.quota)}>, fair-share of <{_amounts(standing.fair_share)}>"
     used = f"{shown_name(queue)} uses <{_amounts(standing.allocated)}>"

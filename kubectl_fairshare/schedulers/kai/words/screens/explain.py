@@ -7,7 +7,7 @@ from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.division.derivation import Derivation
+from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
 from kubectl_fairshare.schedulers.kai.model.usage import PastUsage
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures

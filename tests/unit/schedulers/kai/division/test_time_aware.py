@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kai.division.derivation import derive
 from kubectl_fairshare.schedulers.kai.division.division import QueueClaim, divide
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula, formula_of
-from kubectl_fairshare.schedulers.kai.division.what_if import endless
+from kubectl_fairshare.schedulers.kai.explain.derivation import derive
+from kubectl_fairshare.schedulers.kai.explain.what_if import endless
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Deserved,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers.kai.model.scenario import SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Scenario
 
 WHOLE: dict[str, Any] = {
     "Cycles": 7,
@@ -21,7 +21,7 @@ WHOLE: dict[str, Any] = {
 }
 
 
-def scenario(data: Any) -> Scenario:
+def scenario(data: Any) -> SimulationScenario:
     return read_scenario("-", io.BytesIO(json.dumps(data).encode()), 1 << 20)
 
 

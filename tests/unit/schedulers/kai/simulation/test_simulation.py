@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.schedulers.kai.model.objects import Deserved, MaxAllowed, Queue, Resources, TimeAware
+from kubectl_fairshare.schedulers.kai.model.scenario import Backlog, SimulationScenario
 from kubectl_fairshare.schedulers.kai.reading.scenario import read_scenario
-from kubectl_fairshare.schedulers.kai.simulation.simulation import Backlog, Scenario, Timeline, simulate, usage_of
+from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline, simulate, usage_of
 from tests.screens import ROOT
 
 STORIES = ROOT / "testdata" / "kai" / "simulate"
@@ -69,7 +70,9 @@ def test_what_is_guaranteed_is_kept_and_the_rest_shared_over_time() -> None:
 def test_the_proposals_formula_keeps_weights_among_queues_without_a_parent() -> None:
     queues = (queue("red", weight=1), queue("blue", weight=2))
     backlogs = (Backlog("red", 1, jobs=30), Backlog("blue", 1, jobs=30))
-    timeline = simulate(Scenario(queues, (8,), backlogs, 600, window=60, half_life=20, time_aware=TimeAware.PROPOSAL))
+    timeline = simulate(
+        SimulationScenario(queues, (8,), backlogs, 600, window=60, half_life=20, time_aware=TimeAware.PROPOSAL)
+    )
     assert timeline.long_run("blue", 100) == pytest.approx(2 / 3, abs=0.02)
 
 
@@ -87,21 +90,21 @@ def queue(name: str, **fields: float) -> Queue:
 
 
 def test_a_job_leaves_when_it_is_done_and_the_next_comes() -> None:
-    timeline = simulate(Scenario((queue("a"),), (4,), (Backlog("a", 4, jobs=2, duration=3),), cycles=8))
+    timeline = simulate(SimulationScenario((queue("a"),), (4,), (Backlog("a", 4, jobs=2, duration=3),), cycles=8))
     assert timeline.allocations("a") == [4, 4, 4, 4, 4, 4, 0, 0]
 
 
 def test_nobody_goes_beyond_a_limit_though_all_is_idle() -> None:
-    timeline = simulate(Scenario((queue("a", limit=2),), (4,), (Backlog("a", 1, jobs=4),), cycles=2))
+    timeline = simulate(SimulationScenario((queue("a", limit=2),), (4,), (Backlog("a", 1, jobs=4),), cycles=2))
     assert timeline.allocations("a") == [2, 2]
 
 
 def test_a_gang_that_no_node_takes_waits() -> None:
-    timeline = simulate(Scenario((queue("a"),), (2, 2), (Backlog("a", 3, jobs=1),), cycles=2))
+    timeline = simulate(SimulationScenario((queue("a"),), (2, 2), (Backlog("a", 3, jobs=1),), cycles=2))
     assert timeline.allocations("a") == [0, 0]
 
 
 def test_pods_fill_the_fullest_node_first() -> None:
     backlogs = (Backlog("a", 1, jobs=1), Backlog("a", 2, jobs=1, start=1))
-    timeline = simulate(Scenario((queue("a"),), (3, 2), backlogs, cycles=2))
+    timeline = simulate(SimulationScenario((queue("a"),), (3, 2), backlogs, cycles=2))
     assert timeline.allocations("a") == [1, 3]

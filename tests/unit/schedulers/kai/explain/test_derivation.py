@@ -2,8 +2,8 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kai.division.derivation import derive
-from kubectl_fairshare.schedulers.kai.division.what_if import asking, endless, used
+from kubectl_fairshare.schedulers.kai.explain.derivation import derive
+from kubectl_fairshare.schedulers.kai.explain.what_if import asking, endless, used
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from tests.unit.schedulers.kai.build import queue, session

@@ -9,7 +9,7 @@ from kubectl_fairshare.schedulers.kai.division.fair_share import accounts
 from kubectl_fairshare.schedulers.kai.division.time_aware import formula_of
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, TimeAware
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 
@@ -33,7 +33,7 @@ def derive(session: Session, name: str) -> Derivation:
     return Derivation(name, parent, tuple(steps))
 
 
-def _share(session: Session, standing: Standing, r: int, account: Account) -> Step:
+def _share(session: Session, standing: QueueAttributes, r: int, account: Account) -> Step:
     name = standing.queue.name
     parts = [_origin(standing, r, account), _quota(standing, r, account)]
     parts += _rounds(session, standing, r, account)
@@ -51,19 +51,19 @@ def _share(session: Session, standing: Standing, r: int, account: Account) -> St
     return Step(Law.FAIR_SHARE, operands, True, tuple(parts))
 
 
-def _origin(standing: Standing, r: int, account: Account) -> Step:
+def _origin(standing: QueueAttributes, r: int, account: Account) -> Step:
     law = Law.PARENT_SHARE if standing.queue.parent else Law.TOTAL
     operands = (("resource", RESOURCES[r]), ("parent", standing.queue.parent), ("amount", account.total))
     return Step(law, operands, True)
 
 
-def fact(standing: Standing, resource: str, field: str, value: float) -> tuple[Fact, ...]:
+def fact(standing: QueueAttributes, resource: str, field: str, value: float) -> tuple[Fact, ...]:
     """The field of a queue's resources that a figure was read from, where the queue is an object."""
     key = standing.queue.key
     return () if key is None else (Fact(Place(key, ("spec", "resources", resource, field)), value),)
 
 
-def _quota(standing: Standing, r: int, account: Account) -> Step:
+def _quota(standing: QueueAttributes, r: int, account: Account) -> Step:
     queue, resource = standing.queue, RESOURCES[r]
     found = next(quota for quota in account.quotas if quota.name == queue.name)
     operands: tuple[tuple[str, Operand], ...] = (
@@ -80,7 +80,7 @@ def _quota(standing: Standing, r: int, account: Account) -> Step:
     return Step(Law.QUOTA_PASS, operands, found.given >= found.requestable, facts)
 
 
-def _rounds(session: Session, standing: Standing, r: int, account: Account) -> Iterator[Step]:
+def _rounds(session: Session, standing: QueueAttributes, r: int, account: Account) -> Iterator[Step]:
     queue, resource = standing.queue, RESOURCES[r]
     mine = [found for found in account.rounds if found.priority == queue.priority]
     for number, found in enumerate(mine, 1):
@@ -89,7 +89,9 @@ def _rounds(session: Session, standing: Standing, r: int, account: Account) -> I
             yield step
 
 
-def _round(session: Session, standing: Standing, resource: str, found: DivisionRound, number: int) -> Step | None:
+def _round(
+    session: Session, standing: QueueAttributes, resource: str, found: DivisionRound, number: int
+) -> Step | None:
     portion = next((one for one in found.portions if one.name == standing.queue.name), None)
     if portion is None:
         return None
@@ -117,7 +119,7 @@ def _round(session: Session, standing: Standing, resource: str, found: DivisionR
     return Step(law, operands, portion.given >= portion.asked, (*facts, *known))
 
 
-def _usage(session: Session, standing: Standing, resource: str) -> tuple[Step | Fact, ...]:
+def _usage(session: Session, standing: QueueAttributes, resource: str) -> tuple[Step | Fact, ...]:
     """Where the queue's past usage is known from: a line of a file, or the sums that a server told."""
     past, name, r = session.state.past, standing.queue.name, RESOURCES.index(resource)
     if past is None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kubectl_fairshare.schedulers.kai.division.derivation import fact
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, PassedOver, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.derivation import fact
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import plus, within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, Requested, Resources
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker
 from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
-from kubectl_fairshare.schedulers.kai.session.session import Session, Standing
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
 from kubectl_fairshare.trace import Operand, Step
 
 
@@ -80,7 +80,7 @@ def _tests(session: Session, job: Job) -> Iterator[Step]:
         yield _comparison(Law.WITHIN_QUOTA, leaf, leaf.non_preemptible, request, leaf.queue.quota)
 
 
-def _comparison(law: Law, leaf: Standing, held: Resources, request: Resources, bounds: Resources) -> Step:
+def _comparison(law: Law, leaf: QueueAttributes, held: Resources, request: Resources, bounds: Resources) -> Step:
     """What the leaf would hold against its bounds: the resource that fails, else the first asked for."""
     together = plus(held, request)
     failing = [r for r in range(3) if not within(_only(together, r), _only(bounds, r))]
