@@ -44,7 +44,7 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
 
 
 def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
-    """Queues whose workloads go to other clusters once they have quota here: what happens there is not told."""
+    """Queues whose workloads go to other clusters once they have quota here: what happens there is not modelled."""
     used = {c.name for queue in queues for c in queue.checks}
     found = [state.checks[name] for name in sorted(used) if name in state.checks]
     places = tuple(Place(c.key, ("spec", "controllerName")) for c in found if c.controller == MULTIKUEUE)
@@ -53,7 +53,7 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
 
 
 def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: bool, presumed: bool) -> tuple[Gap, ...]:
-    """What is not modelled and stands near one workload.
+    """What is not modelled and concerns one workload.
 
     ``admitted`` is the outcome by quota, ``presumed`` that its namespace was not in the input and is
     taken as existing.

@@ -1,7 +1,7 @@
 """The laws that Kueue's decisions follow: their names, then each law as a function of the values that it compares.
 
 Searches, cycles and explanations call these functions and state no law themselves. Amounts are in the units of
-``model.amounts``; a node is a ClusterQueue or Cohort, and each amount is of one flavor-resource unless told
+``model.amounts``; a node is a ClusterQueue or Cohort, and each amount is of one flavor-resource unless said
 otherwise. Source: KEP-79 (quota), KEP-83 and KEP-1337 (preemption), KEP-582 (flavors), KEP-1714 (fair sharing);
 ``docs/laws.md`` states each law in words.
 """
@@ -40,7 +40,7 @@ class Law(StrEnum):
     WORKLOAD_REFUSED = "kueue-workload-refused"
     WORKLOAD_INACTIVE = "kueue-workload-inactive"
     PREBUILT_MISSING = "kueue-prebuilt-missing"
-    # where a workload stands, beside what quota says of it
+    # where a workload is, apart from what quota decides
     ADMITTED = "kueue-admitted"
     FINISHED = "kueue-finished"
     CHECKS_PENDING = "kueue-checks-pending"
@@ -56,7 +56,7 @@ class Law(StrEnum):
     ADMISSION_GATED = "kueue-admission-gated"
     ON_HOLD = "kueue-on-hold"
     NOT_MODELLED = "kueue-not-modelled"
-    # why a workload gives way, or does not
+    # why a workload is preempted, or is not
     IN_QUEUE_PRIORITY = "kueue-in-queue-priority"
     ENTITLED = "kueue-entitled"
     S2A = "kueue-s2a"

@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CycleEntry:
-    """One head and what the cycle did with it. ``law`` tells why it was skipped."""
+    """One head and what the cycle did with it. ``law`` is the reason why it was skipped."""
 
     nomination: Nomination
     status: Status
@@ -42,7 +42,7 @@ class CycleEntry:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """The workloads that would give way for it; evicted only when it ``preempts``."""
+        """The workloads that would be preempted for it; evicted only when it ``preempts``."""
         search = self.nomination.search
         return () if search is None else search.targets
 
@@ -154,7 +154,7 @@ def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
 
 
 def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:
-    """The room that the queue keeps for a head that found nobody to give way.
+    """The room that the queue keeps for a head that needs preemption and found no targets.
 
     None where the queue may reclaim anything at any time. In an over-used queue with a borrowingLimit
     the amount may be negative: then the queue's own usage falls, its parents' does not.

@@ -1,4 +1,4 @@
-"""What one workload would get on a given state: its flavors, and who would have to give way.
+"""What one workload would get on a given state: its flavors, and which workloads would be preempted.
 
 Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
@@ -141,8 +141,8 @@ class Nominator:
     def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> SearchResult:
         key = (short, tuple(sorted(usage.items())))
         if key not in self._found:
-            asker = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            self._found[key] = find_targets(self.state, asker, self._replay)
+            preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
+            self._found[key] = find_targets(self.state, preemptor, self._replay)
         return self._found[key]
 
 
@@ -164,7 +164,7 @@ def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[i
 def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
     """What comes of the workload cycle after cycle, until it gets in or all its flavors were looked at.
 
-    More than one where a queue's fungibility stops the scan at a flavor in which nobody can be preempted after
+    More than one where a queue's fungibility stops the scan at a flavor in which nothing can be preempted after
     all: Kueue goes on after that flavor in the next cycle.
     """
     found = [nominate(state, workload)]

@@ -1,10 +1,10 @@
-"""Cycle after cycle with everything carried out: what a state comes to when nobody submits anything more.
+"""Cycle after cycle with everything carried out: what a state comes to when nothing more is submitted.
 
 An admitted workload holds quota at once; an evicted one leaves at once and queues again with its old age.
-A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nobody passes
+A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nothing passes
 it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
 in or others are evicted for another one. After quota was given back, those of the tree that were set aside
-are eligible again a second later: so not before everybody else has been looked at. A scan of flavors that
+are eligible again a second later: so not before all others have been looked at. A scan of flavors that
 stopped early and got nothing, or was skipped, goes on where it was in the next cycle.
 Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
@@ -114,7 +114,7 @@ class Play:
         return first if first is not None and first in queue else queue[0]
 
     def cycle(self) -> bool:
-        """Runs one cycle and carries it out; whether anybody got in or had to leave."""
+        """Runs one cycle and carries it out; whether a workload was admitted or evicted."""
         self.cycles += 1
         self._scans.going_on = False
         round_ = run_nominated(

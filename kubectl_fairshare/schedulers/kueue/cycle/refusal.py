@@ -45,7 +45,7 @@ def _with_value(state: State, fact: Fact) -> Fact:
 
 
 def workloads_left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
-    """The pending workloads that stand in no queue, by key, and why."""
+    """The pending workloads that are in no queue, by key, and why."""
     queued = {w.key for queue in waiting(state).values() for w in queue}
     nominations = (nominate(state, w) for w in state.kueue.pending if w.key not in queued)
     return tuple((n.workload, with_facts(state, n.workload, n.refused)) for n in nominations if n.refused is not None)

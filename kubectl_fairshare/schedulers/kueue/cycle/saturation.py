@@ -1,7 +1,7 @@
 """What each queue would hold if every queue had an endless backlog of unit workloads of one shape.
 
 The engine's own cycles are run from an empty cluster until nothing moves. All units are alike in shape,
-priority and age, and tolerate every taint; the clock stands still. So a state is told by how many units
+priority and age, and tolerate every taint; the clock does not move. So a state is known by how many units
 each queue holds in which flavors, and one that comes back proves that the cycles never rest. Trees do not
 influence each other: each is played by itself. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
 """
@@ -86,7 +86,7 @@ def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | Non
 
 
 def _empty_state(state: State) -> State:
-    """The state as if nobody held anything and nobody waited."""
+    """The state without any workload."""
     kueue = replace(state.kueue, holders=(), pending=())
     return state_of(state.snapshot.with_part(kueue))
 
@@ -167,7 +167,7 @@ class _TreeRun:
         return Pending(ObjectKey(GROUP, "Workload", "", name), name, "", 0, 0, 0, (pods,))
 
     def _split(self) -> None:
-        """Makes two bundles of each one; nobody's usage changes."""
+        """Makes two bundles of each one; no usage changes."""
         halves = {(q, tuple((pair, amount // 2) for pair, amount in usage)): n for (q, usage), n in self.held.items()}
         self.held = {key: 2 * count for key, count in halves.items()}
         self.state = replace(self.state, holders=self._holders())
@@ -193,7 +193,7 @@ class _TreeRun:
         return moved
 
     def _holders(self) -> HolderIndex:
-        """The bundles that searches look at, named after their places: alike ones are the same to everybody."""
+        """The bundles that searches look at, named after their places: alike ones are the same to every search."""
         found: dict[int, list[Holder]] = {}
         for group, ((queue, usage), count) in enumerate(sorted(self.held.items())):
             name = self.state.forest.nodes[queue].name

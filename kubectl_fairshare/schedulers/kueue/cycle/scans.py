@@ -44,7 +44,7 @@ class Scans:
         return True
 
     def note_change(self, cycle: int, *, given_back: bool) -> None:
-        """Notes that somebody got in or had to leave; ``given_back``: the latter."""
+        """Notes that a workload was admitted or evicted; ``given_back``: evicted."""
         self._seen.clear()
         if given_back:
             self._given_back = cycle

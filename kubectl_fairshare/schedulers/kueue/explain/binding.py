@@ -1,7 +1,7 @@
-"""Which limit keeps a request out, on which ancestor, by how much, and where it stands.
+"""Which limit keeps a request out, on which ancestor, by how much, and in which field.
 
 Walking from the root down, what a node can reach is its parent's reach plus its own free local part,
-cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds. Where somebody beside
+cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds. Where a node beside
 the path keeps enough to itself, it is that lendingLimit.
 """
 
@@ -62,7 +62,7 @@ def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable
     value = _value(state, binding, kind, pair)
     place, stands = quota_place(this, pair, str(kind)), value
     if kind is Limit.NOMINAL:
-        # A cohort's whole quota stands nowhere: point at a part of it, an implicit cohort's at the asker's own.
+        # A cohort's whole quota is in no field: point at a part of it, for an implicit cohort at the queue's own.
         owner = binding if place is not None else queue
         place = quota_place(state.forest.nodes[owner], pair, str(kind))
         stands = state.forest.quota(owner, pair).nominal

@@ -23,8 +23,8 @@ class CycleReport:
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to how many workloads wait in it.
 
     ``behind`` are workloads that were asked about and not considered, as another one of their queue
-    goes first; ``left_out`` are pending workloads that stand in no queue, each with the reason.
-    ``outcomes`` tells what becomes of each head, by its key.
+    goes first; ``left_out`` are pending workloads that are in no queue, each with the reason.
+    ``outcomes`` is what becomes of each head, by its key.
     """
 
     fair: bool

@@ -28,11 +28,11 @@ class Binding:
     """The limit that keeps a request out.
 
     ``node`` is the name of the Cohort or ClusterQueue whose limit binds, ``kind`` what it is (NOMINAL:
-    the tree's whole quota is in use, or smaller than the request). ``place`` is where the limit stands.
-    A cohort's whole quota stands nowhere: there ``place`` is a nominalQuota that is part of it, the
+    the tree's whole quota is in use, or smaller than the request). ``place`` is the field of the limit.
+    A cohort's whole quota is in no field: there ``place`` is a nominalQuota that is part of it, the
     root's own or the asking queue's, and ``stands`` is the amount given there; otherwise that is
     ``value``. ``needed`` is the workload's whole demand of the pair, ``reachable`` what it can take,
-    ``short`` the difference. ``ever`` tells that it binds even with nobody else there.
+    ``short`` the difference. ``ever``: it binds even without other workloads.
     """
 
     pair: FlavorResource
@@ -84,7 +84,7 @@ class NotAsked:
 
 @dataclass(frozen=True, slots=True)
 class QueuePosition:
-    """Where the workload would really stand: ``position`` from 1 among ``of`` in its ClusterQueue.
+    """Where the workload would really be: ``position`` from 1 among ``of`` in its ClusterQueue.
 
     ``ahead`` are the workloads before it in order; ``blocker`` is the head of a StrictFIFO queue that
     must go first. The plan itself answers as if the workload were the head.
@@ -113,9 +113,9 @@ class RemedyKind(StrEnum):
 class Remedy:
     """A change that was simulated and helps: ``outcome`` is what becomes of the workload then.
 
-    ``object`` and ``place`` tell what to change: the workload itself (``object`` None) or a field of a
+    ``object`` and ``place`` are what to change: the workload itself (``object`` None) or a field of a
     Cohort or ClusterQueue. ``before`` and ``after`` are amounts of ``pair``'s resource in its units,
-    pods for COUNT, weights, or priorities. ``victims`` is how many workloads give way then.
+    pods for COUNT, weights, or priorities. ``victims`` is how many workloads are preempted then.
     One unit less of change was tried and does not do: the workload stays out, or gets in with fewer pods
     or victims where this lets all of it in without any. ``named`` is the lowest priority class that is
     enough, if there is one.
@@ -152,9 +152,9 @@ class Ancestor:
 class Plan:
     """The decision for one workload.
 
-    ``targets`` give way, in order; ``put_back`` were found unnecessary; ``refused`` are candidates that
+    ``targets`` are preempted, in order; ``put_back`` were found unnecessary; ``refused`` are candidates that
     were not taken (of the search for the whole assignment, or of the one that failed); ``not_asked`` are
-    queues of which nobody was looked at. ``trials`` are all candidates looked at. ``bindings`` are the limits that
+    queues of which no workload was looked at. ``trials`` are all candidates looked at. ``bindings`` are the limits that
     keep the workload out, none when it gets in. ``proof`` are the steps that the outcome rests on. ``checks`` are
     admission checks that must pass after the quota is reserved. ``ties`` name nodes between which Kueue's own
     choice is not defined. ``earlier`` are the cycles before this one, in which the scan of flavors stopped early

@@ -29,19 +29,19 @@ def deciding_search(nomination: Nomination) -> tuple[SearchResult, frozenset[Fla
 def not_asked(
     state: State, nomination: Nomination, search: SearchResult, short: frozenset[FlavorResource]
 ) -> tuple[NotAsked, ...]:
-    """The queues of the asker's tree that hold what is ``short`` and have no part in ``search``, by name."""
+    """The queues of the preemptor's tree that hold what is ``short`` and have no part in ``search``, by name."""
     queue, assignment = nomination.queue, nomination.assignment
     if queue is None or assignment is None or assignment.mode is Mode.FIT:
         return ()
     workload = nomination.workload
-    asker = Preemptor(queue, workload.priority, workload.queued, short, {})
+    preemptor = Preemptor(queue, workload.priority, workload.queued, short, {})
     seen = {t.queue for t in search.trials}
     tried = bool(search.trials or search.targets or nomination.simulations)
     found = []
     for other in state.forest.queues_below(state.forest.root(queue)):
         holds = tuple((p, state.ledger.usage(other, p)) for p in sorted(short) if state.ledger.usage(other, p) > 0)
         if other not in seen and holds:
-            law, cohort = _why_not(state, asker, other, search, tried=tried)
+            law, cohort = _why_not(state, preemptor, other, search, tried=tried)
             name = state.forest.nodes[other].name
             found.append(NotAsked(name, law, holds, state.holders.count(other), cohort))
     return tuple(sorted(found, key=lambda n: n.queue))
@@ -59,40 +59,40 @@ def _short(assignment: Assignment) -> frozenset[FlavorResource]:
     )
 
 
-def _why_not(state: State, asker: Preemptor, other: int, search: SearchResult, *, tried: bool) -> tuple[Law, str]:
+def _why_not(state: State, preemptor: Preemptor, other: int, search: SearchResult, *, tried: bool) -> tuple[Law, str]:
     """The law, and the cohort that it is about where it is about one."""
     if not state.is_active(other):
         return Law.QUEUE_INACTIVE, ""
-    if _policy(state, asker, other) == "Never":
+    if _policy(state, preemptor, other) == "Never":
         return Law.POLICY, ""
-    if other != asker.queue and state.ledger.is_within(other, asker.short):
+    if other != preemptor.queue and state.ledger.is_within(other, preemptor.short):
         return Law.QUEUE_NOT_BORROWING, ""
     if not tried:
         return Law.PREEMPTION_NOT_TRIED, ""
-    cohort = _cohort_within_quota(state, asker, other)
+    cohort = _cohort_within_quota(state, preemptor, other)
     if cohort is not None:
         return Law.COHORT_NOT_BORROWING, cohort
-    # Where any may be taken, what the queue uses tells that there is one; looking would sort its workloads.
-    if _policy(state, asker, other) != "Any" and next(Candidates(state, asker).of(other), None) is None:
+    # Where any may be taken, a queue that uses something has a candidate; looking would sort its workloads.
+    if _policy(state, preemptor, other) != "Any" and next(Candidates(state, preemptor).of(other), None) is None:
         return Law.NO_CANDIDATES, ""
     if search.targets:
         return Law.NOT_NEEDED, ""
-    # Without trials it failed on something else, for which nobody can give way.
+    # Without trials it failed on something else, for which preemption does not help.
     in_vain = search.hopeless or not search.trials
     return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
 
-def _policy(state: State, asker: Preemptor, other: int) -> str:
-    policies = state.forest.nodes[asker.queue].queue.preemption
-    return policy_towards(policies, own=other == asker.queue)
+def _policy(state: State, preemptor: Preemptor, other: int) -> str:
+    policies = state.forest.nodes[preemptor.queue].queue.preemption
+    return policy_towards(policies, own=other == preemptor.queue)
 
 
-def _cohort_within_quota(state: State, asker: Preemptor, other: int) -> str | None:
-    """The lowest cohort between the queue and what it has in common with the asker that does not borrow."""
-    common = frozenset(state.forest.path(asker.queue))
+def _cohort_within_quota(state: State, preemptor: Preemptor, other: int) -> str | None:
+    """The lowest cohort between the queue and what it has in common with the preemptor that does not borrow."""
+    common = frozenset(state.forest.path(preemptor.queue))
     for cohort in list(takewhile(lambda n: n not in common, state.forest.path(other)))[1:]:
         borrows = (
-            state.ledger.share(cohort).borrowing if state.fair else not state.ledger.is_within(cohort, asker.short)
+            state.ledger.share(cohort).borrowing if state.fair else not state.ledger.is_within(cohort, preemptor.short)
         )
         if not borrows:
             return state.forest.nodes[cohort].name

@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Operand, Step
 
 _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
-# Why a queue is out of service that passes without anybody changing the configuration.
+# Why a queue is out of service that ends without a change of the configuration.
 _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
 
 
@@ -139,14 +139,14 @@ def outcome_in_cycle(state: State, entry: CycleEntry) -> Outcome:
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
-    """Whether what keeps a workload from being considered is a stop that somebody may lift again."""
+    """Whether what keeps a workload from being considered is a stop that can be lifted again."""
     inactivity = state.inactive.get(nomination.cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
     return stopped or law is Law.LOCAL_QUEUE_STOPPED
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:
-    """Whether the workload would fit if nobody else held anything."""
+    """Whether the workload would fit if nothing else held quota."""
     return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
 
 
@@ -164,7 +164,8 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
 def _spared(state: State, search: SearchResult) -> tuple[Spared, ...]:
     """Each candidate that was looked at and not taken in the end, by its last trial.
 
-    One that was spared while the asker may borrow is told so, even if an attempt without borrowing took it in vain.
+    One that was spared while the preemptor may borrow is reported so, even if a failed attempt without it took
+    the candidate.
     """
     gone = {t.holder.key for t in (*search.targets, *search.put_back)}
     last: dict[ObjectKey, Trial] = {}
@@ -211,7 +212,7 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
 
 
 def _targets(nomination: Nomination) -> tuple[Target, ...]:
-    """Who gives way; nobody for a workload that is skipped in the end."""
+    """The workloads to preempt; none for one that is skipped in the end."""
     return nomination.search.targets if nomination.search is not None and nomination.admits else ()
 
 

@@ -1,4 +1,4 @@
-"""Where a workload would really stand in its queue, and who must go first."""
+"""Where a workload would really be in its queue, and which ones must go first."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,8 +13,8 @@ def queue_position(
 ) -> QueuePosition | None:
     """The workload's place among those that wait; None where the queue keeps none.
 
-    In a StrictFIFO queue the head blocks everybody behind it. ``queues`` are those of ``waiting``, where somebody
-    who asks about many workloads has them.
+    In a StrictFIFO queue the head blocks all behind it. ``queues`` are those of ``waiting``, for a caller that asks
+    about many workloads.
     """
     queue = (waiting(state) if queues is None else queues).get(cluster_queue)
     keys = [w.key for w in queue or ()]

@@ -1,4 +1,4 @@
-"""Changes that would help, each simulated before it is told.
+"""Changes that would help, each simulated before it is proposed.
 
 What fits now is searched without preemption, as that is monotone in the size of the request; the
 change found is then decided in full, and one unit less is shown not to do.
@@ -63,12 +63,12 @@ def _decision(state: State, workload: Pending) -> tuple[Outcome, int] | None:
 
 
 def _fits_now(state: State, queue: int, workload: Pending) -> bool:
-    """Whether the workload fits without anybody leaving."""
+    """Whether the workload fits without preemption."""
     counts = current_counts(workload.pod_sets)
-    return assign(state, queue, workload.pod_sets, counts, _nobody_leaves).mode is Mode.FIT
+    return assign(state, queue, workload.pod_sets, counts, _no_targets).mode is Mode.FIT
 
 
-def _nobody_leaves(pair: FlavorResource, amount: int) -> None:
+def _no_targets(pair: FlavorResource, amount: int) -> None:
     """A simulation of preemption that finds no targets."""
     del pair, amount
 
@@ -210,7 +210,7 @@ def _larger(quota: Quota, kind: Limit, more: int) -> Quota:
 
 
 def _heavier(state: State, nomination: Nomination) -> Iterator[Remedy]:
-    """The smallest weight, in tenths, of a node on the asker's side whose share stood in the way."""
+    """The smallest weight, in tenths, of a node on the preemptor's side whose share was too large."""
     sides = {
         t.at[0]
         for _, _, search in nomination.simulations

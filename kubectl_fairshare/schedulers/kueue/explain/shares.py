@@ -25,7 +25,7 @@ class PairFigures:
     what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what others use now of the quota
     given here or below (by the convention of ``Loan``; what leaves a cohort counts at it and at those
     below it whose quota it is), ``available`` what could still be taken now
-    (may be negative), ``potential`` the most it could ever use. ``place`` is where the quota stands.
+    (may be negative), ``potential`` the most it could ever use. ``place`` is the field of the quota.
     """
 
     nominal: int
@@ -45,9 +45,9 @@ class PairFigures:
 class NodeReport:
     """One Cohort or ClusterQueue with its children.
 
-    ``declared`` is False for an implicit cohort. ``borrowing`` tells whether any flavor-resource
+    ``declared`` is False for an implicit cohort. ``borrowing``: some flavor-resource
     borrows; ``borrow_path`` are the names of the cohorts, from the parent up, out of which it borrows.
-    ``inactive`` tells why a queue is out of service. ``pending`` and ``running`` count workloads of the
+    ``inactive`` is why a queue is out of service. ``pending`` and ``running`` count workloads of the
     subtree.
     """
 

@@ -41,7 +41,7 @@ QuotaTable = Mapping[FlavorResource, Quota]
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """A Cohort. ``paths`` tells where each flavor-resource's quota stands in the object."""
+    """A Cohort. ``paths`` are the fields of each flavor-resource's quota in the object."""
 
     name: str
     parent: str | None
@@ -86,7 +86,7 @@ class AdmissionCheckUse:
 class ClusterQueue:
     """A ClusterQueue. ``namespace_selector`` None selects no namespace at all.
 
-    ``terminating`` is one that somebody has deleted, and that stays while workloads of it hold quota.
+    ``terminating``: it is deleted, and stays while workloads of it hold quota.
     """
 
     name: str

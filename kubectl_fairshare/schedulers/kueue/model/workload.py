@@ -27,7 +27,7 @@ class PodSet:
     ``count`` is as specified; ``reclaimable`` pods no longer need quota. ``min_count`` allows partial
     admission. ``group`` ties pod sets to one set of flavors (podSetGroupName). ``affinity`` None
     means that no node affinity is required; an empty tuple matches nothing. ``path`` is where the pod
-    spec stands in the object that the workload was read from.
+    spec is in the object that the workload was read from.
     """
 
     name: str
@@ -49,8 +49,8 @@ class Pending:
     ``created`` and ``queued`` are nanoseconds since the epoch; ``queued`` orders the queue (the last
     eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
     ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
-    ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: the
-    cluster told last that others were preempted for it.
+    ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
+    conditions, other workloads were preempted for it last.
     """
 
     key: ObjectKey

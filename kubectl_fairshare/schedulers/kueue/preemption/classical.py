@@ -31,7 +31,7 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
-# A queue's first candidate that is left, after its order and the queue, and those behind it once somebody asked.
+# A queue's first candidate that is left, after its order and the queue; then those behind it, once they are read.
 _Head: TypeAlias = tuple[tuple[bool, int, int, str], int, Holder, Iterator[Holder] | None]
 
 

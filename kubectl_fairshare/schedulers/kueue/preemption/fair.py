@@ -1,4 +1,4 @@
-"""Fair sharing preemption: take from whoever borrows most for its weight, as far as shares allow.
+"""Fair sharing preemption: take from the queue that borrows most for its weight, as far as shares allow.
 
 Problem: make room for a workload so that no cohort ends up further above its share than the one it
 takes from. Greedy by share is not exact (a large target may make earlier ones unnecessary), hence the

@@ -1,7 +1,7 @@
 """The order in which fair sharing visits queues: from the root down, at each cohort the child of the largest share.
 
-Removing usage never raises a share, so the children of a cohort stand in a heap whose entries are read
-again when they surface: one that is out of date stands too early, never too late. What lies below a
+Removing usage never raises a share, so the children of a cohort are in a heap whose entries are read
+again when they surface: one that is out of date surfaces too early, never too late. What lies below a
 cohort is looked at when the walk first comes there, so a short walk costs nothing for the rest of the
 tree. Source: KEP-1714 C1; "fair preemption" in ``docs/laws.md``.
 """
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 _Order: TypeAlias = tuple[bool, bool, int, int, str]
 # A node in a heap: larger shares first, then the queue's first candidate, then the name. The third part is
-# empty for a cohort, and for a queue whose candidates nobody has looked at yet: such a queue surfaces before
+# empty for a cohort, and for a queue whose candidates are not read yet: such a queue surfaces before
 # those of the same share that are known.
 _Entry: TypeAlias = tuple[int, float, _Order | tuple[()], int]
 _Heap: TypeAlias = list[_Entry]
@@ -123,7 +123,7 @@ class QueueOrdering:
             self._ties.append((top[3], second[3]))
 
     def _forget(self, cohort: int) -> None:
-        """Drops a cohort below which nobody is left to ask; the walk has just come by it."""
+        """Drops a cohort below which no candidate is left; the walk has just passed it."""
         parent = self._forest.nodes[cohort].parent
         if parent is not None:
             heapq.heappop(self._heaps[parent][1])

@@ -50,7 +50,7 @@ def derive(state: State, node: int) -> Derivation:
 
 
 def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place | None:
-    """Where a node's quota for a flavor-resource stands, None when it gives none."""
+    """The field of a node's quota for a flavor-resource, None when it gives none."""
     if node.spec is None or pair not in node.spec.paths:
         return None
     return Place(node.spec.key, (*node.spec.paths[pair], field))

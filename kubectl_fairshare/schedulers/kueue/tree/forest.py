@@ -126,7 +126,7 @@ class Forest:
         return self.nodes[node].local.get(pair, 0)
 
     def potential(self, node: int, pair: FlavorResource) -> int:
-        """potential(n): the most that n could use if nobody else used anything."""
+        """potential(n): the most that n could use if nothing else were used."""
         known = self._potential.get((node, pair))
         if known is None:
             known = self._potential[node, pair] = self._find_potential(node, pair)
@@ -149,7 +149,7 @@ class Forest:
         return known
 
     def kept(self, root: int, pair: FlavorResource) -> int:
-        """What the nodes of a tree keep to themselves in all: Σ local(n); 0 when nobody has a lendingLimit."""
+        """What the nodes of a tree keep to themselves in all: Σ local(n); 0 without any lendingLimit."""
         if self._kept is None:
             self._kept = {}
             for node in self.nodes:

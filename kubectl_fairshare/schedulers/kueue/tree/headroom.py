@@ -74,7 +74,7 @@ class Headroom:
     def _look_at(self, ledger: Ledger) -> None:
         """Remembers the path's usage in ``ledger``, and the most that others may add.
 
-        Where nobody has a lendingLimit, all that is added anywhere comes up to the root, and the queue has
+        Without any lendingLimit, all that is added anywhere counts at the root, and the queue has
         no more than the root has.
         """
         self._seen = ledger

@@ -1,8 +1,8 @@
 """Who uses what, as a value: adding or removing a workload gives another ledger.
 
 A ledger holds the usage of every node. A changed one copies what is on the path from a queue to its
-root and shares all else, so any number of what-ifs can stand beside each other and nobody has to undo
-anything. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
+root and shares all else, so any number of what-ifs can exist side by side, and nothing has to be
+undone. Source: KEP-79; "usage" and "share" in ``docs/laws.md``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -62,7 +62,7 @@ class Columns:
     def share_terms(self, node: int) -> _ShareTerms:
         """What a node's share is made of: per resource, by name, lendable and the subtree quota of each flavor.
 
-        Empty for a root: it has nobody to borrow from.
+        Empty for a root: it has nothing to borrow from.
         """
         known = self._terms.get(node)
         if known is None:

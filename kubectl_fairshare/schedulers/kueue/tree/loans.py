@@ -20,7 +20,7 @@ class Loan:
 
     Kueue knows balances only. Where a lender is named, it is by convention: at each cohort, from the
     borrower's parent up, unused quota is matched in order, the cohort's own first, then its children's
-    by name, to the children that borrow, by name. ``lender`` None is quota that nobody lends: the tree
+    by name, to the children that borrow, by name. ``lender`` None is quota that no node lends: the tree
     as a whole is over its quota. ``lender_kind`` is Cohort or ClusterQueue; borrowers are ClusterQueues.
     """
 
@@ -115,7 +115,7 @@ def _tree_loans(state: State, order: Iterable[int], pair: FlavorResource) -> Ite
             yield from made
         owed[node] = rest
         if this.parent is None:
-            yield from _loans_of_nobody(rest, pair, this.name)
+            yield from _unlent_loans(rest, pair, this.name)
 
 
 _Supply = tuple[str, str, int]
@@ -131,7 +131,7 @@ def _supplies(state: State, node: int, pair: FlavorResource) -> Iterator[_Supply
 
 
 def _unused(state: State, node: int, pair: FlavorResource) -> int:
-    """What of the quota that a node lends neither it nor anybody below it uses; negative for a borrower."""
+    """The quota that a node lends and that neither it nor a node below it uses; negative for a borrower."""
     subtree, local = state.forest.subtree(node, pair), state.forest.local(node, pair)
     return borrowing_ceiling(subtree, local, state.ledger.usage(node, pair), 0)
 
@@ -150,5 +150,5 @@ def _match(debts: _Debts, supplies: Iterator[_Supply], pair: FlavorResource, coh
     return made, owed
 
 
-def _loans_of_nobody(debts: _Debts, pair: FlavorResource, cohort: str) -> list[Loan]:
+def _unlent_loans(debts: _Debts, pair: FlavorResource, cohort: str) -> list[Loan]:
     return [Loan(pair, borrower, None, cohort, amount) for borrower, amount in debts]

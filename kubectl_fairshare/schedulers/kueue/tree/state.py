@@ -96,7 +96,7 @@ class State:
         return replace(self, forest=forest, ledger=self.ledger.with_weights(forest))
 
     def of_snapshot(self, snapshot: Snapshot) -> "State":
-        """The state of a snapshot with the same Kueue objects, be it with other namespaces or workloads waiting."""
+        """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""
         return replace(self, snapshot=snapshot)
 
     def with_ledger(self, ledger: Ledger) -> "State":

@@ -1,4 +1,4 @@
-"""Who made a workload leave, and by which rule, as far as the record tells.
+"""For which workload another one was evicted, and by which rule, as far as it is recorded.
 
 Source: Kueue v0.19, conditions Evicted and Preempted: the message names the preemptor's UID, that of its job,
 and the ways from the root to both ClusterQueues.
@@ -57,10 +57,10 @@ class Uids:
 
 
 def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
-    """The eviction that the condition Evicted tells of, be it over or not; None where there was none.
+    """The eviction in the condition Evicted, over or not; None where there was none.
 
-    Of one that is over the condition keeps the message alone: its reason is that of the preemption that the message
-    tells of, or the only one that was counted, or empty.
+    Of one that is over the condition keeps the message alone: its reason is that of the preemption in the message,
+    or the only one that was counted, or empty.
     """
     evicted = record.condition("Evicted")
     if evicted is None:

@@ -52,7 +52,7 @@ class Inquiry:
 
     ``workload`` is its Workload in v1beta2 form, None where the input has none; ``job`` the object behind it.
     ``pending`` is what it asks for, read from the Workload, else from the job. ``ended`` is the job's own
-    condition of its end, told by kind and place.
+    condition of its end, by kind and place.
     """
 
     pending: Pending
@@ -62,7 +62,7 @@ class Inquiry:
 
 
 class Explainer:
-    """Explains the workloads of one state. ``now`` is the moment of asking in nanoseconds, None where nobody knows."""
+    """Explains the workloads of one state. ``now`` is the moment of asking in nanoseconds, None if unknown."""
 
     def __init__(self, state: State, *, presumed: bool = False, now: int | None = None) -> None:
         self.state = state
@@ -89,7 +89,7 @@ class Explainer:
 
     @cached_property
     def _known_now(self) -> int:
-        """The moment of asking, or the last that the input tells of: it can't be earlier."""
+        """The moment of asking, or the last in the input: it cannot be earlier."""
         told = latest_moment(self.state.snapshot.manifests.values())
         return told if self._now is None else self._now
 
@@ -217,7 +217,7 @@ class Explainer:
         return tried(self.state, decided, presumed=self._presumed)
 
     def _missing_prebuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
-        """A job that names a Workload which somebody else is to make, and nobody has made."""
+        """A job that names a prebuilt Workload, and there is none."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
             return None
@@ -258,15 +258,15 @@ class Explainer:
         return self._cycles[root]
 
     def _backs_off(self, record: Record) -> bool:
-        """Whether a requeued workload has still to wait: nobody has seen the end of its backoff."""
+        """Whether a requeued workload has still to wait: the end of its backoff is not in the input."""
         requeued = record.condition("Requeued")
         if record.requeue_at is None or (requeued is not None and requeued.holds):
             return False
         return self._known_now < record.requeue_at
 
     def _head(self, decided: Plan) -> Pending | None:
-        """The workload that goes before this one, whoever else would fit: the head of a StrictFIFO queue, or one for
-        which others are being evicted. One that backs off or is set aside blocks nobody.
+        """The workload that goes before this one, even if others fit: the head of a StrictFIFO queue, or one for
+        which others are being evicted. One that backs off or is set aside blocks nothing.
         """
         if decided.standing is None:
             return None
@@ -291,7 +291,7 @@ class Explainer:
         return refused is not None and refused.law in _SET_ASIDE
 
     def _unready(self) -> Iterator[Fact]:
-        """Admitted workloads whose pods are not ready, where that keeps everybody else waiting."""
+        """Admitted workloads whose pods are not ready, where that keeps all others waiting."""
         if not self.state.configuration.block_admission:
             return
         for key in self._holders:
@@ -365,7 +365,7 @@ def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
 
 
 def _since(wait: Wait, changed: int | None, asked: Inquiry) -> int | None:
-    """Since when it is so: the last change of the condition, else its creation, where the input tells one."""
+    """Since when it is so: the last change of the condition, else its creation, where the input has one."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
         return None
     return changed if changed is not None else asked.pending.created or None

@@ -1,4 +1,4 @@
-"""Who holds what a workload waits for, what an admitted one holds, and who could take it back."""
+"""Which workloads hold what one waits for, what an admitted one holds, and which queues could take it back."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -19,7 +19,7 @@ def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[Held
     """The workloads that hold what is short, those of borrowing queues first, then the largest.
 
     Where a borrowingLimit binds these are the workloads below its node, else all of the tree. What binds even
-    with nobody there is held by nobody.
+    without other workloads is not held by any.
     """
     found = []
     for binding in bindings:
@@ -32,7 +32,7 @@ def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[Held
 
 
 def _above(state: State, queue: int, binding: Binding) -> int:
-    """The node below which everybody's usage counts against the limit."""
+    """The node below which all usage counts against the limit."""
     if binding.kind is not Limit.BORROWING_LIMIT:
         return state.forest.root(queue)
     ids = state.forest.queue_ids if binding.node_kind == "ClusterQueue" else state.forest.cohort_ids

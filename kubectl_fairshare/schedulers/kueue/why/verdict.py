@@ -54,10 +54,10 @@ class HeldBy:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPreemptor:
-    """For whom a workload had to leave, as far as the message tells and the input knows.
+    """For which workload another one was preempted, as far as the message and the input say.
 
     ``uid`` and ``job_uid`` are those of the preemptor's Workload and job, ``path`` and ``own_path`` lead from
-    the root to the ClusterQueues of the preemptor and of the one preempted; each empty where it is not told.
+    the root to the ClusterQueues of the preemptor and of the one preempted; each empty where it is not recorded.
     """
 
     uid: str
@@ -100,8 +100,8 @@ class Taker:
 class Holding:
     """What an admitted workload holds: ``assigned`` of the ``asked`` pods.
 
-    ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` tells why the queue admits
-    nobody now, if so.
+    ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue admits
+    nothing now, if so.
     """
 
     holder: Holder
@@ -140,10 +140,10 @@ class Why:
     the input has none. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all
     that the answer rests on. ``plan`` is the decision on the state as it was read, for a workload that waits.
     ``head`` is the workload that its queue keeps it behind, ``head_bindings`` what that one waits for.
-    ``leaving`` are those whose eviction is under way for it. ``moved`` tells that the state is newer than
-    what the cluster recorded of the workload. ``since`` is since when it is so, as far as the record tells.
+    ``leaving`` are those whose eviction is under way for it. ``moved``: the state is newer than
+    what the cluster recorded of the workload. ``since`` is since when it is so, as far as it is recorded.
     ``displaced`` are those whose last eviction was a preemption for this one. ``notes`` are Events. ``jobs`` names
-    the jobs of the Workloads that are told of, where these say. ``now`` is the moment of asking, if that is known.
+    the jobs of the Workloads that are named, where these say. ``now`` is the moment of asking, if that is known.
     Moments are nanoseconds since the epoch.
     """
 

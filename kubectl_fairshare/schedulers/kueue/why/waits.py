@@ -39,9 +39,9 @@ _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 class Circumstances:
     """What of the rest of the cluster decides, asked for when it does.
 
-    ``backs_off`` tells whether the workload's backoff lasts; ``head`` is the workload that its queue takes before
-    it looks at anybody else, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
-    ``evicted`` tells of the eviction of another one. ``turn`` is what the next cycle does with the workload, None
+    ``backs_off``: the workload's backoff lasts; ``head`` is the workload that its queue takes before
+    all others, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
+    ``evicted`` is the eviction of another one. ``turn`` is what the next cycle does with the workload, None
     where another one of its queue is looked at, with the workloads of its tree that get in before it.
     """
 
@@ -89,7 +89,7 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
 
 
 def _deactivation(refused: Step, record: Record) -> Step:
-    """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where somebody else did it."""
+    """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where it was not Kueue."""
     evicted = record.condition("Evicted")
     if evicted is None or not evicted.holds or not evicted.reason.startswith(_DEACTIVATED):
         return refused
@@ -118,7 +118,7 @@ def is_unmade(plan: Plan) -> bool:
 
 
 def _on_hold(plan: Plan, record: Record) -> Wait | None:
-    """A workload that somebody keeps out of its queue on purpose: a gate, or a job that is scaled to nothing."""
+    """A workload that is kept out of its queue on purpose: a gate, or a job that is scaled to nothing."""
     key = plan.workload.key
     if ADMISSION_GATES in plan.workload.unmodelled:
         fact = Fact(Place(plan.workload.source or key, _GATES), None)
@@ -189,7 +189,7 @@ def _backing_off(plan: Plan, record: Record, around: Circumstances) -> Wait | No
 
 
 def _behind(plan: Plan, around: Circumstances) -> Wait | None:
-    """A queue looks at nobody else before a StrictFIFO head, or one for which others are being evicted, has gone."""
+    """A queue admits nothing else before its StrictFIFO head, or the one for which others are being evicted."""
     head = around.head()
     if head is None or plan.standing is None:
         return None
