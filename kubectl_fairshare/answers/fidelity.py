@@ -1,12 +1,14 @@
 """What of a snapshot an engine does not reproduce: said with every answer, never guessed."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Final
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 
 UNREAD: Final = "KindUnread"
+_UNREAD: Final = "not all of kind {0} may be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,24 @@ def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Ga
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """The scheduler and version that an answer reproduces, and what it leaves out."""
+    """The scheduler and version that an answer reproduces, and what it leaves out; ``words`` say that, by feature."""
 
     scheduler: str
     version: str
     gaps: tuple[Gap, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def exact(self) -> bool:
         """Whether nothing that is left out can touch the answer."""
         return not any(gap.touches for gap in self.gaps)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is left out and can touch the answer, in clauses."""
+        return tuple(dict.fromkeys(self.clause(gap) for gap in self.gaps if gap.touches))
+
+    def clause(self, gap: Gap) -> str:
+        """What is left out, in a clause; a setting for which there are no words is named as it is."""
+        words = _UNREAD if gap.feature == UNREAD else self.words.get(gap.feature, gap.feature)
+        return words.format(gap.subject)

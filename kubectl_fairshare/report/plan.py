@@ -12,13 +12,17 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table
 from kubectl_fairshare.report.text.outcome import outcome_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.reasons import with_reasons
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 
+_UNASKED: Final = (
+    Column("NOT ASKED", right=False),
+    Column("HOLDS"),
+    Column("BECAUSE", right=False, folds=True),
+)
 _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 """Fields in which a scheduler adds to the entries that all schedulers share."""
 
@@ -109,53 +113,32 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
 
 def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     """Who is preempted, in order, each with its rule; then those that were put back."""
-    lines: list[str] = []
-    if answer.victims:
-        some = answer.victims[: shown(answer.victims, view)]
-        columns = (Column("#"), *_columns("GIVES WAY"))
-        rows = [Row((str(number), *_cells(victim))) for number, victim in enumerate(some, 1)]
-        lines = [*with_reasons(columns, rows, [v.because for v in some], view), *rest(answer.victims, view)]
-    returned = [each for each in answer.spared if each.put_back]
-    if returned:
-        names = [_name(each.key) for each in returned[: shown(returned, view)]]
-        lines += [*wrapped("  put back, as it fits without: ", names, view.width, ", "), *rest(returned, view)]
-    return lines
+    columns = (Column("#"), *_columns("GIVES WAY"))
+    rows = [Row((str(i), *_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
+    returned = [_name(each.key) for each in answer.spared if each.put_back]
+    lines = long_table(columns, rows, view) if rows else []
+    return [*lines, *long_list("  put back, as it fits without: ", returned, view)]
 
 
 def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:
     """Candidates that stay, and queues without candidates; nothing where no victim would help."""
     if answer.computed is Outcome.NEVER:
         return
-    refused = [each for each in answer.spared if not each.put_back]
-    if refused:
-        some = refused[: shown(refused, view)]
-        rows = [Row(_cells(each)) for each in some]
-        reasons = [each.because for each in some]
-        yield [*with_reasons(_columns("NOT TAKEN"), rows, reasons, view), *rest(refused, view)]
-    yield _unasked_lines(answer.unasked, view)
-
-
-def _unasked_lines(queues: Sequence[Unasked], view: View) -> Block:
-    """Queues without candidates, those that hold most first."""
-    if not queues:
-        return []
-    some = queues[: shown(queues, view)]
-    title, holds = Column("NOT ASKED", right=False), Column("HOLDS")
-    rows = [Row((each.queue, _amounts(each.holds), each.because)) for each in some]
-    lines = [f"  {line}" for line in table((title, holds, Column("BECAUSE", right=False)), rows, view)]
-    if max(map(len, lines)) > view.width and not view.wide:
-        narrow = [Row(row.cells[:2]) for row in rows]
-        lines = list(with_reasons((title, holds), narrow, [each.because for each in some], view))
-    return [*lines, *rest(queues, view)]
+    candidates = [Row(_cells(each), below=each.because) for each in answer.spared if not each.put_back]
+    if candidates:
+        yield long_table(_columns("NOT TAKEN"), candidates, view)
+    if answer.unasked:
+        queues = [Row((each.queue, _amounts(each.holds), each.because)) for each in answer.unasked]
+        yield long_table(_UNASKED, queues, view)
 
 
 def _columns(title: str) -> tuple[Column, ...]:
     return (
         Column(title, right=False),
-        Column("QUEUE", right=False, kept=False),
+        Column("QUEUE", right=False, kept=False, folds=True),
         Column("PRIORITY"),
         Column("HOLDS"),
-        Column("RULE", right=False, kept=False),
+        Column("RULE", right=False, kept=False, folds=True),
     )
 
 

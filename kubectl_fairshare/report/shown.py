@@ -171,7 +171,7 @@ class WaitingReport:
         for (verdict, _, binds), group in self._groups():
             title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
             lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
-            lines += [f"  {line}" for line in table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view)]
+            lines += table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view, "  ")
             lines.append("")
         if not lines:
             within = "" if self.namespace is None else f" in namespace {self.namespace}"

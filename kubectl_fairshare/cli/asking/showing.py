@@ -5,12 +5,18 @@ from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.report.printable import Printable
+from kubectl_fairshare.report.text.view import View
 
 
 def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
     """Writes the answer and returns its exit code."""
     if screen.is_text:
         streams.stdout.write(answer.screen(view_of(streams, screen, places)))
+    elif screen.output == "svg":
+        from kubectl_fairshare.report.text import picture
+
+        view = View(streams.width, picture.COLOURS, places=places)
+        streams.stdout.write(picture.svg(answer.screen(view), "kubectl fairshare"))
     elif screen.output == "name":
         streams.stdout.writelines(f"{name}\n" for name in answer.names())
     elif screen.output == "csv":

@@ -44,7 +44,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
 @click.option("--together", is_flag=True, help="All workloads in one scheduling cycle, instead of each alone.")
 @house_options("plan")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", watched=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
 @click.pass_obj
 def command(
     streams: Streams,

@@ -47,7 +47,7 @@ _ROWS: Final = ("csv", "name")
 )
 @house_options("shares")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name", watched=True)
+@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", watched=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

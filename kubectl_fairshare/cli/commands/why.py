@@ -33,7 +33,7 @@ def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int 
 @click.option("--now", metavar="TIME", callback=_moment, help="The moment of asking: 2026-01-31T12:00:00Z.")
 @house_options("why")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", watched=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
 @click.pass_context
 def command(
     ctx: click.Context,

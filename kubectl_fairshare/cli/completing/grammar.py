@@ -48,7 +48,7 @@ OPTIONS = """\
 --toleration *. Also K:EFFECT, K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or what makes pods: …
 [plan why cycle]
--o,--output text|wide|json|yaml|name Format of the answer
+-o,--output text|wide|json|yaml|name|svg Format of the answer
 [rbac]
 --kueue-namespace namespace Where Kueue's manager runs
 -n,--namespace namespace A Role for one namespace instead of a ClusterRole: half of …
@@ -62,7 +62,7 @@ OPTIONS = """\
 --demand unlimited As if every queue asked for all there is
 --explain node Derive every number of a ClusterQueue or Cohort, term by …
 --flavor *flavor Only this flavor
--o,--output text|wide|json|yaml|csv|name Format of the answer
+-o,--output text|wide|json|yaml|csv|name|svg Format of the answer
 --queue queue Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, …
 --request *amounts The unit workload of --saturated
 --requests *. As if a queue asked for this: team=gpu=20,cpu=64
@@ -85,7 +85,7 @@ OPTIONS = """\
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --watch - Ask again and again until Ctrl-C, and mark what changed
 [shares plan why cycle rbac simulate lint rule conformance]
---color auto|always|never Colour: auto is on a terminal without NO_COLOR
+--color auto|always|never Colour: auto is on a terminal, or with FORCE_COLOR; not …
 [shares plan why cycle simulate]
 --scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
 [shares plan why cycle snapshot lint]

@@ -179,7 +179,7 @@ def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[.
             "--color",
             type=click.Choice(["auto", "always", "never"]),
             default="auto",
-            help="Colour: auto is on a terminal without NO_COLOR. [auto]",
+            help="Colour: auto is on a terminal, or with FORCE_COLOR; not with NO_COLOR. [auto]",
         ),
         click.option("-q", "--quiet", is_flag=True, help="No notes on standard error."),
         *(WATCH_OPTIONS if watched else ()),

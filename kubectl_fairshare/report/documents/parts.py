@@ -1,11 +1,10 @@
-"""What documents are made of: amounts, places, shares, steps, what is not modelled.
+"""What documents are made of: amounts, places, what is not modelled.
 
-An amount is a canonical quantity beside the exact integer (cpu in milli). A share is Kueue's
-weightedShare, in thousandths; an infinite one has no value, and compares by ``ratio``.
+An amount is a canonical quantity beside the exact integer (cpu in milli).
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypedDict
 
@@ -13,8 +12,6 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.json import field_text
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
 from kubectl_fairshare.report.text.figures import amount as amount_text
-from kubectl_fairshare.schedulers.kueue.laws import Share
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.trace import Operand
 
 API_VERSION: Final = "fairshare.dev/v1alpha1"
@@ -24,7 +21,7 @@ OperandValue = int | float | str | bool | None
 
 
 class AmountPart(TypedDict):
-    """An amount: canonical text, and the exact integer in the units that Kueue counts in."""
+    """An amount: canonical text, and the exact integer in the scheduler's units."""
 
     quantity: str
     value: int
@@ -38,25 +35,6 @@ class PlacePart(TypedDict):
     column: int | None
     object: str
     field: str
-
-
-class PairAmountPart(TypedDict):
-    """An amount of one flavor-resource."""
-
-    flavor: str
-    resource: str
-    amount: AmountPart
-
-
-class SharePart(TypedDict):
-    """A weighted share."""
-
-    value: float | None
-    infinite: bool
-    ratio: float | None
-    rounded: int
-    dominantResource: str | None
-    borrowing: bool
 
 
 class GapPart(TypedDict):
@@ -99,14 +77,6 @@ def limit(resource: str, value: int | None) -> AmountPart | None:
     return None if value is None else amount(resource, value)
 
 
-def pair_amounts(usage: Iterable[tuple[FlavorResource, int]]) -> list[PairAmountPart]:
-    """Amounts per flavor-resource, in the order given."""
-    return [
-        {"flavor": pair.flavor, "resource": pair.resource, "amount": amount(pair.resource, value)}
-        for pair, value in usage
-    ]
-
-
 def place(at: Place, places: Places) -> PlacePart:
     """A cited place; source, line and column are null where it stands in no text."""
     location = places.get(at)
@@ -122,20 +92,6 @@ def place(at: Place, places: Places) -> PlacePart:
 def maybe_place(at: Place | None, places: Places) -> PlacePart | None:
     """A cited place, or null."""
     return None if at is None else place(at, places)
-
-
-@lru_cache(maxsize=4096)
-def share(of: Share) -> SharePart:
-    """A share. ``rounded`` is what ``status.fairSharing.weightedShare`` would hold. Equal ones are one object."""
-    infinite = bool(of.rank)
-    return {
-        "value": None if infinite else of.value,
-        "infinite": infinite,
-        "ratio": of.value if infinite else None,
-        "rounded": of.rounded,
-        "dominantResource": of.dominant,
-        "borrowing": of.borrowing,
-    }
 
 
 def fidelity(of: Fidelity, places: Places) -> FidelityPart:

@@ -1,9 +1,7 @@
-"""Numbers as people read them: amounts with their suffix, shares, weights, counts."""
+"""Numbers as people read them: amounts with their suffix, weights, counts."""
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.schedulers.kueue.laws import Share
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 NOTHING = "–"
 
@@ -16,21 +14,6 @@ def amount(resource: str, value: int) -> str:
 def some(resource: str, value: int) -> str:
     """An amount, where 0 means that there is none."""
     return amount(resource, value) if value else NOTHING
-
-
-def pair(of: FlavorResource) -> str:
-    """A flavor-resource: ``nvidia.com/gpu in a100``."""
-    return f"{of.resource} in {of.flavor}"
-
-
-def share(of: Share) -> str:
-    """A share as a fraction: Kueue's weightedShare divided by 1000; ``∞`` for a borrower of weight 0."""
-    if of.rank:
-        return "∞"
-    value = of.value / 1000
-    if value == 0:
-        return "0"
-    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
 
 
 def weight(value: float) -> str:

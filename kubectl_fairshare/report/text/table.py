@@ -5,9 +5,8 @@ not rich's tables stands in docs/decisions/0005-what-rich-renders.md.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
-
-from rich.cells import cell_len
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.clean import printable
@@ -86,7 +85,14 @@ def _padded(text: str, taken: int, *, right: bool) -> str:
 
 def width(text: str) -> int:
     """The cells that a text takes."""
-    return len(text) if text.isascii() else cell_len(text)
+    return len(text) if text.isascii() else _cells(text)
+
+
+@lru_cache(maxsize=4096)
+def _cells(text: str) -> int:
+    from rich.cells import cell_len  # answers know their screens, but documents print none
+
+    return cell_len(text)
 
 
 def wrapped(label: str, items: Sequence[str], room: int, separator: str = " · ", indent: str = "  ") -> list[str]:

@@ -9,6 +9,25 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import READ, Elasti
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 
+WORDS: Final = {
+    "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "GangScheduling": "its scheduling group, whose pods are placed together",
+    "HostPorts": "whether its host ports are free",
+    "InterPodAffinity": "its affinity to other pods",
+    "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which are Koordinator's",
+    "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
+    "PluginPresumed": "scheduler {0} is taken to run CapacityScheduling, though it placed no pod of any quota",
+    "PodAntiAffinity": "pods that keep others off their nodes (podAntiAffinity)",
+    "PodDeleting": "it is being deleted, and the scheduler places no such pod",
+    "PodTopologySpread": "its topologySpreadConstraints",
+    "ProfileAltered": "what the profile of scheduler {0} adds to the default plugins, or takes from them",
+    "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",
+    "RuntimeClassScheduling": "on which nodes its RuntimeClass lets it run",
+    "SchedulingGates": "its schedulingGates: it is not considered before they are removed",
+    "SeveralQuotas": "namespace {0} has several ElasticQuotas, and chance decides which of them counts",
+    "Volumes": "where its volumes are",
+}
+"""What is not modelled, in a clause; {0} is what it is about."""
 _READ: Final = frozenset(kind for _, kind in READ)
 
 
@@ -19,7 +38,7 @@ def version(state: State) -> str:
 
 def state_gaps(state: State) -> Fidelity:
     """What stands in the way of knowing the figures."""
-    return Fidelity(SCHEDULER, version(state), tuple(_of_state(state)))
+    return Fidelity(SCHEDULER, version(state), tuple(_of_state(state)), WORDS)
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
@@ -37,7 +56,7 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
     gaps += _of_profile(state, pod)
     if not state.nodes:
         gaps.append(Gap("NoNodes", (), touches=not settled))
-    return Fidelity(SCHEDULER, version(state), tuple(gaps))
+    return Fidelity(SCHEDULER, version(state), tuple(gaps), WORDS)
 
 
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:

@@ -1,11 +1,21 @@
 """What KAI's engine does not reproduce."""
 
+from typing import Final
+
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kai.model.objects import KINDS
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kai.session.session import Session
 
+WORDS: Final = {
+    "DynamicResourceClaims": "devices of resourceClaims (DRA)",
+    "ElasticVictimOrder": "that KAI orders victims anew after each pod above a minimum: others may lose pods instead",
+    "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
+    "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
+    "QueueCycle": "what KAI does about queues in a circle (its walk to the root has no end)",
+}
+"""What is not modelled, in a clause; {0} is what it is about."""
 _READ = frozenset(kind for _, kind in KINDS)
 _ORDERING = frozenset({"proportion", "priority", "elastic", "subgrouporder", "taskorder", "kubeflow", "ray"})
 
@@ -33,4 +43,4 @@ def session_gaps(session: Session) -> tuple[Gap, ...]:
 
 def fidelity_of(session: Session, *more: Gap) -> Fidelity:
     """The scheduler reproduced, and what is left out."""
-    return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more))
+    return Fidelity(SCHEDULER, VERSION, (*session_gaps(session), *more), WORDS)

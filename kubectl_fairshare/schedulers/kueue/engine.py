@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport, cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
@@ -48,7 +48,7 @@ class KueueEngine:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What in the snapshot is not modelled."""
-        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)))
+        return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)), WORDS)
 
     def shares(self, snapshot: Snapshot) -> "ShareTree":
         """The shares of all nodes."""

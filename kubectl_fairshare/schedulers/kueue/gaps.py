@@ -6,6 +6,7 @@ out stays out. So for most features only an admission is in doubt.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
@@ -15,6 +16,17 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
+WORDS: Final = {
+    "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
+    "AdmissionFairSharing": "admission fair sharing (queues ordered by past usage)",
+    "ConcurrentAdmission": "concurrent admission",
+    "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "MultiKueue": "what MultiKueue does with it once it has quota here",
+    "NamespacePresumed": "namespace {0} is not in the input and taken as existing",
+    "TopologyAwareScheduling": "topology-aware scheduling (where on the nodes the pods fit)",
+    "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
+}
+"""What is not modelled, in a clause; {0} is what it is about."""
 NAME_LABEL = "kubernetes.io/metadata.name"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})

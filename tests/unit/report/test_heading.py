@@ -4,6 +4,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 
 FLAVORS = [Place(cluster_key("ResourceFlavor", name), ("spec", "topologyName")) for name in ("a", "b", "c")]
@@ -11,7 +12,7 @@ VIEW = View(places={place: Location("flavors.yaml", line, 3) for line, place in 
 
 
 def fidelity(*gaps: Gap) -> Fidelity:
-    return Fidelity("Kueue", "v0.19", gaps)
+    return Fidelity("Kueue", "v0.19", gaps, WORDS)
 
 
 def test_exact_stands_at_the_right_end() -> None:

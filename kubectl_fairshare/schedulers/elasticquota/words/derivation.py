@@ -77,6 +77,5 @@ def _resource_lines(of: QuotaDerivation, terms: ResourceTerms, view: View) -> li
 def _sum_lines(title: str, resource: str, terms: Terms, view: View) -> list[str]:
     if not terms:
         return paragraph(title, view)
-    some = terms[: shown(terms, view)]
-    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in some)
+    parts = " + ".join(f"{amount(resource, value)} {name}" for name, value in shown(terms, view))
     return [*paragraph(f"{title} = {parts}", view), *rest(terms, view)]

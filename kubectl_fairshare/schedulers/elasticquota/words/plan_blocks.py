@@ -41,7 +41,7 @@ def quota_lines(plan: Plan, view: View) -> list[str]:
         lines += cited(sentence(step), _field(step, view), view, "    ", "      ")
     peers = dict.fromkeys(part for step in failing or steps for part in step.rests_on if isinstance(part, Step))
     for peer in peers:
-        lines += [view.paint("dim", line) for line in paragraph(sentence(peer), view, "    ", "      ")]
+        lines += paragraph(sentence(peer), view, "    ", "      ", "dim")
     return lines
 
 

@@ -6,7 +6,6 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.schedulers.elasticquota.explain.creation import CreationRefusal
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, Remedy, RemedyChange
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
@@ -20,8 +19,7 @@ _SHOWN: Final = 3
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        touching = list(dict.fromkeys(feature(gap) for gap in plan.fidelity.gaps if gap.touches))
-        return f"unknown: not modelled here: {'; '.join(touching)}"
+        return f"unknown: not modelled here: {'; '.join(plan.fidelity.doubts)}"
     return clause(plan)
 
 

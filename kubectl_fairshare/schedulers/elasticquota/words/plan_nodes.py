@@ -6,9 +6,9 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import NOTHING, amount, count
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import long_table, rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.table import Column, Row
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.explain.decision import Plan
 from kubectl_fairshare.schedulers.elasticquota.explain.proof import lack_step, rejection_step
@@ -28,7 +28,7 @@ def node_lines(plan: Plan, view: View) -> list[str]:
     if not reasons:
         return []
     lines = ["  other nodes" if plan.chosen is not None or plan.attempt.feasible else "  nodes"]
-    for reason in reasons[: shown(reasons, view)]:
+    for reason in shown(reasons, view):
         lines += paragraph(reason, view, "    ", "      ")
     return [*lines, *rest(reasons, view)]
 
@@ -81,10 +81,8 @@ def spread_lines(plan: Plan, view: View) -> list[str]:
         Column("NODE", right=False),
         *(column for r in asked for column in (Column(f"FREE {r}"), Column("TAKEABLE"))),
     )
-    some = spread.rooms[: shown(spread.rooms, view)]
-    rows = [Row((room.node, *_given(room, asked))) for room in some]
-    lines = paragraph(_scattered(plan, spread), view)
-    return [*lines, *(f"  {line}" for line in table(columns, rows, view)), *rest(spread.rooms, view)]
+    rows = [Row((room.node, *_given(room, asked))) for room in spread.rooms]
+    return [*paragraph(_scattered(plan, spread), view), *long_table(columns, rows, view)]
 
 
 def _given(room: NodeRoom, asked: Sequence[str]) -> tuple[str, ...]:

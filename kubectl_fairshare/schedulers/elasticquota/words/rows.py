@@ -1,11 +1,10 @@
 """Quotas as rows for other programs: CSV, and names alone."""
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figures, QuotaTable
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP
 
@@ -17,11 +16,7 @@ _COLUMNS: Final = (
 
 def shares_csv(found: QuotaTable) -> str:
     """A row for each quota and resource, RFC 4180 with a header; an empty bound is none."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows(_rows(found))
-    return out.getvalue()
+    return csv_text(_COLUMNS, _rows(found))
 
 
 def shares_names(found: QuotaTable) -> Iterator[str]:

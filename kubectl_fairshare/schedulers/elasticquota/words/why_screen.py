@@ -8,10 +8,10 @@ from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -84,9 +84,7 @@ def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
     binding = binding_lines(plan_answer(plan, state, ()).binding, view)
     if why.reason is Reason.NEXT_PREEMPTION and plan.chosen is not None:
         names = [fate.taken.pod.name for fate in plan.chosen.victims]
-        some = names[: shown(names, view)]
-        preempted = wrapped(f"  preempts on {plan.chosen.node}: ", some, view.width, ", ")
-        return [binding, [*preempted, *rest(names, view)]]
+        return [binding, long_list(f"  preempts on {plan.chosen.node}: ", names, view)]
     return [
         binding,
         node_lines(plan, view) if why.reason in _ON_NODES else [],
@@ -115,9 +113,9 @@ def _held_lines(why: Why, view: View) -> list[str]:
                 each.pod.node,
             )
         )
-        for each in why.held[: shown(why.held, view)]
+        for each in why.held
     ]
-    return [*(f"  {line}" for line in table(columns, rows, view)), *rest(why.held, view)]
+    return long_table(columns, rows, view)
 
 
 def _holding_lines(why: Why, view: View) -> list[str]:
@@ -143,8 +141,7 @@ def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
     other = "a pod that stays within the min of its own namespace can preempt it"
     lines += paragraph(f"{pod.namespace} borrows {over}: {other}", view)
     unused = [f"{namespace} ({amount(resource, value)} {resource})" for namespace, resource, value in of.lenders]
-    some = unused[: shown(unused, view)]
-    return [*lines, *(wrapped("  with an unused min: ", some, view.width, ", ") if some else []), *rest(unused, view)]
+    return [*lines, *long_list("  with an unused min: ", unused, view)]
 
 
 def _ahead_lines(why: Why, view: View) -> list[str]:
@@ -152,8 +149,7 @@ def _ahead_lines(why: Why, view: View) -> list[str]:
     if not why.queued or why.verdict is Verdict.NEVER:
         return []
     names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
-    lines = wrapped("  tried before it: ", names[: shown(names, view)], view.width, ", ") if names else []
-    lines += rest(names, view)
+    lines = long_list("  tried before it: ", names, view)
     if why.equals:
         text = f"of the same priority: {count(why.equals, 'other pod')}; the one that was queued first is tried first"
         lines += paragraph(text, view)
@@ -179,7 +175,7 @@ def _record_lines(why: Why, view: View) -> list[str]:
         lines += paragraph(f"nominatedNodeName: {record.nominated}", view, "    ", "      ")
     said = {condition.message for condition in record.conditions}
     events = [event for event in record.events if event.message not in said][::-1]
-    for event in events[: shown(events, view)]:
+    for event in shown(events, view):
         lines += _event(event, why, view)
     return [*lines, *rest(events, view)] if len(lines) > 1 else []
 

@@ -23,7 +23,6 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import feature
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, Plan, Reclaim, Remedy, RemedyKind, failing_step
@@ -291,8 +290,7 @@ def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is not Outcome.UNKNOWN:
         return outcome_clause(plan)
-    gaps = [feature(gap) for gap in plan.fidelity.gaps if gap.touches]
-    return f"unknown: {'; '.join(gaps) or 'KAI itself leaves it to chance'}"
+    return f"unknown: {'; '.join(plan.fidelity.doubts) or 'KAI itself leaves it to chance'}"
 
 
 def outcome_clause(plan: Plan) -> str:

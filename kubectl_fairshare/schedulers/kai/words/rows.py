@@ -1,8 +1,8 @@
 """KAI's shares as CSV: a line for each queue and resource."""
 
-import csv
-import io
+from collections.abc import Iterator
 
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.trees import walk
 from kubectl_fairshare.schedulers.kai.model.objects import QUEUE_GROUP, RESOURCES
 from kubectl_fairshare.schedulers.kai.session.report import KaiShares
@@ -15,18 +15,17 @@ _COLUMNS = (
 
 def kai_shares_csv(shares: KaiShares) -> str:
     """The figures; cpu in thousandths of a core, memory in bytes, −1 unlimited."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    return csv_text(_COLUMNS, _rows(shares))
+
+
+def _rows(shares: KaiShares) -> Iterator[tuple[object, ...]]:
     for one in walk(shares.trees):
         standing, queue = one.standing, one.standing.queue
         for resource in shares.resources:
             r = RESOURCES.index(resource)
             figures = (queue.quota[r], queue.limit[r], queue.weight[r], standing.usage[r], standing.request[r])
             held = (standing.allocated[r], standing.non_preemptible[r], standing.fair_share[r], one.saturation[r])
-            numbers = (_plain(value) for value in (*figures, *held))
-            writer.writerow((queue.name, queue.parent, queue.priority, resource, *numbers))
-    return text.getvalue()
+            yield (queue.name, queue.parent, queue.priority, resource, *map(_plain, (*figures, *held)))
 
 
 def kai_names(shares: KaiShares) -> list[str]:

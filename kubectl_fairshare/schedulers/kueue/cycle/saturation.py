@@ -18,7 +18,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
-from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
@@ -222,7 +222,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], bac
         shape=dict(shape),
         usage=usage,
         cycles=max((c.cycles for c in courses), default=0),
-        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(state.kueue)),
+        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(state.kueue), WORDS),
         rests=not any(c.period for c in courses),
         units=units,
         pairs=pairs,

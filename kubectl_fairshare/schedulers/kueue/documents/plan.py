@@ -6,6 +6,7 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName, SharedPlan
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
 from kubectl_fairshare.schedulers.kueue.documents.flavors import PodSetPart, pod_sets
+from kubectl_fairshare.schedulers.kueue.documents.parts import SharePart, share
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -59,7 +60,7 @@ class AncestorPart(TypedDict):
     name: str
     declared: bool
     height: int
-    share: parts.SharePart
+    share: SharePart
 
 
 class ConsideredPart(TypedDict):
@@ -174,7 +175,7 @@ def _asked(of: PodSet) -> AskedPodSet:
 
 def _path(plan: Plan) -> list[AncestorPart]:
     return [
-        {"kind": a.kind, "name": a.name, "declared": a.declared, "height": a.height, "share": parts.share(a.share)}
+        {"kind": a.kind, "name": a.name, "declared": a.declared, "height": a.height, "share": share(a.share)}
         for a in plan.path
     ]
 

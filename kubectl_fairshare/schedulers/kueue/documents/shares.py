@@ -8,6 +8,7 @@ from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.report.trees import with_parents
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
@@ -49,7 +50,7 @@ class NodePart(TypedDict):
     parent: str | None
     declared: bool
     weight: float
-    share: parts.SharePart
+    share: SharePart
     borrowsFrom: list[str]
     inactive: InactivePart | None
     running: int
@@ -76,7 +77,7 @@ class UsagePart(TypedDict):
     clusterQueues: list[str]
     running: int
     pending: int
-    usage: list[parts.PairAmountPart]
+    usage: list[PairAmountPart]
 
 
 class TotalPart(TypedDict):
@@ -130,7 +131,7 @@ class SaturatedQueue(TypedDict):
     units: int
     least: int
     most: int
-    resources: list[parts.PairAmountPart]
+    resources: list[PairAmountPart]
 
 
 class ShapePart(TypedDict):
@@ -210,7 +211,7 @@ def _node(of: NodeReport, parent: str, places: parts.Places) -> NodePart:
         "parent": parent or None,
         "declared": of.declared,
         "weight": of.weight,
-        "share": parts.share(of.share),
+        "share": share(of.share),
         "borrowsFrom": list(of.borrow_path),
         "inactive": _inactive(of.inactive),
         "running": of.running,
@@ -260,7 +261,7 @@ def _usage(of: UsageLine) -> UsagePart:
         "clusterQueues": list(of.cluster_queues),
         "running": of.running,
         "pending": of.pending,
-        "usage": parts.pair_amounts(of.usage.items()),
+        "usage": pair_amounts(of.usage.items()),
     }
 
 
@@ -283,5 +284,5 @@ def _saturated(found: Saturation, name: str) -> SaturatedQueue:
         "units": units,
         "least": least,
         "most": most,
-        "resources": parts.pair_amounts(held.items()),
+        "resources": pair_amounts(held.items()),
     }

@@ -5,6 +5,7 @@ from typing import TypedDict
 
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import UnaskedEntry, VictimEntry
+from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
 from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
@@ -24,7 +25,7 @@ class HolderPart(TypedDict):
     priority: int
     evicted: bool
     reservedNanoseconds: int
-    holds: list[parts.PairAmountPart]
+    holds: list[PairAmountPart]
 
 
 class ComparisonPart(TypedDict):
@@ -32,8 +33,8 @@ class ComparisonPart(TypedDict):
 
     side: str | None
     otherSide: str | None
-    newShare: parts.SharePart
-    oldShare: parts.SharePart
+    newShare: SharePart
+    oldShare: SharePart
     difference: float | None
 
 
@@ -84,7 +85,7 @@ class NotAskedPart(TypedDict):
     cohort: str | None
     because: str
     workloads: int
-    holds: list[parts.PairAmountPart]
+    holds: list[PairAmountPart]
 
 
 class PlanNotAskedPart(UnaskedEntry):
@@ -160,8 +161,8 @@ def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs:
     return {
         "side": sides[0],
         "otherSide": sides[1],
-        "newShare": parts.share(mine),
-        "oldShare": parts.share(theirs),
+        "newShare": share(mine),
+        "oldShare": share(theirs),
         "difference": None if mine.rank or theirs.rank else theirs.value - mine.value,
     }
 
@@ -184,7 +185,7 @@ def not_asked(of: NotAsked) -> NotAskedPart:
         "cohort": of.cohort or None,
         "because": sentence(law_step(of)),
         "workloads": of.workloads,
-        "holds": parts.pair_amounts(of.holds),
+        "holds": pair_amounts(of.holds),
     }
 
 
@@ -223,5 +224,5 @@ def holder(of: Holder) -> HolderPart:
         "priority": of.priority,
         "evicted": of.evicted,
         "reservedNanoseconds": of.reserved,
-        "holds": parts.pair_amounts(of.usage.items()),
+        "holds": pair_amounts(of.usage.items()),
     }

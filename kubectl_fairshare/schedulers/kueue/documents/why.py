@@ -10,6 +10,7 @@ from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.proof import ProofPart, proof
 from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
 from kubectl_fairshare.schedulers.kueue.documents import limits, victims
+from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, pair_amounts
 from kubectl_fairshare.schedulers.kueue.documents.why_record import RecordPart, recorded
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.why.verdict import (
@@ -63,7 +64,7 @@ class LeavingPart(TypedDict):
 
     workload: NamedPart
     clusterQueue: str
-    holds: list[parts.PairAmountPart]
+    holds: list[PairAmountPart]
 
 
 class AssignedPart(TypedDict):
@@ -80,7 +81,7 @@ class TakerPart(TypedDict):
     clusterQueue: str
     policy: str
     within: bool
-    borrowed: list[parts.PairAmountPart]
+    borrowed: list[PairAmountPart]
     place: parts.PlacePart
 
 
@@ -101,8 +102,8 @@ class HoldingPart(TypedDict):
     since: str | None
     podSets: list[AssignedPart]
     podsAskedFor: int
-    usage: list[parts.PairAmountPart]
-    queueBorrows: list[parts.PairAmountPart]
+    usage: list[PairAmountPart]
+    queueBorrows: list[PairAmountPart]
     queueOutOfService: list[str]
     couldTakeBack: list[TakerPart]
 
@@ -283,7 +284,7 @@ def _lift(of: Lift, places: parts.Places) -> LiftPart:
 
 
 def _leaving(of: Holder, why: Why) -> LeavingPart:
-    holds = parts.pair_amounts(sorted(of.usage.items()))
+    holds = pair_amounts(sorted(of.usage.items()))
     return {"workload": named(of.key, why), "clusterQueue": of.cluster_queue, "holds": holds}
 
 
@@ -299,15 +300,15 @@ def _holding(of: Holding, places: parts.Places) -> HoldingPart:
         "since": moment(of.holder.reserved),
         "podSets": [{"name": a.name, "count": a.count, "flavors": dict(a.flavors)} for a in of.assigned],
         "podsAskedFor": of.asked,
-        "usage": parts.pair_amounts(sorted(of.holder.usage.items())),
-        "queueBorrows": parts.pair_amounts(of.borrowed),
+        "usage": pair_amounts(sorted(of.holder.usage.items())),
+        "queueBorrows": pair_amounts(of.borrowed),
         "queueOutOfService": [] if of.out_of_service is None else list(of.out_of_service.reasons),
         "couldTakeBack": [
             {
                 "clusterQueue": t.queue,
                 "policy": t.policy,
                 "within": t.own,
-                "borrowed": parts.pair_amounts(t.over),
+                "borrowed": pair_amounts(t.over),
                 "place": parts.place(t.place, places),
             }
             for t in of.takers

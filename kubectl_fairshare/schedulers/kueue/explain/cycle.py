@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle
-from kubectl_fairshare.schedulers.kueue.gaps import cycle_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS, cycle_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -44,7 +44,7 @@ def cycle_report(state: State, *, presumed: bool) -> CycleReport:
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed)),
+        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed), WORDS),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: outcome_in_cycle(state, e) for e in run.entries},
     )

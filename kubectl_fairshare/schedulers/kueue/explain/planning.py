@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
-from kubectl_fairshare.schedulers.kueue.gaps import plan_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS, plan_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
@@ -52,7 +52,7 @@ def plan(
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
     gaps = plan_gaps(state, workload, nomination.queue, admitted=admitted, presumed=presumed)
-    fidelity = Fidelity(SCHEDULER, VERSION, gaps)
+    fidelity = Fidelity(SCHEDULER, VERSION, gaps, WORDS)
     binds = _bindings(state, nomination)
     return Plan(
         workload=workload,

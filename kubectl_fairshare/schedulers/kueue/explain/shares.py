@@ -7,7 +7,7 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
-from kubectl_fairshare.schedulers.kueue.gaps import snapshot_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Share, over_quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
@@ -122,7 +122,7 @@ def share_tree(state: State) -> ShareTree:
         running=len(kueue.holders),
         pending=len(kueue.pending),
         skipped=state.snapshot.skipped,
-        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(kueue)),
+        fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(kueue), WORDS),
     )
 
 

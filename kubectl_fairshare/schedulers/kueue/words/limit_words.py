@@ -1,7 +1,8 @@
 """A limit that binds, in words."""
 
-from kubectl_fairshare.report.text.figures import amount, pair
+from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 
 
 def limit_clause(of: Binding) -> str:
@@ -9,5 +10,5 @@ def limit_clause(of: Binding) -> str:
     value = amount(of.pair.resource, of.value)
     whole = of.kind is Limit.NOMINAL and of.node_kind == "Cohort"
     if whole:
-        return f"quota {value} {pair(of.pair)} of {of.node_kind} {of.node} and all below it"
-    return f"{of.kind} {value} {pair(of.pair)} of {of.node_kind} {of.node}"
+        return f"quota {value} {pair_text(of.pair)} of {of.node_kind} {of.node} and all below it"
+    return f"{of.kind} {value} {pair_text(of.pair)} of {of.node_kind} {of.node}"

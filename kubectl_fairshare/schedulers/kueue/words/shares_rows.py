@@ -1,12 +1,11 @@
 """Shares as rows for other programs: CSV, and names alone."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.trees import walk, with_parents
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
@@ -25,25 +24,17 @@ def shares_csv(tree: ShareTree) -> str:
     A node without quota has one row with these columns empty. ``unlimited`` is an amount without bound, an
     empty limit is none.
     """
-    return _csv(_COLUMNS, (row for node, parent in with_parents(tree.trees) for row in _node_rows(node, parent)))
+    return csv_text(_COLUMNS, (row for node, parent in with_parents(tree.trees) for row in _node_rows(node, parent)))
 
 
 def usage_csv(lines: Sequence[UsageLine]) -> str:
     """A row for each LocalQueue or namespace and flavor-resource."""
-    return _csv(_USAGE_COLUMNS, (row for line in lines for row in _usage_rows(line)))
+    return csv_text(_USAGE_COLUMNS, (row for line in lines for row in _usage_rows(line)))
 
 
 def shares_names(tree: ShareTree) -> Iterator[str]:
     """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are no objects."""
     return (f"{n.kind.lower()}.{GROUP}/{n.name}" for n in walk(tree.trees) if n.declared)
-
-
-def _csv(columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def _node_rows(node: NodeReport, parent: str) -> Iterator[tuple[str, ...]]:

@@ -3,9 +3,9 @@
 from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.report.text.derivation import derivation_lines
 from kubectl_fairshare.report.text.heading import heading
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation
 from kubectl_fairshare.schedulers.kai.model.objects import Shard
@@ -33,27 +33,14 @@ def kai_derivation_screen(
     for resource in kai_figures.SHOWN:
         step = by_resource[resource]
         lines += ["", view.paint("strong", kai_figures.TITLES[resource])]
-        lines += _lines(step, 1, view)
+        lines += derivation_lines(step, sentence, _field, view, set())
     parent = derivation.parent
     if parent:
         lines += ["", view.paint("dim", f"What {parent} has to divide: --explain {parent}.")]
     return "\n".join(lines) + "\n"
 
 
-def _lines(step: Step, depth: int, view: View) -> list[str]:
-    indent = "  " * depth
-    first, *more = folded(sentence(step), view.width - len(indent), indent + "  ")
-    lines = [indent + first, *more]
-    for part in step.rests_on:
-        if isinstance(part, Fact):
-            lines.append(view.paint("dim", _fact(part, indent + "  ", view)))
-        else:
-            lines += _lines(part, depth + 1, view)
-    return lines
-
-
-def _fact(fact: Fact, indent: str, view: View) -> str:
+def _field(fact: Fact, _: Step) -> str:
+    """A field that was read, and its value."""
     path = ".".join(str(part) for part in fact.place.path[-2:])
-    value = kai_figures.number(fact.value) if isinstance(fact.value, float) else str(fact.value)
-    cited = view.cite(fact.place)
-    return f"{indent}{path} = {value}" + (f"  {cited}" if cited else "")
+    return f"{path} = {kai_figures.number(fact.value) if isinstance(fact.value, float) else fact.value}"

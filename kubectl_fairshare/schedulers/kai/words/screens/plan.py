@@ -6,7 +6,8 @@ from typing import Final
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.listing import rest, shown
-from kubectl_fairshare.report.text.table import folded, wrapped
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
@@ -50,7 +51,7 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
     if verdict is None:
         return []
     lines = [view.paint("strong", "judged together")]
-    for judged in verdict.judged[: shown(verdict.judged, view)]:
+    for judged in shown(verdict.judged, view):
         reason = "over its share" if judged.by_share else "over its quota, and the asker within its own"
         if not judged.allowed:
             reason = "neither over its share nor over its quota with the asker within its own"
@@ -83,7 +84,7 @@ def open_lines(plan: Plan, view: View) -> list[str]:
         text += f" {_YES}"
     elif plan.reclaim is not None:
         text += f" {_FIRM if plan.reclaim.firm else _NOT_FIRM}"
-    return [view.paint("dim", line) for line in folded(text, view.width)]
+    return paragraph(text, view, "", "", "dim")
 
 
 def _amounts(amounts: Resources) -> str:
@@ -91,5 +92,4 @@ def _amounts(amounts: Resources) -> str:
 
 
 def _marked(holds: bool, text: str, view: View) -> list[str]:
-    lines = folded(f"{'✓' if holds else '✗'} {text}", view.width - 2, "  ")
-    return [view.paint("" if holds else "wait", f"  {line}") for line in lines]
+    return paragraph(f"{'✓' if holds else '✗'} {text}", view, "  ", "    ", "" if holds else "wait")

@@ -10,10 +10,10 @@ from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
@@ -90,8 +90,8 @@ def _plan_blocks(why: Why, view: View) -> list[Block]:
 
 def _held_lines(why: Why, view: View) -> list[str]:
     """Who holds what is short."""
-    rows = [Row(_cells(each, why)) for each in why.holding[: shown(why.holding, view)]]
-    return [*(f"  {line}" for line in table(_HELD, rows, view)), *rest(why.holding, view)] if rows else []
+    rows = [Row(_cells(each, why)) for each in why.holding]
+    return long_table(_HELD, rows, view) if rows else []
 
 
 def _cells(of: HoldingJob, why: Why) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _safe_lines(why: Why, view: View) -> list[str]:
     lines = []
     if why.until is not None and not why.safe:
         lines += paragraph(f"its preemptionDelay ends {when(why.until, why.now)}", view)
-    for each in why.safe[: shown(why.safe, view)]:
+    for each in shown(why.safe, view):
         source = f"queue {each.source}" if each.source else "the shard"
         name = _called(each.job.group.key)
         lines += paragraph(f"min-runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
@@ -123,9 +123,7 @@ def _turn_lines(why: Why, view: View) -> list[str]:
         return []
     chance = "" if turn.defined else "; KAI leaves the order to chance"
     text = f"place {turn.position} of {turn.of} in {why.queue}; taken up as {turn.taken_up} of {turn.waiting}{chance}"
-    ahead = [_called(key) for key in turn.ahead[: shown(turn.ahead, view)]]
-    lines = wrapped("    ahead: ", ahead, view.width, ", ", "      ") if ahead else []
-    return [*paragraph(text, view), *lines, *rest(turn.ahead, view)]
+    return [*paragraph(text, view), *long_list("    ahead: ", [_called(key) for key in turn.ahead], view)]
 
 
 def _remedy_lines(why: Why, view: View) -> list[str]:
@@ -173,7 +171,7 @@ def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
     if not latest or not view.wide:
         return [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")] if latest else []
     lines = ["    events"]
-    for note in latest[: shown(latest, view)]:
+    for note in shown(latest, view):
         times = f" ×{note.count}" if note.count > 1 else ""
         text = f"{when(note.moment, why.now)} {note.reason}{times}: {note.message}"
         lines += paragraph(text, view, "     ", "       ")

@@ -107,7 +107,7 @@ def _left_out(report: CycleReport, view: View) -> list[str]:
     if not report.left_out:
         return []
     lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
-    for workload, refused in report.left_out[: shown(report.left_out, view)]:
+    for workload, refused in shown(report.left_out, view):
         lines += paragraph(f"{workload.name}: {refusal_clause(refused, workload)}", view)
     return [*lines, *rest(report.left_out, view)]
 

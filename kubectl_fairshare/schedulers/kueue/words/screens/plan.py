@@ -2,8 +2,7 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
-from kubectl_fairshare.report.text.figures import count, pair
-from kubectl_fairshare.report.text.heading import feature
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, unfolded
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
@@ -12,6 +11,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.condition import condition
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     by_weight,
 )
@@ -22,8 +22,7 @@ from kubectl_fairshare.trace import Fact
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        touching = list(dict.fromkeys(feature(gap) for gap in plan.fidelity.gaps if gap.touches))
-        return f"unknown: not modelled here: {'; '.join(touching)}"
+        return f"unknown: not modelled here: {'; '.join(plan.fidelity.doubts)}"
     return clause(plan, plan.outcome)
 
 
@@ -64,7 +63,7 @@ def _why(plan: Plan) -> str:
     if lacking:
         return sentence(lacking[0])
     if plan.bindings:
-        return f"not enough {pair(by_weight(plan)[0].pair)}"
+        return f"not enough {pair_text(by_weight(plan)[0].pair)}"
     return "no flavor serves it"
 
 

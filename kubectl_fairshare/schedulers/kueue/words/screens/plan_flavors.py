@@ -42,7 +42,7 @@ def flavor_lines(plan: Plan, view: View) -> list[str]:
         return []
     free = _free(plan)
     rows = [row for p in assignment.pod_sets for row in _rows(p, free)]
-    lines = [f"  {line}" for line in table(_COLUMNS, rows, view)] if rows else []
+    lines = table(_COLUMNS, rows, view, "  ") if rows else []
     return lines + [line for clause in (*_borrowing(plan), *_cycles(plan)) for line in paragraph(clause, view)]
 
 

@@ -5,10 +5,9 @@ from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.report.text.figures import amount, count, pair, weight, weight_quantity
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.figures import amount, count, weight, weight_quantity
+from kubectl_fairshare.report.text.listing import long_list
 from kubectl_fairshare.report.text.paragraph import paragraph
-from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.limits import goes_first
 from kubectl_fairshare.schedulers.kueue.explain.decision import (
@@ -21,6 +20,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     RemedyKind,
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
 NOBODY: Final[Mapping[ObjectKey, ObjectKey]] = {}
@@ -59,16 +59,13 @@ def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] =
     lines = paragraph(f"stands {place}", view)
     if standing.blocker is not None:
         text = f"blocked by {called(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
-        lines += [view.paint("wait", line) for line in paragraph(text, view, "    ", "      ")]
-    if standing.ahead:
-        lines += _ahead(standing, plan.workload, view, jobs)
-    return lines
+        lines += paragraph(text, view, "    ", "      ", "wait")
+    return [*lines, *_ahead(standing, plan.workload, view, jobs)]
 
 
 def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping[ObjectKey, ObjectKey]) -> list[str]:
-    some = standing.ahead[: shown(standing.ahead, view)]
-    items = [f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in some]
-    return [*wrapped("    ahead: ", items, view.width, ", "), *rest(standing.ahead, view)]
+    ahead = (f"{called(w.key, jobs)} ({goes_first(w, workload)}{_priority(w, workload)})" for w in standing.ahead)
+    return long_list("    ahead: ", list(ahead), view)
 
 
 def _priority(other: Pending, workload: Pending) -> str:
@@ -93,7 +90,7 @@ def change_clause(of: Remedy) -> str:
         return f"{resource} per pod{in_set} {amount(resource, int(of.before))} → {amount(resource, int(of.after))}"
     if of.kind in _QUOTAS and of.pair is not None:
         before, after = (amount(resource, int(v)) for v in (of.before, of.after))
-        return f"{of.kind} of {of.object} for {pair(of.pair)} {before} → {after}"
+        return f"{of.kind} of {of.object} for {pair_text(of.pair)} {before} → {after}"
     before, after, written = weight(float(of.before)), weight(float(of.after)), weight_quantity(of.after)
     return f"{of.kind} of {of.object} {before} → {after}{'' if written == after else f' (written {written})'}"
 

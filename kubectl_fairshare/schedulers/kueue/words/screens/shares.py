@@ -12,6 +12,7 @@ from kubectl_fairshare.report.trees import branches, walk
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text, share_text
 
 BORROWS = "▲"
 _SHARE_NOTE = (
@@ -101,7 +102,7 @@ def _share_cells(node: NodeReport, *, wide: bool) -> tuple[str, ...]:
     return (
         NOTHING if implicit else figures.weight(node.weight),
         *((str(node.rounded_share),) if wide else ()),
-        figures.share(node.share),
+        share_text(node.share),
         BORROWS if node.share.borrowing else "",
         node.share.dominant or "",
         str(node.running),
@@ -129,7 +130,7 @@ def _pairs(tree: ShareTree) -> list[FlavorResource]:
 
 def _pair_section(tree: ShareTree, pair: FlavorResource, view: View) -> list[str]:
     columns = (
-        Column(figures.pair(pair), right=False),
+        Column(pair_text(pair), right=False),
         Column("NOMINAL"),
         Column("SUBTREE", rank=2),
         Column("USED"),
@@ -189,7 +190,7 @@ def _owed(tree: ShareTree, view: View) -> list[str]:
     for borrower, pair in sorted({(loan.borrower, loan.pair) for loan in tree.loans}):
         loans = [loan for loan in tree.loans if (loan.borrower, loan.pair) == (borrower, pair)]
         total = figures.amount(pair.resource, sum(loan.amount for loan in loans))
-        balance = f"  {borrower}: {total} {figures.pair(pair)} = "
+        balance = f"  {borrower}: {total} {pair_text(pair)} = "
         lines += wrapped(balance, [_lender(loan) for loan in loans], view.width, " + ", "    ")
     return [*lines, *paragraph(_CONVENTION, view, "", "", "dim")]
 
@@ -206,7 +207,7 @@ def _lender(loan: Loan) -> str:
 def _usage_rows(line: UsageLine) -> list[Row]:
     first = (line.name, ", ".join(line.cluster_queues), str(line.running), str(line.pending))
     used = [
-        (figures.amount(pair.resource, amount), figures.pair(pair))
+        (figures.amount(pair.resource, amount), pair_text(pair))
         for pair, amount in sorted(line.usage.items(), key=lambda item: (item[0].resource, item[0].flavor))
     ] or [(NOTHING, "")]
     return [Row((*(first if i == 0 else ("",) * len(first)), *cells)) for i, cells in enumerate(used)]

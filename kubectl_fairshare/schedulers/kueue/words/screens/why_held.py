@@ -1,14 +1,15 @@
 """The part of the why screen about others: who holds what is needed, who leaves, who could take back what it holds."""
 
 from kubectl_fairshare.answers.standing import Verdict
-from kubectl_fairshare.report.text.figures import amount, count, pair
-from kubectl_fairshare.report.text.listing import rest, shown
+from kubectl_fairshare.report.text.figures import amount, count
+from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.why.verdict import Holding, Reason, Taker, Why
+from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import outcome_clause
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
@@ -37,9 +38,9 @@ def held_lines(why: Why, view: View) -> list[str]:
                 when(h.holder.reserved, why.now),
             )
         )
-        for h in why.held[: shown(why.held, view)]
+        for h in why.held
     ]
-    return [*(f"  {line}" for line in table(columns, rows, view)), *rest(why.held, view)]
+    return long_table(columns, rows, view)
 
 
 def lift_lines(why: Why, view: View) -> list[str]:
@@ -59,7 +60,7 @@ def leaving_lines(why: Why, view: View) -> list[str]:
 
 
 def _usage(holder: Holder) -> str:
-    return ", ".join(f"{amount(p.resource, v)} {pair(p)}" for p, v in sorted(holder.usage.items()))
+    return ", ".join(f"{amount(p.resource, v)} {pair_text(p)}" for p, v in sorted(holder.usage.items()))
 
 
 def holding_lines(why: Why, view: View) -> list[str]:
@@ -74,7 +75,7 @@ def holding_lines(why: Why, view: View) -> list[str]:
     if not of.borrowed and of.holder.usage:
         lines += paragraph(f"{of.holder.cluster_queue} uses no more than its own quota of that", view, "    ", "    ")
     if of.borrowed:
-        over = ", ".join(f"{amount(p.resource, more)} {pair(p)}" for p, more in of.borrowed)
+        over = ", ".join(f"{amount(p.resource, more)} {pair_text(p)}" for p, more in of.borrowed)
         lines += paragraph(f"{of.holder.cluster_queue} uses {over} beyond its own quota", view, "    ", "    ")
     if of.out_of_service is not None:
         reasons, objects = (", ".join(texts) for texts in (of.out_of_service.reasons, of.out_of_service.objects))
@@ -85,16 +86,15 @@ def holding_lines(why: Why, view: View) -> list[str]:
 
 def displaced_lines(why: Why, view: View) -> list[str]:
     """Whom Kueue preempted for it, as far as their records tell."""
-    some = why.displaced[: shown(why.displaced, view)]
-    items = [called(key, why.jobs) for key in some]
-    return [*wrapped("  preempted for it: ", items, view.width, ", "), *rest(why.displaced, view)] if items else []
+    return long_list("  preempted for it: ", [called(key, why.jobs) for key in why.displaced], view)
 
 
 def _takers(of: Holding, view: View) -> list[str]:
     if not of.takers:
         return paragraph("nobody's policy could make it leave now", view)
-    some = of.takers[: shown(of.takers, view)]
-    lines = [line for t in some for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")]
+    lines = [
+        line for t in shown(of.takers, view) for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")
+    ]
     return ["  could take it back", *lines, *rest(of.takers, view)]
 
 
@@ -106,4 +106,4 @@ def _taker(of: Taker) -> str:
 
 
 def _over(of: FlavorResource, more: int) -> str:
-    return f"{amount(of.resource, more)} {pair(of)}"
+    return f"{amount(of.resource, more)} {pair_text(of)}"

@@ -116,8 +116,7 @@ def _events(why: Why, view: View) -> list[str]:
     notes = [note for note in why.notes if note.message not in said][::-1]
     if not notes or not view.wide:
         return [] if not notes else [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")]
-    some = notes[: shown(notes, view)]
-    return ["    events", *(line for n in some for line in _note(n, why, view)), *rest(notes, view)]
+    return ["    events", *(line for n in shown(notes, view) for line in _note(n, why, view)), *rest(notes, view)]
 
 
 def _note(of: Note, why: Why, view: View) -> list[str]:
