@@ -50,7 +50,7 @@ def _is_refused(problem: Problem, examined: Mapping[ObjectKey, Examined]) -> boo
 
 
 def _to_judge(manifest: Manifest, houses: Houses) -> Manifest:
-    """The manifest; without resourceVersion if no server can have stored it, as somebody has changed the text since."""
+    """The manifest; without resourceVersion if no server can have stored it: then the text was changed since."""
     if not manifest.stored or _can_be_stored(manifest, houses):
         return manifest
     metadata = {name: each for name, each in manifest.data["metadata"].items() if name != "resourceVersion"}

@@ -1,4 +1,4 @@
-"""Nodes of the cluster as quota is held against them."""
+"""Nodes of the cluster, to compare quota with."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the API server says against objects, made ready for telling: one complaint for each field, with its value."""
+"""Why the API server rejects objects, ready for findings: one cause for each field, with its value."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -63,7 +63,7 @@ def undecodable_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
 
 
 def unserved_objects(given: Given, group: str) -> Iterator[Examined]:
-    """The objects of an API group in a version that nobody serves."""
+    """The objects of an API group in a version that is not served."""
     for each, _ in given.causes(""):
         if each.key.group == group and each.judgement is not None and each.judgement.stage == NOT_FOUND:
             yield each

@@ -33,6 +33,6 @@ def houses_concerned(houses: Houses, mentions: Callable[..., bool]) -> Houses:
 
 
 def rule_called(word: str, houses: Houses) -> Rule | None:
-    """The rule with this id or name, in any case; None when there is none."""
+    """The rule with this id or name, in any case; None if no rule has it."""
     wanted = word.lower()
     return next((rule for rule in all_rules(houses) if wanted in (rule.id.lower(), rule.name)), None)

@@ -19,7 +19,7 @@ _OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A field that is dropped. ``meant`` is where its value belongs, as far as anybody can tell.
+    """A field that is dropped. ``meant`` is where its value belongs, None if unknown.
 
     ``version`` is another version of the API in which the field stands where it does.
     """

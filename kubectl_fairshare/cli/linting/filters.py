@@ -1,4 +1,4 @@
-"""What becomes of findings before they are told: left out by path, counted otherwise, known already."""
+"""What happens to findings before they are reported: left out by path, rated anew, known already."""
 
 import os
 from collections.abc import Iterator, Sequence

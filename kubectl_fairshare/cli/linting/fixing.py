@@ -1,4 +1,4 @@
-"""Fixes: round after round in memory, until nothing is left that can be mended; then the files are written."""
+"""Fixes: round after round in memory, until nothing is left to fix; then the files are written."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
@@ -35,7 +35,7 @@ class Fixed:
 
 
 class Fixing:
-    """Mends what was read from ``inputs``; ``unsafe``: the fixes that want a look, too."""
+    """Fixes what was read from ``inputs``; with ``unsafe`` also what needs a review."""
 
     def __init__(self, inputs: Inputs, again: Again, unsafe: bool) -> None:
         from kubectl_fairshare.input.files.paths import expand, shown
@@ -45,7 +45,7 @@ class Fixing:
         self._paths = {shown(path): path for path in expand((*inputs.filename, *inputs.overlay), [])}
 
     def write(self, run: LintRun) -> LintRun:
-        """What is found once the files are mended. Raises ``FairshareError`` where one can't be written."""
+        """What is found once the files are fixed. Raises ``FairshareError`` where one can't be written."""
         from kubectl_fairshare.editing.replacing import replace_files
 
         barred: dict[str, str | None] = {}
@@ -56,7 +56,7 @@ class Fixing:
         return replace(after.run, fixed=tuple(after.fixed), notes=(*after.run.notes, *after.left))
 
     def write_diff(self, run: LintRun, streams: Streams, screen: ScreenOptions) -> LintRun:
-        """Writes what would change to standard output; the run is as it was, with what can't be mended as notes."""
+        """Writes what would change to standard output; the run stays, with notes on what can't be fixed."""
         from kubectl_fairshare.lint.formats.diff import unified_diff
         from kubectl_fairshare.report.text.view import View
 
@@ -75,7 +75,7 @@ class Fixing:
 
 
 def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[str, str | None]) -> Fixed:
-    """Mends in memory what can be; ``unsafe`` edits only where asked for, none in sources that are ``barred``.
+    """Fixes in memory what can be fixed; ``unsafe`` edits only on request, none in sources that are ``barred``.
 
     A round after which less can be read is taken back, and its sources are left alone from then on.
     """
@@ -122,7 +122,7 @@ def _subject(placed: Placed) -> str:
 
 
 def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None]) -> bool:
-    """One round; whether anything was mended. What could not be is told anew in each."""
+    """One round; whether anything was fixed. Each round notes anew what could not be."""
     from kubectl_fairshare.editing.mending import Fix, mend
     from kubectl_fairshare.editing.splice import UnspliceableError
     from kubectl_fairshare.lint.findings.fixes import fix_of

@@ -9,7 +9,7 @@ from kubectl_fairshare.report.documents import parts
 
 
 class KnownFindingPart(TypedDict):
-    """A finding. Its fingerprint tells it apart; what else is told is for the reader."""
+    """A finding. Its fingerprint identifies it; the other fields are for the reader."""
 
     fingerprint: str
     rule: str

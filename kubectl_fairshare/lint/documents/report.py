@@ -38,7 +38,7 @@ class EditPart(TypedDict):
 
 
 class RemedyPart(TypedDict):
-    """What would mend it. ``safe`` edits change nothing of what the author can have meant."""
+    """What would fix it. ``safe`` edits change nothing that the author can have meant."""
 
     text: str
     safe: bool

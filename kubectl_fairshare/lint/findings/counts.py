@@ -39,6 +39,6 @@ def counts_of(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
 
 
 def is_fixable(placed: Placed) -> bool:
-    """Whether ``--fix`` would mend it: it mends files."""
+    """Whether ``--fix`` would fix it: it fixes files only."""
     remedy = placed.reported.finding.remedy
     return remedy.safe and bool(remedy.edits) and placed.location.line > 0

@@ -69,7 +69,7 @@ class _Silence:
         return itself or by.covers_place(self._origin(placed), placed.location)
 
     def unused(self, rules: Sequence[Rule]) -> tuple[Unused, ...]:
-        """What was of no use so far, of the rules that ran and but for the one that tells of this."""
+        """What silenced nothing, of the rules that ran, without the rule that reports this."""
         ran = {rule.id for rule in rules} - {unused_suppression.id}
         named = [each for id, found in self._by_rule.items() if id in ran for each in found]
         return tuple(each for each in named if each not in self._used)

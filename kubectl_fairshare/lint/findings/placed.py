@@ -27,7 +27,7 @@ class Placed:
 
 
 class Replacement(NamedTuple):
-    """The characters from ``start`` to before ``end``, both in one source, give way to ``text``."""
+    """``text`` replaces the characters from ``start`` to before ``end``, both in one source."""
 
     start: Location
     end: Location

@@ -1,4 +1,4 @@
-"""Findings at their lines, with what tells one finding from another after lines have moved."""
+"""Findings at their lines, with fingerprints that stay when lines move."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 
 _CLUSTER: Final = Location("<cluster>", 0, 0)
 _NAMES: Final = ("name", "nodeLabel", "key", "type")
-"""The fields that tell the items of a list apart, in the order in which they are looked for."""
+"""The fields that identify the items of a list, in the order in which they are looked for."""
 
 
 def place(reported: Iterable[Reported], reading: Reading, houses: Houses) -> tuple[Placed, ...]:

@@ -163,7 +163,7 @@ def _is_measured(value: Json) -> bool:
 
 
 def _retyped(place: Place, cause: Cause, value: Json) -> Remedy:
-    """How to write a value of another type; of a boolean nobody can tell how it was spelt."""
+    """How to write a value of another type; how a boolean was spelt is unknown."""
     if cause.message != "expected a string" or value.__class__ not in (bool, int):
         return Remedy("write a value of that type")
     if value.__class__ is bool:
@@ -186,7 +186,7 @@ def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
 
 
 def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The value that the field was to have, and whether that is sure; None when nobody can tell."""
+    """The value that the field was to have, and whether that is sure; None if unknown."""
     if not isinstance(value, str):
         return None, False
     renamed = each.house.renamed_value(str(cause.path[-1]), value)

@@ -1,4 +1,4 @@
-"""Fields that nobody knows."""
+"""Fields that a kind does not have."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Re
 
 
 def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
-    """Whether a value has a form that the field takes; what nobody knows the form of is taken to."""
+    """Whether a value has a form that the field takes; true for a field of unknown form."""
     from kubectl_fairshare.api.fitting import fits
     from kubectl_fairshare.api.structures.descent import shape_at
     from kubectl_fairshare.api.structures.object_meta import OBJECT_META
@@ -76,7 +76,7 @@ def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
 
 
 def _is_required(each: Examined, path: FieldPath) -> bool:
-    """Whether the API server refuses the object for want of the field."""
+    """Whether the API server rejects the object because the field is missing."""
     causes = each.judgement.all_causes if each.judgement is not None else ()
     return any(cause.type == REQUIRED and cause.path == path for cause in causes)
 

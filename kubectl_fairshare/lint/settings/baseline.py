@@ -1,4 +1,4 @@
-"""Findings that were known at some time, in a file: they are not told again."""
+"""Findings that were known at some time, in a file: they are not reported again."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ class Entry:
 
 
 def read_baseline(path: str) -> tuple[Entry, ...]:
-    """The entries of a baseline. Raises ``FairshareError`` where the file can't be read or is none."""
+    """The entries of a baseline. Raises ``FairshareError`` where the file can't be read or is no baseline."""
     from kubectl_fairshare.input.own_file import OwnFile
 
     name = shown(path)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # slow to import
     from kubectl_fairshare.input.own_file import OwnFile
 
 Unknown: TypeAlias = Callable[[str, Location], Problem | None]
-"""Tells a word that names no rule, at its place."""
+"""The problem with a word that names no rule, at its place."""
 _MOST: Final = 1 << 20
 _RELEASE: Final = "-version"
 """How settings end that name the release of a scheduler."""

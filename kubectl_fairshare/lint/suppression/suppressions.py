@@ -1,4 +1,4 @@
-"""Comments and annotations by which an author asks not to be told of something.
+"""Comments and annotations by which an author silences rules.
 
 A comment covers what begins on its line: a field with all that it holds, an item, a whole object on the line
 where that begins. A comment on a line of its own counts for the next line that is neither blank nor a comment.

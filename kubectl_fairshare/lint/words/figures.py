@@ -1,4 +1,4 @@
-"""Amounts, names and further places as findings tell them."""
+"""Amounts, names and further places as findings print them."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ _CAUSES: Final = {
     covers=("EQ25",),
 )
 def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota that tells when it was created."""
+    """One finding for each quota with a time of creation."""
     for namespace, quota in given.state.quotas.items():
         created = _created(given, quota.key)
         if created is None:
@@ -55,7 +55,7 @@ def _created(given: ElasticQuotaGiven, key: ObjectKey) -> int | None:
 
 
 def _bound(given: ElasticQuotaGiven, pod: Pod) -> int:
-    """When the pod got its node; when nobody tells, the end of time."""
+    """When the pod got its node; the end of time if unknown."""
     for condition in rows(given.snapshot.manifests[pod.key].data, "status", "conditions"):
         if (condition.get("type"), condition.get("status")) == ("PodScheduled", "True"):
             found = _moment(condition.get("lastTransitionTime"))

@@ -1,4 +1,4 @@
-"""Minima and maxima held against what the nodes have, and against the sum that all quotas share."""
+"""Minima and maxima compared with what the nodes have, and with the sum that all quotas share."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -117,7 +117,7 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 
 def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
-    """A quota whose largest pod, were it to come once more, stays within min and yet finds no node."""
+    """A quota whose largest pod, if it came once more, stays within min and yet finds no node."""
     from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
 
     by_namespace = quotas.requested.get(resource, {})

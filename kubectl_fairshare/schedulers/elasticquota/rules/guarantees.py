@@ -16,7 +16,7 @@ _FURTHER: Final = "a further ElasticQuota"
 
 
 def _sum_is_zero(quotas: Quotas, resource: str) -> bool:
-    """Whether no minimum gives any of a resource, and none is written so that nobody can tell."""
+    """Whether no minimum gives any of a resource, and none is unreadable."""
     held = quotas.source.quotas.values()
     return quotas.ledger.pool.of(resource) == 0 and not any(
         lists(q.written_min, resource) and resource not in q.written_min for q in held

@@ -1,4 +1,4 @@
-"""min ≤ max ≤ hard: the bounds of one namespace held against each other, as the scheduler converts them."""
+"""min ≤ max ≤ hard: the bounds of one namespace compared, as the scheduler converts them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final

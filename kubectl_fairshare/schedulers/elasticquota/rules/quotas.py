@@ -65,7 +65,7 @@ class TemplatePod:
 
     @property
     def demand(self) -> Demand | None:
-        """Where the pod may go; None where nobody can tell."""
+        """Where the pod may go; None if unknown."""
         try:
             return read_demand(Field(self.pod.key, self.path, self.spec))
         except FairshareError:
@@ -211,7 +211,7 @@ def is_sound(resource: str, value: Json) -> bool:
 
 
 def lists(written: Mapping[str, Json], resource: str) -> bool:
-    """Whether a list names the resource, were it under a name that is dropped: ``requests.cpu``, ``gpu``."""
+    """Whether a list names the resource, even under a name that is dropped: ``requests.cpu``, ``gpu``."""
     return resource in written or any(
         name.removeprefix("requests.") == resource or resource.endswith(f"/{name.removeprefix('requests.')}")
         for name in written
@@ -225,5 +225,5 @@ def written_list(quota: ElasticQuota, name: str) -> Mapping[str, Json]:
 
 
 def is_injected(resource: str) -> bool:
-    """Whether admission plugins often add the request, so that nobody sees it in a manifest."""
+    """Whether admission plugins often add the request, so that no manifest shows it."""
     return resource == STORAGE

@@ -1,4 +1,4 @@
-"""Quotas and limits of queues held against each other and against those above them."""
+"""Quotas and limits of queues compared with each other and with those above them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -162,7 +162,7 @@ def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
 
 
 def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) -> bool:
-    """Whether even the quota is more than the tightest limit above, while no quota above tells it already."""
+    """Whether even the quota is more than the tightest limit above, and no finding on quotas says so."""
     quota, parent = of(queue.quota, resource), queues.parent(queue)
     told = parent is None or _quota_is_beyond_parent(queue, parent, resource)
     return not told and is_finite(quota) and quota > of(above.limit, resource)

@@ -1,4 +1,4 @@
-"""Amounts of KAI's queues as findings tell them, in the units in which they are written."""
+"""Amounts of KAI's queues as findings print them, in the units in which they are written."""
 
 from typing import Final
 

@@ -36,7 +36,7 @@ class Queues:
         return iter(self.queues.values())
 
     def is_written(self, name: str) -> bool:
-        """Whether a queue stands in the input, were it one that is refused."""
+        """Whether a queue is in the input, even a rejected one."""
         return name in self.queues or ObjectKey(QUEUE_GROUP, "Queue", "", name) in self.refused
 
     @cached_property

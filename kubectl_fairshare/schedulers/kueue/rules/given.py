@@ -70,7 +70,7 @@ class KueueGiven(Given):
         return super().of(kind, group)
 
     def is_written(self, kind: str, name: str, namespace: str = "") -> bool:
-        """Whether Kueue's object stands in the input, even if it is refused, be it for its name or its kind."""
+        """Whether Kueue's object is in the input, even if its name or its kind is rejected."""
         return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
 
     def names(self, kind: str) -> frozenset[str]:

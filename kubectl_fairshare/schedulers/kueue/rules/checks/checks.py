@@ -96,7 +96,7 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _misnamed(controller: str) -> bool:
-    """Whether the name looks like one of Kueue's own controllers, and is none."""
+    """Whether the name looks like one of Kueue's own controllers, and is not one."""
     last = controller.rpartition("/")[2]
     ours = controller.startswith(f"{GROUP}/") or any(last == name.rpartition("/")[2] for name in _PARAMETERS)
     return ours and controller not in _PARAMETERS

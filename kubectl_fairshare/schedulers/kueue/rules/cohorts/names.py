@@ -20,7 +20,7 @@ def implicit(given: KueueGiven) -> Iterator[tuple[TreeNode, tuple[TreeNode, ...]
 
 
 def lonely(given: KueueGiven, node: TreeNode) -> bool:
-    """Whether the node is the only member of a cohort that nobody declares."""
+    """Whether the node is the only member of a cohort that is not declared."""
     if node.parent is None:
         return False
     parent = given.forest.nodes[node.parent]

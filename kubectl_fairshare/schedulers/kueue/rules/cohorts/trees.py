@@ -65,7 +65,7 @@ def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
 
 @lru_cache(maxsize=1)
 def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
-    """The cohorts of objects that are refused, or that lose a quota: what stands there nobody can say."""
+    """The cohorts of objects that are rejected, or that lose a quota: their quota is unknown."""
     found: set[str] = set()
     for kind in ("Cohort", "ClusterQueue"):
         for examined in given.of(kind):

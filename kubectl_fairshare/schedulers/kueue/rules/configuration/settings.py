@@ -22,7 +22,7 @@ def sound_configuration(given: KueueGiven) -> Configured | None:
 
 
 def view(given: KueueGiven) -> JsonObject | None:
-    """The settings in v1beta2 terms, with defaults where one is written; None when nobody can tell."""
+    """The settings in v1beta2 terms, with defaults where one is written; None if unknown."""
     found = sound_configuration(given)
     if found is not None:
         return found.view
@@ -43,19 +43,19 @@ def absent(given: KueueGiven) -> bool:
 
 
 def gate(given: KueueGiven, name: str) -> bool | None:
-    """Whether a feature gate is on; None when nobody can tell."""
+    """Whether a feature gate is on; None if unknown."""
     settings = view(given)
     return None if settings is None else name in enabled(settings.get("featureGates", {}))
 
 
 def fair_sharing(given: KueueGiven) -> bool | None:
-    """Whether fair sharing is on; None when nobody can tell."""
+    """Whether fair sharing is on; None if unknown."""
     settings = view(given)
     return None if settings is None else "fairSharing" in settings
 
 
 def admission_fair_sharing(given: KueueGiven) -> bool | None:
-    """Whether admission fair sharing is on; None when nobody can tell."""
+    """Whether admission fair sharing is on; None if unknown."""
     settings = view(given)
     if settings is None or not gate(given, "AdmissionFairSharing"):
         return None if settings is None else False

@@ -80,7 +80,7 @@ _PLACES: Final = (
     covers=("4-keys-in-place",),
 )
 def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each key, and one for each queue's name in a place where nobody reads it."""
+    """One finding for each key, and one for each queue's name in a place that Kueue does not read."""
     for job in new_jobs(given):
         for where in _PLACES:
             metadata = mapping(job.manifest.data, *job.carrier, "metadata")
@@ -108,7 +108,7 @@ def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mappi
 
 
 def _near(name: str, known: frozenset[str]) -> str:
-    """The known key that a name is a slip of; empty when there is none."""
+    """The known key that a name is a slip of; empty if no key is near."""
     plain = name.replace("_", "-").lower()
     return next((other for other in sorted(known) if distance(plain, other, _NEAR) <= _NEAR < len(other) - 1), "")
 

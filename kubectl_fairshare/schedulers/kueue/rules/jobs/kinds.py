@@ -89,7 +89,7 @@ def jobs(given: KueueGiven) -> Iterator[Job]:
 
 
 def is_enabled(given: KueueGiven, framework: str) -> bool | None:
-    """Whether the manager's Configuration has the framework on; None when nobody can tell."""
+    """Whether the manager's Configuration has the framework on; None if unknown."""
     settings = view(given)
     return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
 

@@ -59,7 +59,7 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     since="Kueue 0.19",
 )
 def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each namespace, at its first job; one with a LocalQueue is told of there."""
+    """One finding for each namespace, at its first job; another rule reports a namespace with a LocalQueue."""
     found = sound_configuration(given)
     if found is None and not absent(given) and not given.complete:
         return

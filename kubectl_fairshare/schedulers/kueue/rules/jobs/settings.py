@@ -1,4 +1,4 @@
-"""What jobs tell Kueue in labels and annotations, and its webhook refuses."""
+"""What jobs ask of Kueue in labels and annotations, and its webhook rejects."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

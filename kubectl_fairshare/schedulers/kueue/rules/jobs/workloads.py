@@ -1,4 +1,4 @@
-"""What a Workload that somebody writes by hand must keep to."""
+"""What a Workload that is written by hand must keep to."""
 
 from collections.abc import Iterator
 

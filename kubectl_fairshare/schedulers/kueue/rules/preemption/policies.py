@@ -96,7 +96,7 @@ def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     advice=True,
 )
 def lent_quota_not_reclaimable(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each tree with lenders and borrowers; with fair sharing each queue is told by itself."""
+    """One finding for each tree with lenders and borrowers; with fair sharing one for each queue."""
     if fair_sharing(given):
         return
     for tree in trees(given.forest):
@@ -247,7 +247,7 @@ def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
     covers=("X66",),
 )
 def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
-    """One finding, at the first queue, unless reclaiming by priority is told of already."""
+    """One finding, at the first queue, unless another rule reports reclaiming by priority."""
     queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerPriority"]
     known = priorities(given)
     if queues and len(known) == 1 and not _reclaiming_from_lower(given):

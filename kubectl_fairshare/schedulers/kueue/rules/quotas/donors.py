@@ -1,4 +1,4 @@
-"""Who lends to whom in a cohort: nobody, too much, or the same quota twice."""
+"""Who lends to whom in a cohort: no queue, too much, or the same quota twice."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Quota that cannot be reached: by nobody, by nobody else, by a known workload."""
+"""Quota that cannot be reached: by no queue, by no other queue, by a known workload."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -179,7 +179,7 @@ def workload_too_large(given: KueueGiven) -> Iterator[Finding]:
 
 
 def too_large(given: KueueGiven) -> dict[ObjectKey, Finding]:
-    """Why workloads can never have their quota, by workload. In a cohort cycle there is none to be had anyway."""
+    """Why workloads can never have their quota, by workload. A cohort cycle gives no quota at all."""
     queues = {queue.name: queue for queue in _queues(given)}
     found: dict[ObjectKey, Finding] = {}
     for pending, queue in demands(given):
@@ -201,7 +201,7 @@ def _too_large(given: KueueGiven, pending: Pending, node: TreeNode) -> Iterator[
                 continue
             short = [_short(given.forest, node, flavor, wanted) for flavor in flavors]
             if all(short):
-                # Of several flavors the one that lacks the fewest resources tells most.
+                # The flavor that lacks the fewest resources says most.
                 resource = min(short, key=len)[0]
                 yield _never(given, pending, node, pod_sets, (resource, wanted[resource]), flavors)
             serving[i] = sorted({*serving.get(i, ()), *flavors})

@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
 
 class _Form(Enum):
-    """How an amount is written, as far as that is telling."""
+    """How an amount is written, where that shows a mistake."""
 
     PLAIN = "plain"
     FRACTION = "fraction"
@@ -60,7 +60,7 @@ def _form(resource: str, value: str | int) -> _Form:
 
 
 def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
-    """The quotas and limits of queues and Cohorts whose form tells something, in order."""
+    """The quotas and limits of queues and Cohorts whose form shows a mistake, in order."""
     for kind in ("ClusterQueue", "Cohort"):
         for examined in given.of(kind):
             for i, group in enumerate(examined.spec.get("resourceGroups") or ()):

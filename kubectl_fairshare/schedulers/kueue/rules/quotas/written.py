@@ -89,7 +89,7 @@ def nano_of(value: Json) -> int | None:
 
 
 def has_no_number(value: Json) -> bool:
-    """Whether a text is 0 to Go's parser for want of any digit before its suffix."""
+    """Whether a text is 0 to Go's parser because no digit stands before its suffix."""
     return isinstance(value, str) and nano_of(value) == 0 and not matches_pattern(value.strip())
 
 

@@ -29,7 +29,7 @@ def _tellable(given: KueueGiven, *kinds: str) -> bool:
 
 
 def _mentioned(given: KueueGiven, *kinds: str) -> set[str]:
-    """Every text in objects of some kinds that are refused, or lose a field: what is meant nobody can say."""
+    """Every text in objects of some kinds that are rejected, or lose a field: their meaning is unknown."""
     return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
 
 

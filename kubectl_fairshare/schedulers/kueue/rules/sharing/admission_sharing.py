@@ -105,7 +105,7 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
     covers=("X84",),
 )
 def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each ClusterQueue, at its first LocalQueue; where the cause is told of, none."""
+    """One finding for each ClusterQueue, at its first LocalQueue; none where another rule reports the cause."""
     off = admission_fair_sharing(given) is False
     if admission_fair_sharing(given) and not _scoped(given):
         return
@@ -202,7 +202,7 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
     covers=("X88",),
 )
 def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each; where weights of LocalQueues do nothing, another rule tells that."""
+    """One finding for each; another rule reports weights of LocalQueues that do nothing."""
     known = admission_fair_sharing(given)
     for local, name, weight in _weights(given):
         queue = given.kueue.cluster_queues.get(name or "")

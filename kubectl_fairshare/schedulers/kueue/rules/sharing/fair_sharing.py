@@ -37,7 +37,7 @@ def _place(node: TreeNode) -> Place:
 
 
 def _is_written(given: KueueGiven, node: TreeNode) -> bool:
-    """Whether a node has a weight written, were it the 1 that counts without it."""
+    """Whether a node has a weight written, even the 1 that counts without it."""
     examined = given.examined.get(_key(node))
     stored = examined.stored if examined is not None else None
     return node.weight != 1 or "weight" in ((stored or {}).get("spec", {}).get("fairSharing") or {})
@@ -163,7 +163,7 @@ def weights_far_apart(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNode] | None:
-    """The lightest and the heaviest member, where they are too far apart; weights of 0 are told elsewhere."""
+    """The lightest and the heaviest member, where they are too far apart; another rule reports weights of 0."""
     light = min(
         (child for child in children if child.weight > 0), key=lambda node: (node.weight, node.name), default=None
     )
@@ -186,7 +186,7 @@ def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNo
     advice=True,
 )
 def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Cohort; where weights are far apart, that is told instead."""
+    """One finding for each Cohort; none where weights are far apart, which another rule reports."""
     if fair_sharing(given) is False:
         return
     for cohort, children in _families(given):

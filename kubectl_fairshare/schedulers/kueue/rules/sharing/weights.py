@@ -1,4 +1,4 @@
-"""Fair sharing weights that nobody takes, or that nobody can read."""
+"""Fair sharing weights that the API server rejects, or that no program can read."""
 
 from collections.abc import Iterator
 

@@ -166,7 +166,7 @@ def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _lost_class(each: Examined) -> str:
-    """The priority class that a Workload names without the source that tells its kind."""
+    """The priority class that a Workload names without the source, which gives its kind."""
     if each.key.kind != "Workload":
         return ""
     spec = mapping(each.manifest.data.get("spec"))

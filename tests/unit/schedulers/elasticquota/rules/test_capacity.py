@@ -1,4 +1,4 @@
-"""Rules: minima and maxima held against what the nodes have, and against the sum that all quotas share."""
+"""Rules: minima and maxima compared with what the nodes have, and with the sum that all quotas share."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rules: min ≤ max ≤ hard: the bounds of one namespace held against each other, as the scheduler converts them."""
+"""Rules: min ≤ max ≤ hard: the bounds of one namespace compared, as the scheduler converts them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rules: quotas and limits of queues held against each other and against those above them."""
+"""Rules: quotas and limits of queues compared with each other and with those above them."""
 
 import pytest
 

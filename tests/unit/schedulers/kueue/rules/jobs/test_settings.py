@@ -1,4 +1,4 @@
-"""Rules: what jobs tell Kueue in labels and annotations, and its webhook refuses."""
+"""Rules: what jobs ask of Kueue in labels and annotations, and its webhook rejects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules: what a Workload that somebody writes by hand must keep to."""
+"""Rules: what a Workload that is written by hand must keep to."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules: who lends to whom in a cohort: nobody, too much, or the same quota twice."""
+"""Rules: who lends to whom in a cohort: no queue, too much, or the same quota twice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules: quota that cannot be reached: by nobody, by nobody else, by a known workload."""
+"""Rules: quota that cannot be reached: by no queue, by no other queue, by a known workload."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Rules: fair sharing weights that nobody takes, or that nobody can read."""
+"""Rules: fair sharing weights that the API server rejects, or that no program can read."""
 
 import pytest
 
