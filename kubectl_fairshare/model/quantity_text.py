@@ -108,7 +108,9 @@ def _fast(sign: str, whole: str, fraction: str, base: str, exponent: int, writte
         return None
     signed = -mantissa if sign == "-" else mantissa
     canonical = int(whole) & 7 != 0 if base == "binary" else _canonical(digits, scale)
-    return Amount(signed * 10 ** (min(scale, _FARTHEST) - _NANO), written if canonical else _text(signed, scale, base))
+    return Amount(
+        signed * 10 ** (min(scale, _FARTHEST) - _NANO), written if canonical else canonical_text(signed, scale, base)
+    )
 
 
 def _canonical(digits: str, scale: int) -> bool:
@@ -126,14 +128,15 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
         nano = min(nano, LARGEST * 10**9)
         base = "decimal" if 0 < nano < 10**9 else base
     signed = -nano if value < 0 else nano
-    return Amount(signed, _text(signed, _NANO, base))
+    return Amount(signed, canonical_text(signed, _NANO, base))
 
 
 def _power(exponent: int) -> Fraction:
     return Fraction(10) ** max(-_FARTHEST, min(exponent, _FARTHEST))
 
 
-def _text(mantissa: int, scale: int, base: str) -> str:
+def canonical_text(mantissa: int, scale: int, base: str) -> str:
+    """The text that Go writes for ``mantissa · 10^scale`` in the notation ``base``: binary, decimal or exponent."""
     if mantissa == 0:
         return "0"
     if base == "binary" and scale < 0 and mantissa % 10**-scale == 0:
