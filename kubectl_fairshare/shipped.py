@@ -4,24 +4,27 @@ A wheel carries the first three inside the package, under ``_shipped``. A checko
 them at the top of the repository. A caller cannot tell the difference. Structures stand in the package itself.
 """
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
-_PACKAGE = Path(__file__).parent
+if TYPE_CHECKING:  # slow to import, and most calls read a file of the package at most
+    from pathlib import Path
+
+_PACKAGE: Final = __file__.removesuffix("shipped.py")
 
 
-def schemas() -> Path:
+def schemas() -> "Path":
     """The folder of JSON Schemas; raises ``FairshareError`` when the installation has none."""
     return _folder("schemas", kept="schemas")
 
 
-def demo() -> Path:
+def demo() -> "Path":
     """The folder of the demo's manifests; raises ``FairshareError`` when the installation has none."""
     return _folder("demo", kept="testdata/demo")
 
 
-def examples() -> Path:
+def examples() -> "Path":
     """The folder of the rules' examples; raises ``FairshareError`` when the installation has none."""
     return _folder("rules", kept="testdata/rules")
 
@@ -29,14 +32,18 @@ def examples() -> Path:
 def content(name: str) -> bytes:
     """The bytes of a data file of the package; raises ``FairshareError`` when the installation lacks it."""
     try:
-        return (_PACKAGE / name).read_bytes()
+        with open(f"{_PACKAGE}{name}", "rb") as file:
+            return file.read()
     except FileNotFoundError:
         raise _lacking("file", name) from None
 
 
-def _folder(name: str, kept: str) -> Path:
-    checkout = _PACKAGE.parent
-    candidates = [_PACKAGE / "_shipped" / name]
+def _folder(name: str, kept: str) -> "Path":
+    from pathlib import Path
+
+    package = Path(_PACKAGE)
+    checkout = package.parent
+    candidates = [package / "_shipped" / name]
     if (checkout / "pyproject.toml").is_file():  # else the neighbours are other people's packages
         candidates.append(checkout / kept)
     for folder in candidates:
@@ -49,7 +56,7 @@ def _lacking(what: str, name: str) -> FairshareError:
     return FairshareError(
         Problem(
             f"the installation lacks its {what} `{name}`",
-            place=str(_PACKAGE),
+            place=_PACKAGE.rstrip("/\\"),
             help="install it again with `pip install --force-reinstall kubectl-fairshare`",
         )
     )

@@ -13,7 +13,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty package in an empty folder."""
     folder = tmp_path / "kubectl_fairshare"
     folder.mkdir()
-    monkeypatch.setattr(shipped, "_PACKAGE", folder)
+    monkeypatch.setattr(shipped, "_PACKAGE", f"{folder}/")
     return folder
 
 

@@ -1,25 +1,23 @@
 """From options to the state that questions are asked about."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs, tell
 from kubectl_fairshare.cli.collector import without_collector
-from kubectl_fairshare.cli.options.cluster_options import asks_cluster
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
 from kubectl_fairshare.cli.progress import progress
-from kubectl_fairshare.cli.streams import Streams, colours
+from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.assemble import Assembled, assemble
-from kubectl_fairshare.input.files.files import by_place, read_what_can_be
-from kubectl_fairshare.input.files.paths import STDIN
-from kubectl_fairshare.input.overlay import overlay
+from kubectl_fairshare.input.files.files import by_place
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.input.text.texts import Texts
-from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -66,77 +64,6 @@ def load(
     if not screen.quiet:
         tell(loaded.notes, streams, screen)
     return loaded
-
-
-def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
-    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice.
-
-    ``others`` are further files that options name.
-    """
-    if not inputs.live and asks_cluster(inputs.access):
-        remedy = "leave out `-f` and `-k`, or the options that name a cluster"
-        raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
-    if [*inputs.filename, *inputs.overlay, *others].count(STDIN) > 1:
-        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
-
-
-def read_inputs(
-    inputs: Inputs, streams: Streams, *, among_others: bool = False, known: Mapping[str, bytes] | None = None
-) -> tuple[Reading, tuple[Problem, ...]]:
-    """The manifests that the options name, with overlays laid over them, and what kept others from being read.
-
-    With ``among_others`` they stand among files of other programs, which are passed over. Sources whose bytes are
-    ``known``, by name, are not read again.
-    """
-    base, problems = _read_base(inputs, streams, among_others, known)
-    changes = Reading((), Texts())
-    if inputs.overlay:
-        left = max(inputs.max_input - sum(len(text.data) for text in base.texts.values()), 0)
-        changes, more = read_what_can_be(
-            inputs.overlay,
-            known_schedulers(),
-            stdin=streams.bytes_in,
-            max_input=left,
-            namespace=inputs.namespace,
-            known=known,
-        )
-        problems = (*problems, *more)
-    if problems or not (inputs.overlay or inputs.overlay_delete):
-        return base, problems
-    return overlay(base, changes, inputs.overlay_delete, known_schedulers()), ()
-
-
-def _read_base(
-    inputs: Inputs, streams: Streams, among_others: bool, known: Mapping[str, bytes] | None
-) -> tuple[Reading, tuple[Problem, ...]]:
-    """The manifests of files, or of a cluster, before anything is laid over them."""
-    if inputs.live:
-        from kubectl_fairshare.input.cluster.read import Asked, read_cluster
-        from kubectl_fairshare.input.names import names_of
-        from kubectl_fairshare.input.remembered import remember
-
-        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input), known_schedulers())
-        remember(inputs.access, inputs.command, names_of(found.manifests))
-        return found, ()
-    return read_what_can_be(
-        inputs.filename,
-        known_schedulers(),
-        kustomizations=inputs.kustomize,
-        stdin=streams.bytes_in,
-        max_input=inputs.max_input,
-        namespace=inputs.namespace,
-        allow_generate_name=among_others,
-        among_others=among_others,
-        known=known,
-    )
-
-
-def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
-    """Writes notes to standard error."""
-    from kubectl_fairshare.report.text.problems import problem_lines
-    from kubectl_fairshare.report.text.view import View
-
-    streams.stderr.write(problem_lines(notes, View(colour=colours(streams.stderr, screen.color)), "note"))
 
 
 def _assembled(reading: Reading, house: HouseOptions, sources: Sources, also_read: Collection[str]) -> Loaded:

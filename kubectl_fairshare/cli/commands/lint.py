@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kubectl_fairshare.cli.asking.load import tell
+from kubectl_fairshare.cli.asking.reading import tell
 from kubectl_fairshare.cli.linting.baseline import write_baseline
 from kubectl_fairshare.cli.linting.filters import filters
 from kubectl_fairshare.cli.linting.output import FORMATS, write

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from kubectl_fairshare.cli.asking.answering import answered
-from kubectl_fairshare.cli.asking.load import Loaded, placed, tell
+from kubectl_fairshare.cli.asking.load import Loaded, placed
+from kubectl_fairshare.cli.asking.reading import tell
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse

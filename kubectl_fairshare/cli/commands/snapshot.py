@@ -2,7 +2,7 @@
 
 import click
 
-from kubectl_fairshare.cli.asking.load import check_inputs, read_inputs, tell
+from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs, tell
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from kubectl_fairshare.cli.asking.load import check_inputs, read_inputs
+from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.linting.rule_choice import check, rules_to_run, words
 from kubectl_fairshare.cli.options.shared import Inputs
