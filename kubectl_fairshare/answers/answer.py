@@ -27,7 +27,7 @@ class Maker(StrEnum):
 class Amount:
     """An amount of a resource: ``value`` in the scheduler's units, ``text`` as people read it, with its unit.
 
-    ``pool`` is what it is taken from, where the scheduler has pools: Kueue's flavor.
+    ``pool`` is what it is taken from, where the scheduler has pools, or flavors.
     """
 
     resource: str

@@ -1,4 +1,4 @@
-"""Kueue's amounts: 64-bit integers of which the largest means *unlimited*.
+"""Amounts: 64-bit integers of which the largest means *unlimited*.
 
 cpu counts in milli-units, every other resource in whole units. Sums and differences of bounded
 amounts saturate; one that reaches ``UNLIMITED`` has become unlimited.

@@ -57,7 +57,7 @@ def milli(value: Json) -> int:
 
 
 def amount(resource: str, value: Json) -> int:
-    """A quantity of ``resource`` as Kueue counts it: cpu in milli-units, the rest in units, rounded up."""
+    """A quantity of ``resource`` as an integer: cpu in milli-units, the rest in units, rounded up."""
     return milli(value) if resource == "cpu" else units(value)
 
 

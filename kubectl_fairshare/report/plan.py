@@ -66,7 +66,7 @@ class Plans:
 
 
 def object_name(key: ObjectKey) -> str:
-    """An object as kubectl names it, with its namespace: ``workload.kueue.x-k8s.io/team/job-train``."""
+    """An object as kubectl names it, with its namespace: ``job.batch/team/train``."""
     kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
     return f"{kind}/{key.namespace}/{key.name}" if key.namespace else f"{kind}/{key.name}"
 

@@ -75,11 +75,11 @@ class Scheduler(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name on the command line and in documents: ``kueue``."""
+        """Its name on the command line and in documents, as in the list of schedulers."""
 
     @property
     def title(self) -> str:
-        """Its name for people: ``Kueue``."""
+        """Its name for people."""
 
     @property
     def version(self) -> str:

@@ -113,7 +113,7 @@ def _queues(line: Line) -> "Iterator[Offer]":
 
 
 def _local_queues(line: Line) -> "Iterator[Offer]":
-    """LocalQueues with their namespaces, and KAI's queues."""
+    """LocalQueues with their namespaces, and queues without one."""
     return ((name, kind) for name, kind in _queues(line) if kind in ("LocalQueue", "Queue"))
 
 
