@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 if TYPE_CHECKING:
     from kubectl_fairshare.input.known import KnownSchedulers
@@ -38,8 +38,9 @@ def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
     """
     schedulers = [scheduler for scheduler in every_scheduler() if scheduler.holds(snapshot)]
     if not schedulers:
-        for scheduler in every_scheduler():
-            scheduler.refuse_foreign(snapshot)
+        foreign = next(filter(None, (scheduler.foreign_quotas(snapshot) for scheduler in every_scheduler())), ())
+        if foreign:
+            raise FairshareError(*foreign)
     return schedulers or [scheduler_named(ALL[0])]
 
 

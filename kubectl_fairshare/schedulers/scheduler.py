@@ -148,5 +148,5 @@ class Scheduler(Protocol):
         Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for what cannot be read.
         """
 
-    def refuse_foreign(self, snapshot: Snapshot) -> None:
-        """Raises ``FairshareError`` where the snapshot has quotas that look like this scheduler's and are another's."""
+    def foreign_quotas(self, snapshot: Snapshot, /) -> tuple[Problem, ...]:
+        """A problem for each quota that looks like this scheduler's and is another's."""

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +39,11 @@ class Installation:
         return done.stdout
 
 
+def package_folders() -> list[str]:
+    """Where the packages of this interpreter are, with those that a ``.pth`` file adds."""
+    return [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+
+
 def called(*command: str | Path) -> str:
     """What a command prints at the top of the repository; it has to succeed."""
     done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -56,6 +60,5 @@ def installed(kind: str, folder: Path) -> Installation:
     pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
     called(*pip, "install", "-q", "--no-deps", "--no-index", folder / wheel)
     packages = called(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
-    borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
-    Path(packages, "zz_borrowed.pth").write_text("\n".join(borrowed))
+    Path(packages, "zz_borrowed.pth").write_text("\n".join(package_folders()))
     return Installation(kind, environment)

@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 import yaml
 from pre_commit.clientlib import load_manifest
 
+from tests.meta.installation import package_folders
 from tests.meta.repository import ROOT
 
 pytestmark = pytest.mark.xdist_group("ci-integration")
@@ -31,8 +31,8 @@ for packages in "$3"/lib/python3*/site-packages; do printf '%s\\n' {borrowed} > 
 @pytest.fixture(scope="module")
 def borrowing_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("python") / "python3"
-    borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
-    path.write_text(BORROWING_PYTHON.format(python=sys.executable, borrowed=" ".join(map(shlex.quote, borrowed))))
+    borrowed = " ".join(map(shlex.quote, package_folders()))
+    path.write_text(BORROWING_PYTHON.format(python=sys.executable, borrowed=borrowed))
     path.chmod(0o755)
     return path
 

@@ -16,8 +16,7 @@ NAMERS = {
     "cli/completing/grammar.py",  # generated from what the houses bring
     "schedulers/__init__.py",  # the one list
 }
-LEFT = {
-}
+LEFT: dict[str, int] = {}
 """Modules that still name one, and in how many lines: this list only gets shorter."""
 
 
@@ -100,7 +99,7 @@ def test_a_planted_name_is_noticed(text: str, tmp_path: Path) -> None:
     "text",
     [
         '"""Division of what is left.\n\nSource: Kueue v0.19,\nand KAI\'s documents.\n"""',
-        "def f():\n    \"\"\"A claim. Source: Kueue's API.\"\"\"",
+        'def f():\n    """A claim. Source: Kueue\'s API."""',
         "kaiser = makai",
     ],
 )

@@ -12,86 +12,84 @@ from tests.meta.repository import PACKAGE, ROOT, rooms
 
 pytestmark = pytest.mark.xdist_group("layers")
 
-# file that is changed, line that is planted, the link that the report must name
+# A contract, the module in which a line is planted, and what that imports.
+LAYERS = (
+    ("model.amounts", "trace"),
+    ("shipped", "answers"),
+    ("finding", "trace"),
+    ("answers", "jobs"),
+    ("jobs", "api"),
+    ("api", "jobs"),
+    ("jobs", "report"),
+    ("report", "input"),
+    ("input", "editing"),
+    ("editing", "lint"),
+    ("lint", "schedulers"),
+    ("schedulers", "conformance"),
+    ("conformance", "cli"),
+    ("cli", "__main__"),
+)
+WALLS = (
+    ("wall-click", "report", "click"),
+    ("wall-rich", "input", "rich.console"),
+    ("wall-yaml", "api", "ruamel.yaml"),
+    ("wall-yaml", "jobs", "yaml"),
+    ("wall-cluster", "cli", "kubernetes.client"),
+    ("wall-cluster", "schedulers.kai", "urllib3"),
+    ("wall-jsonschema", "schedulers", "jsonschema"),
+    ("wall-world", "schedulers.kueue", "time"),
+    ("wall-world", "answers", "random"),
+)
+HOUSES = (
+    ("schedulers.kai", "schedulers.elasticquota"),
+    ("schedulers.elasticquota", "schedulers.kueue"),
+    ("schedulers.kueue", "schedulers.kai"),
+)
+INSIDE = {
+    "kueue": (
+        *(("model", "jobs"), ("jobs", "laws"), ("laws", "tree"), ("tree", "gaps"), ("gaps", "flavors")),
+        *(("flavors", "preemption"), ("preemption", "cycle"), ("cycle", "explain"), ("explain", "why")),
+        *(("why", "rules"), ("rules", "words"), ("words", "conformance"), ("conformance", "house")),
+    ),
+    "kai": (
+        *(("model", "jobs"), ("jobs", "reading"), ("reading", "laws"), ("laws", "fairness"), ("division", "session")),
+        *(("session", "gaps"), ("gaps", "reclaim"), ("reclaim", "solver"), ("solver", "explain"), ("explain", "why")),
+        *(("why", "rules"), ("rules", "words"), ("words", "conformance"), ("conformance", "house")),
+    ),
+    "elasticquota": (
+        *(("model", "jobs"), ("jobs", "laws"), ("laws", "nodes"), ("nodes", "quotas"), ("quotas", "preemption")),
+        *(("preemption", "gaps"), ("gaps", "explain"), ("explain", "why"), ("why", "rules"), ("rules", "words")),
+        *(("words", "conformance"), ("conformance", "house")),
+    ),
+}
 BREACHES = [
-    (
-        "model/amounts.py",
-        "import kubectl_fairshare.trace",
-        "kubectl_fairshare.model.amounts -> kubectl_fairshare.trace",
-    ),
-    ("shipped.py", "import kubectl_fairshare.trace", "kubectl_fairshare.shipped -> kubectl_fairshare.trace"),
-    ("jobs/__init__.py", "import kubectl_fairshare.api", "kubectl_fairshare.jobs -> kubectl_fairshare.api"),
-    (
-        "schedulers/__init__.py",
-        "import kubectl_fairshare.conformance",
-        "kubectl_fairshare.schedulers -> kubectl_fairshare.conformance",
-    ),
-    (
-        "lint/__init__.py",
-        "import kubectl_fairshare.schedulers",
-        "kubectl_fairshare.lint -> kubectl_fairshare.schedulers",
-    ),
-    ("input/__init__.py", "import kubectl_fairshare.editing", "kubectl_fairshare.input -> kubectl_fairshare.editing"),
-    ("report/__init__.py", "import kubectl_fairshare.input", "kubectl_fairshare.report -> kubectl_fairshare.input"),
-    (
-        "conformance/__init__.py",
-        "import kubectl_fairshare.cli",
-        "kubectl_fairshare.conformance -> kubectl_fairshare.cli",
-    ),
-    (
-        "schedulers/kai/__init__.py",
-        "import kubectl_fairshare.schedulers.elasticquota",
-        "kubectl_fairshare.schedulers.kai -> kubectl_fairshare.schedulers.elasticquota",
-    ),
+    *(("layers", importer, f"{PACKAGE.name}.{room}") for importer, room in LAYERS),
+    *WALLS,
+    *(("houses", importer, f"{PACKAGE.name}.{house}") for importer, house in HOUSES),
     *(
-        (
-            f"schedulers/{house}/{file}",
-            f"import kubectl_fairshare.schedulers.{house}.{room}",
-            f"kubectl_fairshare.schedulers.{house}.{importer} -> kubectl_fairshare.schedulers.{house}.{room}",
-        )
-        for house, file, importer, room in (
-            ("kueue", "laws.py", "laws", "tree"),
-            ("kueue", "tree/__init__.py", "tree", "flavors"),
-            ("kueue", "flavors/__init__.py", "flavors", "preemption"),
-            ("kueue", "preemption/__init__.py", "preemption", "cycle"),
-            ("kueue", "cycle/__init__.py", "cycle", "explain"),
-            ("kueue", "explain/__init__.py", "explain", "why"),
-            ("kueue", "why/__init__.py", "why", "words"),
-            ("elasticquota", "laws.py", "laws", "nodes"),
-            ("elasticquota", "nodes/__init__.py", "nodes", "quotas"),
-            ("elasticquota", "quotas/__init__.py", "quotas", "preemption"),
-            ("elasticquota", "preemption/__init__.py", "preemption", "explain"),
-            ("elasticquota", "explain/__init__.py", "explain", "why"),
-            ("elasticquota", "why/__init__.py", "why", "words"),
-        )
-    ),
-    *(
-        (
-            f"schedulers/kai/{file}",
-            f"import kubectl_fairshare.schedulers.kai.{room}",
-            f"kubectl_fairshare.schedulers.kai.{importer} -> kubectl_fairshare.schedulers.kai.{room}",
-        )
-        for file, importer, room in (
-            ("model/__init__.py", "model", "jobs"),
-            ("fairness.py", "fairness", "division"),
-            ("division/__init__.py", "division", "session"),
-            ("session/__init__.py", "session", "reclaim"),
-            ("reclaim/__init__.py", "reclaim", "explain"),
-            ("explain/__init__.py", "explain", "why"),
-            ("why/__init__.py", "why", "words"),
-        )
-    ),
-    ("report/__init__.py", "import click", "kubectl_fairshare.report -> click"),
-    ("input/__init__.py", "import rich.console", "kubectl_fairshare.input -> rich"),
-    ("api/__init__.py", "import ruamel.yaml", "kubectl_fairshare.api -> ruamel"),
-    ("cli/__init__.py", "import kubernetes.client", "kubectl_fairshare.cli -> kubernetes"),
-    ("schedulers/__init__.py", "import jsonschema", "kubectl_fairshare.schedulers -> jsonschema"),
-    (
-        "schedulers/kueue/__init__.py",
-        "def f() -> None:\n    import time",
-        "kubectl_fairshare.schedulers.kueue -> time",
+        (f"house-{house}", f"schedulers.{house}.{importer}", f"{PACKAGE.name}.schedulers.{house}.{room}")
+        for house, pairs in INSIDE.items()
+        for importer, room in pairs
     ),
 ]
+
+
+def contracts() -> dict[str, dict[str, object]]:
+    """The contracts of pyproject.toml by their ids."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return {contract["id"]: contract for contract in settings["tool"]["importlinter"]["contracts"]}
+
+
+def file_of(module: str, package: Path) -> Path:
+    """The file of a module of the package, by its name below it."""
+    path = package.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def link(importer: str, imported: str) -> str:
+    """How the report names a breach: what is not ours goes by its top name."""
+    target = imported if imported.startswith(PACKAGE.name) else imported.partition(".")[0]
+    return f"{PACKAGE.name}.{importer} -> {target}"
 
 
 def report(folder: Path) -> tuple[int, str]:
@@ -110,11 +108,12 @@ def copy(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def breached(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
-    """The report over a copy in which every breach is planted."""
+    """The report over a copy in which every breach is planted, inside a function where imports hide best."""
     folder = copy(tmp_path_factory.mktemp("breached"))
-    for name, line, _ in BREACHES:
-        path = folder / PACKAGE.name / name
-        path.write_text(f"{path.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
+    for number, (_, importer, imported) in enumerate(BREACHES):
+        path = file_of(importer, folder / PACKAGE.name)
+        planted = f"\n\ndef planted_{number}() -> None:\n    import {imported}\n"
+        path.write_text(path.read_text(encoding="utf-8") + planted, encoding="utf-8")
     return report(folder)
 
 
@@ -123,18 +122,35 @@ def test_the_contracts_hold() -> None:
     assert code == 0, text
 
 
-@pytest.mark.parametrize(("file", "line", "link"), BREACHES, ids=[link for _, _, link in BREACHES])
-def test_a_breach_is_noticed(breached: tuple[int, str], file: str, line: str, link: str) -> None:
+@pytest.mark.parametrize(("contract", "importer", "imported"), BREACHES, ids=[link(*each[1:]) for each in BREACHES])
+def test_a_breach_is_noticed(breached: tuple[int, str], contract: str, importer: str, imported: str) -> None:
     code, text = breached
     assert code == 1
-    assert f"{link} (l." in text, f"`{line}` in {file} went unnoticed:\n{text}"
+    section = text.rpartition(f" {contracts()[contract]['name']} ---")[2].partition(" ---")[0]
+    assert f"{link(importer, imported)} (l." in section, f"{link(importer, imported)} went unnoticed:\n{section}"
+
+
+def test_every_contract_has_a_breach() -> None:
+    assert sorted(contracts()) == sorted({contract for contract, _, _ in BREACHES})
+
+
+def test_every_house_has_layers_of_its_own() -> None:
+    houses = sorted(path.parent.name for path in PACKAGE.glob("schedulers/*/__init__.py"))
+    assert sorted(INSIDE) == houses
+    assert contracts()["houses"]["modules"] == [f"{PACKAGE.name}.schedulers.{house}" for house in houses]
+    for house in houses:
+        contract = contracts()[f"house-{house}"]
+        assert (contract["type"], contract["exhaustive"]) == ("layers", True)
 
 
 def test_a_room_outside_the_layers_is_noticed(tmp_path: Path) -> None:
-    (copy(tmp_path) / PACKAGE.name / "attic.py").touch()
+    rooms_outside = ("attic", *(f"schedulers.{house}.attic" for house in INSIDE))
+    package = copy(tmp_path) / PACKAGE.name
+    for room in rooms_outside:
+        file_of(room, package).touch()
     code, text = report(tmp_path)
     assert code == 1
-    assert "kubectl_fairshare.attic" in text
+    assert [room for room in rooms_outside if f"{PACKAGE.name}.{room}" not in text] == []
 
 
 @pytest.mark.parametrize(
@@ -149,8 +165,7 @@ def test_a_room_outside_the_layers_is_noticed(tmp_path: Path) -> None:
     ],
 )
 def test_a_wall_has_no_other_doors(wall: str, doors: set[str]) -> None:
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
-    (contract,) = [each for each in contracts if each["id"] == wall]
-    assert sorted(contract["source_modules"]) == [f"kubectl_fairshare.{room}" for room in rooms() if room not in doors]
+    walled = [f"{PACKAGE.name}.{room}" for room in rooms() if room not in doors]
+    source_modules = contracts()[wall]["source_modules"]
+    assert isinstance(source_modules, list)
+    assert sorted(source_modules) == walled

@@ -85,7 +85,8 @@ class _Cluster:
         resources = tuple(r for r in resources if groups is None or not r.group or r.group in groups)
         tasks: list[Callable[[], Had | str | dict[str, Settings]]] = [partial(self._had, r, groups) for r in resources]
         tasks.append(lambda: installed.kubernetes(self._connection))
-        tasks += [partial(self._settings, n, each, _no_objects) for n, each in reads.items() if not each.settings_need]
+        early = {name: each for name, each in reads.items() if not each.settings_need}
+        tasks += [partial(self._settings, n, each, lambda *_: None) for n, each in early.items()]
         found = self._side_by_side(tasks)
         had = [each for each in found if isinstance(each, Had)]
         version = next(each for each in found if isinstance(each, str))
@@ -186,10 +187,6 @@ class _Cluster:
         releases = {name: each.release for name, each in settings.items()}
         extent = Extent(tuple(sorted({*listed, *hidden})), tuple(told), version, releases)
         return Reading(tuple(_distinct(had, settings.values())), Texts(), extent=extent)
-
-
-def _no_objects(_: str, __: str) -> None:
-    """No list has been read yet."""
 
 
 def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] | None:

@@ -10,7 +10,7 @@ from kubectl_fairshare.report.text.view import View
 
 
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
-    """The scheduler with its release, and at the right end whether the answer is exact; on several lines where it is too long."""
+    """The scheduler's release, and at the right end whether the answer is exact; folded where it is too long."""
     text = " · ".join((f"{fidelity.scheduler} {fidelity.version}", *parts))
     verdict, tone = ("exact", "good") if fidelity.exact else ("not exact", "wait")
     return "\n".join(ended(folded(text, view.width, "  "), verdict, tone, view))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuotaState
@@ -93,13 +93,11 @@ class ElasticQuotas:
         """Whether there is an ElasticQuota."""
         return bool(snapshot.part(ElasticQuotaState).quotas)
 
-    def refuse_foreign(self, snapshot: Snapshot) -> None:
-        """Raises ``FairshareError`` where there are Koordinator's ElasticQuotas."""
-        foreign = snapshot.part(ElasticQuotaState).foreign
-        if foreign:
-            message = "ElasticQuota of `scheduling.sigs.k8s.io` is Koordinator's, which decides in another way"
-            remedy = "read quotas of `scheduling.x-k8s.io`, which are those of scheduler-plugins"
-            raise FairshareError(*(Problem(message, place, remedy) for place in foreign))
+    def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        """A problem for each of Koordinator's ElasticQuotas."""
+        message = "ElasticQuota of `scheduling.sigs.k8s.io` is Koordinator's, which decides in another way"
+        remedy = "read quotas of `scheduling.x-k8s.io`, which are those of scheduler-plugins"
+        return tuple(Problem(message, place, remedy) for place in snapshot.part(ElasticQuotaState).foreign)
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
         """The quotas with their figures. Raises ``UsageError`` for a quota or resource that is not there."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Never
 
+from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
@@ -139,8 +140,9 @@ class Kai:
         """Whether there is a Queue."""
         return bool(snapshot.part(KaiState).queues)
 
-    def refuse_foreign(self, snapshot: Snapshot) -> None:
-        """No other scheduler has kinds that look like KAI's."""
+    def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
+        """None: no other scheduler has kinds that look like KAI's."""
+        return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KaiSharesDetail]":
         """The tree of queues. Raises ``UsageError`` for a queue or a resource that there is not."""

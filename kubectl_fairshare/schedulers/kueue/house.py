@@ -124,8 +124,9 @@ class Kueue:
         state = snapshot.part(KueueState)
         return bool(state.cluster_queues or state.cohorts or state.local_queues)
 
-    def refuse_foreign(self, snapshot: Snapshot) -> None:
-        """No other scheduler has kinds that look like Kueue's."""
+    def foreign_quotas(self, _: Snapshot) -> tuple[Problem, ...]:
+        """None: no other scheduler has kinds that look like Kueue's."""
+        return ()
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[KueueSharesDetail]":
         """The cohort forest. Raises ``UsageError`` for a queue, resource or flavor that there is not."""
