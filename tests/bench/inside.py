@@ -26,8 +26,8 @@ from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.laws import Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ def searches(state: State, nomination: Nomination, name: str) -> Figures:
         for pair, amount, _ in nomination.simulations:
             workload, queue = nomination.workload, nomination.queue or 0
             preemptor = Preemptor(queue, workload.priority, workload.queued, frozenset((pair,)), {pair: amount})
-            find_targets(state, preemptor, replay())
+            fair_targets(state, preemptor, replay())
 
     shared = Replay()
     replayed, _ = timed(lambda: all_of(lambda: shared))

@@ -17,8 +17,8 @@ from kubectl_fairshare.schedulers.kueue.jobs import pending_of
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.laws import Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from tests.bench.organisation import ASKING, Organisation, Size, asking, listed
@@ -115,7 +115,7 @@ def test_searches_that_share_their_ways_find_what_each_finds_alone(seed: int, tm
         for devices in (5, 60, 800):
             amount = devices * state.forest.quota(queue, pair).nominal // 64
             asker = Preemptor(queue, 0, 0, frozenset((pair,)), {pair: amount})
-            assert find_targets(state, asker, shared) == find_targets(state, asker, Replay())
+            assert fair_targets(state, asker, shared) == fair_targets(state, asker, Replay())
 
 
 def test_a_state_that_is_asked_again_knows_its_shares(tmp_path: Any) -> None:

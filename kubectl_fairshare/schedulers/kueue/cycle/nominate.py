@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import ALL, Assignment, Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
-from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
+from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
@@ -142,7 +143,11 @@ class Nominator:
         key = (short, tuple(sorted(usage.items())))
         if key not in self._found:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
-            self._found[key] = find_targets(self.state, preemptor, self._replay)
+            self._found[key] = (
+                fair_targets(self.state, preemptor, self._replay)
+                if self.state.fair
+                else classical_targets(self.state, preemptor)
+            )
         return self._found[key]
 
 
@@ -177,18 +182,12 @@ def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
 
 def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> Nomination:
     """What the workload would get if it were considered now, after the flavors ``tried`` in the cycle before."""
-    name = cluster_queue_of(state, workload)
+    name = state.cluster_queue_of(workload)
     queue = state.forest.queue_ids.get(name)
     refused = _refusal(state, workload, name, queue)
     if refused is not None or queue is None:
         return Nomination(workload, name, queue, refused=refused)
     return Nominator(state, queue, workload, tried).nominate()
-
-
-def cluster_queue_of(state: State, workload: Pending) -> str:
-    """The name of the ClusterQueue that the workload's LocalQueue points to, empty when there is none."""
-    local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
-    return "" if local is None or local.cluster_queue is None else local.cluster_queue
 
 
 def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> Step | None:

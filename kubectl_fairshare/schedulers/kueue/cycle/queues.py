@@ -5,8 +5,7 @@ Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 
 from typing import Final
 
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
-from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -23,7 +22,7 @@ def waiting(state: State) -> dict[str, list[Pending]]:
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
-        name = cluster_queue_of(state, workload)
+        name = state.cluster_queue_of(workload)
         if name in state.kueue.cluster_queues and is_queued(state, workload) and keeps_queue(state, name):
             queues.setdefault(name, []).append(workload)
     return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}

@@ -7,7 +7,7 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-from kubectl_fairshare.schedulers.kueue.jobs import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending

@@ -7,10 +7,10 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, CycleRun, Status, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
-from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_in_cycle
+from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, cycle_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
@@ -46,5 +46,14 @@ def cycle_report(state: State, *, presumed: bool) -> CycleReport:
         waiting={name: len(queue) for name, queue in queues.items()},
         fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed), WORDS),
         left_out=workloads_left_out(state),
-        outcomes={e.nomination.workload.key: outcome_in_cycle(state, e) for e in run.entries},
+        outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )
+
+
+def _outcome(state: State, entry: CycleEntry) -> Outcome:
+    """What a cycle makes of a head."""
+    if entry.preempts:
+        return Outcome.PREEMPTS
+    if entry.status is Status.ASSUMED:
+        return Outcome.ADMITTED
+    return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS

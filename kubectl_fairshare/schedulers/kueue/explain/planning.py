@@ -8,7 +8,6 @@ from enum import StrEnum
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey, Place
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
@@ -127,15 +126,6 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
     return Outcome.WAITS
-
-
-def outcome_in_cycle(state: State, entry: CycleEntry) -> Outcome:
-    """What a cycle makes of a head."""
-    if entry.preempts:
-        return Outcome.PREEMPTS
-    if entry.status is Status.ASSUMED:
-        return Outcome.ADMITTED
-    return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:

@@ -6,7 +6,6 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Share, over_quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -105,7 +104,7 @@ def share_tree(state: State) -> ShareTree:
     forest, kueue = state.forest, state.kueue
     owed = loans(state)
     lending = lendings(state, owed)
-    waiting = [(cluster_queue_of(state, w), w) for w in kueue.pending]
+    waiting = [(state.cluster_queue_of(w), w) for w in kueue.pending]
     counts = _counts(state, waiting)
     return ShareTree(
         fair=state.fair,

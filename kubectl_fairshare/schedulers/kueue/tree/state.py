@@ -11,7 +11,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
@@ -84,6 +84,11 @@ class State:
     def is_active(self, node: int) -> bool:
         """Whether the ClusterQueue at ``node`` is in service."""
         return self.forest.nodes[node].name not in self.inactive
+
+    def cluster_queue_of(self, workload: Pending) -> str:
+        """The name of the ClusterQueue that the workload's LocalQueue points to, empty when there is none."""
+        local = self.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
+        return "" if local is None or local.cluster_queue is None else local.cluster_queue
 
     def with_quota(self, node: int, pair: FlavorResource, quota: Quota) -> "State":
         """The state with one quota changed."""

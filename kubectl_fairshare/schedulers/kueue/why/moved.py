@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from kubectl_fairshare.model.location import ObjectKey
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import cluster_queue_of
 from kubectl_fairshare.schedulers.kueue.jobs.record import Record, is_workload, record_of
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.schedulers.kueue.why.verdict import Moved
@@ -27,7 +26,7 @@ def _moves(state: State, tree: set[str]) -> Iterator[Moved]:
     for holder in state.kueue.holders:
         if holder.cluster_queue in tree:
             yield Moved(holder.key, holder.reserved, "QuotaReserved")
-    waiting = {w.key: cluster_queue_of(state, w) for w in state.kueue.pending}
+    waiting = {w.key: state.cluster_queue_of(w) for w in state.kueue.pending}
     for key, manifest in state.snapshot.manifests.items():
         if is_workload(key):
             record = record_of(manifest)

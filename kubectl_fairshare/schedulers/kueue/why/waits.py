@@ -15,8 +15,8 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
-from kubectl_fairshare.schedulers.kueue.jobs import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.features import ADMISSION_GATES, PREEMPTION_GATES
+from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key

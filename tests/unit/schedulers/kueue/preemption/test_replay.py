@@ -14,8 +14,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     Quota,
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, Search
-from kubectl_fairshare.schedulers.kueue.preemption.search import find_targets
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -62,5 +62,5 @@ def test_a_search_that_follows_another_finds_what_it_finds_alone(weights: tuple[
     for amount in (3, 5, 2, 4, 9):
         for pair in PAIRS:
             asking = preemptor(found, pair, amount)
-            assert find_targets(found, asking, shared) == find_targets(found, asking, Replay()), (pair, amount)
+            assert fair_targets(found, asking, shared) == fair_targets(found, asking, Replay()), (pair, amount)
     assert shared.followed
