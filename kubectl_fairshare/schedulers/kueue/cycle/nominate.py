@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.flavors.assignment import ALL, Assignment, Mode, Tried
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
 from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
@@ -52,7 +52,7 @@ class Nomination:
     @property
     def goes_on(self) -> bool:
         """Whether Kueue looks at further flavors in the next cycle: the scan stopped early, and got nothing."""
-        return not self.admits and any(came_to != ALL for by in self.tried.values() for came_to in by.values())
+        return not self.admits and self.assignment is not None and self.assignment.stopped_early
 
     @property
     def tried(self) -> Tried:

@@ -110,6 +110,11 @@ class Assignment:
     tried: Tried = field(default_factory=dict)
 
     @property
+    def stopped_early(self) -> bool:
+        """Whether the scan stopped before the last flavor of some resource."""
+        return any(came_to != ALL for by_resource in self.tried.values() for came_to in by_resource.values())
+
+    @property
     def short(self) -> frozenset[FlavorResource]:
         """The flavor-resources that need preemption."""
         return frozenset(

@@ -6,7 +6,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.explain.decision import Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
-from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import FAIR, cohort, holder, pending, queue, state
 
@@ -51,6 +51,16 @@ def test_the_smallest_weight_that_gets_in(theirs: float, weight: float) -> None:
 
     assert told is not None
     assert (told.before, told.after, told.outcome) == (1.0, weight, Outcome.PREEMPTS)
+
+
+def test_a_later_cycle_may_find_room_for_more_pods_than_the_first() -> None:
+    """The first pod set takes blue; in the next cycle it takes red, and blue has room for 2 pods of the second."""
+    quotas = {FlavorResource("blue", "gpu"): Quota(2), FlavorResource("red", "gpu"): Quota(1)}
+    pod_sets = (PodSet("first", 1, {"gpu": 1}), PodSet("second", 3, {"gpu": 1}))
+    smaller = remedy(state(queue("a", None, quotas), pending("new", "a", pod_sets=pod_sets)), RemedyKind.COUNT)
+
+    assert smaller is not None
+    assert (smaller.pod_set, smaller.before, smaller.after, smaller.outcome) == ("second", 3, 2, Outcome.ADMITTED)
 
 
 @pytest.mark.parametrize(
