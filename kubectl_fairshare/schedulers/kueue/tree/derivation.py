@@ -149,12 +149,11 @@ def lent_step(state: State, node: int, pair: FlavorResource, lending: Mapping[st
 
 def available_step(state: State, node: int, pair: FlavorResource) -> Step:
     """available(n): free local part plus what the parent can give, within the borrowingLimit."""
-    above: Step | None = None
-    for n in reversed(state.forest.path(node)):
-        above = _available_step(state, n, pair, above)
-    if above is None:
-        raise LookupError(node)
-    return above
+    *below, root = state.forest.path(node)
+    step = _available_step(state, root, pair, None)
+    for n in reversed(below):
+        step = _available_step(state, n, pair, step)
+    return step
 
 
 def _available_step(state: State, node: int, pair: FlavorResource, above: Step | None) -> Step:
@@ -175,12 +174,11 @@ def _available_step(state: State, node: int, pair: FlavorResource, above: Step |
 
 def potential_step(forest: Forest, node: int, pair: FlavorResource) -> Step:
     """potential(n): local plus potential(parent), capped at subtree + borrowingLimit."""
-    above: Step | None = None
-    for n in reversed(forest.path(node)):
-        above = _potential_step(forest, n, pair, above)
-    if above is None:
-        raise LookupError(node)
-    return above
+    *below, root = forest.path(node)
+    step = _potential_step(forest, root, pair, None)
+    for n in reversed(below):
+        step = _potential_step(forest, n, pair, step)
+    return step
 
 
 def _potential_step(forest: Forest, node: int, pair: FlavorResource, above: Step | None) -> Step:
