@@ -5,10 +5,10 @@ from typing import Any
 
 from kubectl_fairshare.model.quantity import amount
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Remedy, Spared
+from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan, Remedy, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -171,7 +171,7 @@ def _compared(mine: Share | None, theirs: Share | None) -> Document:
     }
 
 
-def _refused(refused: Spared) -> Document:
+def _refused(refused: SparedCandidate) -> Document:
     return {
         "workload": refused.holder.key.name,
         "queue": refused.queue,
@@ -217,7 +217,7 @@ def _cycle(engine: KueueEngine, state: Snapshot) -> Document:
     }
 
 
-def _entry(entry: CycleEntry) -> Document:
+def _entry(entry: ProcessedHead) -> Document:
     return {
         "workload": entry.nomination.workload.key.name,
         "clusterQueue": entry.nomination.cluster_queue,

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.engine import KueueEngine
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.laws import Grade
@@ -17,10 +17,10 @@ from tests.property.generate import cases, configured
 Manifest = dict[str, Any]
 
 
-def carried_out(entries: tuple[CycleEntry, ...]) -> Outcome | None:
+def carried_out(entries: tuple[ProcessedHead, ...]) -> Outcome | None:
     """What the cycle did with its only head: None when it neither let it in nor evicted anybody for it."""
     for entry in entries:
-        if entry.status is Status.ASSUMED:
+        if entry.status is HeadStatus.ASSUMED:
             return Outcome.ADMITTED
         if entry.preempts:
             return Outcome.PREEMPTS

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending, with_presumed_namespaces
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
-from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport, cycle_report
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome, cycle_report
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
@@ -84,13 +84,13 @@ class KueueEngine:
         explainer = Explainer(self.state(snapshot).of_snapshot(known), presumed=presumed, now=now)
         return tuple(explainer.why(each, briefly=briefly) for each in asked)
 
-    def cycle(self, snapshot: Snapshot) -> CycleReport:
+    def cycle(self, snapshot: Snapshot) -> CycleOutcome:
         """What one scheduling cycle over all pending workloads does."""
         known, presumed = with_presumed_namespaces(snapshot)
         state = self.state(snapshot).of_snapshot(known)
         return cycle_report(state, presumed=presumed)
 
-    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleReport:
+    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleOutcome:
         """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
         asked = with_only_pending(snapshot, [w.key for w in workloads])
         report = self.cycle(asked)

@@ -6,7 +6,7 @@ from typing import Any
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
@@ -122,7 +122,7 @@ def _target(target: Target) -> Document:
     }
 
 
-def _entry(entry: CycleEntry) -> Document:
+def _entry(entry: ProcessedHead) -> Document:
     considered = entry.nomination.assignment is not None
     return {
         "workload": entry.nomination.workload.name,

@@ -22,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
-class Status(StrEnum):
+class HeadStatus(StrEnum):
     """What became of a head, in Kueue's words; REQUEUED is Kueue's empty status."""
 
     ASSUMED = "assumed"
@@ -32,11 +32,11 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CycleEntry:
+class ProcessedHead:
     """One head and what the cycle did with it. ``law`` is the reason why it was skipped."""
 
     nomination: Nomination
-    status: Status
+    status: HeadStatus
     reason: str
     law: Law | None = None
 
@@ -56,7 +56,7 @@ class CycleEntry:
 class CycleRun:
     """A whole cycle: its entries in the order of processing, and ties that Kueue leaves to chance."""
 
-    entries: tuple[CycleEntry, ...]
+    entries: tuple[ProcessedHead, ...]
     ties: tuple[tuple[str, str], ...] = ()
 
 
@@ -107,10 +107,10 @@ def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
     return CycleRun(tuple(entries), tuple(ties))
 
 
-def _refusal_entry(nomination: Nomination) -> CycleEntry:
+def _refusal_entry(nomination: Nomination) -> ProcessedHead:
     law = nomination.refused.law if nomination.refused is not None else None
     reason = "Suspended" if law is Law.QUEUE_INACTIVE else "Misconfigured"
-    return CycleEntry(nomination, Status.INADMISSIBLE, reason)
+    return ProcessedHead(nomination, HeadStatus.INADMISSIBLE, reason)
 
 
 def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
@@ -125,26 +125,26 @@ def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
     return CycleRun(tuple(entries), tuple(order.ties))
 
 
-def _process(state: State, progress: _Progress, nomination: Nomination) -> CycleEntry:
+def _process(state: State, progress: _Progress, nomination: Nomination) -> ProcessedHead:
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refusal_entry(nomination)
     if assignment.mode is Mode.NO_FIT:
-        return CycleEntry(nomination, Status.REQUEUED, assignment.token or "")
+        return ProcessedHead(nomination, HeadStatus.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
-        return CycleEntry(nomination, Status.REQUEUED, "WaitingForQuota")
+        return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForQuota")
     if any(t.holder.key in progress.leaving for t in search.targets):
-        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.OVERLAP)
+        return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.OVERLAP)
     left = _without(progress.without_leaving(), search.targets)
     if not fits(left, queue, assignment.usage, borrowing=True):
-        return CycleEntry(nomination, Status.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
+        return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
     progress.left = left
     progress.leaving.update({t.holder.key: t for t in search.targets})
     progress.add(queue, assignment.usage)
     if assignment.mode is Mode.FIT:
-        return CycleEntry(nomination, Status.ASSUMED, "")
-    return CycleEntry(nomination, Status.REQUEUED, "WaitingForPreemptedWorkloads")
+        return ProcessedHead(nomination, HeadStatus.ASSUMED, "")
+    return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForPreemptedWorkloads")
 
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
@@ -32,7 +32,7 @@ class Evicted:
     by: Pending
 
 
-def holder_of(workload: Pending, entry: CycleEntry, moment: int) -> Holder:
+def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
     """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
     assignment = entry.nomination.assignment
     return Holder(
@@ -75,7 +75,7 @@ class Play:
         everyone = [(name, w) for known in (self._waiting, self._aside) for name, queue in known.items() for w in queue]
         self._first = {name: w for name, w in everyone if w.preempting and not self._is_strict(name)}
         self._given_back: set[int] = set()
-        self._admitted: dict[ObjectKey, CycleEntry] = {}
+        self._admitted: dict[ObjectKey, ProcessedHead] = {}
         self._scans = Scans()
         self._moment = moment
         self._queue_again = queue_again
@@ -93,7 +93,7 @@ class Play:
             self._given_back.clear()
         return False
 
-    def entry_of(self, key: ObjectKey) -> CycleEntry | None:
+    def entry_of(self, key: ObjectKey) -> ProcessedHead | None:
         """How a workload got in that was admitted in this play and still holds its quota."""
         return self._admitted.get(key)
 
@@ -123,11 +123,11 @@ class Play:
         left: list[Holder] = []
         arrived: list[Holder] = []
         for entry in round_.entries:
-            if entry.status is Status.ASSUMED:
+            if entry.status is HeadStatus.ASSUMED:
                 arrived.append(self._admit(entry))
             elif entry.preempts:
                 left += self._evict(entry)
-            elif entry.status is Status.SKIPPED:
+            elif entry.status is HeadStatus.SKIPPED:
                 self._scans.keep(entry.nomination, self.cycles)
             elif not self._scans.go_on(entry.nomination, self.cycles):
                 self._set_aside(entry)
@@ -136,7 +136,7 @@ class Play:
             self._scans.note_change(self.cycles, given_back=bool(left))
         return bool(left or arrived)
 
-    def _admit(self, entry: CycleEntry) -> Holder:
+    def _admit(self, entry: ProcessedHead) -> Holder:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
         self._waiting[name].remove(workload)
         if self._first.get(name) is workload:
@@ -144,7 +144,7 @@ class Play:
         self._admitted[workload.key] = entry
         return holder_of(workload, entry, self._moment)
 
-    def _evict(self, entry: CycleEntry) -> list[Holder]:
+    def _evict(self, entry: ProcessedHead) -> list[Holder]:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
         if not self._is_strict(name):
             self._first[name] = workload
@@ -165,9 +165,9 @@ class Play:
         for queue in self.state.forest.queues_below(root):
             self._wake(self.state.forest.nodes[queue].name)
 
-    def _set_aside(self, entry: CycleEntry) -> None:
+    def _set_aside(self, entry: ProcessedHead) -> None:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue
-        if self._is_strict(name) and entry.status is not Status.INADMISSIBLE:
+        if self._is_strict(name) and entry.status is not HeadStatus.INADMISSIBLE:
             return
         self._waiting[name].remove(workload)
         self._aside.setdefault(name, []).append(workload)

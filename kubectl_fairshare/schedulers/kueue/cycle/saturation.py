@@ -15,7 +15,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import Toleration
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nominator
 from kubectl_fairshare.schedulers.kueue.cycle.play import holder_of
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
@@ -178,7 +178,7 @@ class _TreeRun:
         entries = run_nominated(self.state, [Nominator(self.state, q, b).nominate() for q, b in heads]).entries
         ledger, queue_ids = self.state.ledger, self.state.forest.queue_ids
         for entry in entries:
-            if entry.status is Status.ASSUMED:
+            if entry.status is HeadStatus.ASSUMED:
                 holder = holder_of(entry.nomination.workload, entry, 0)
                 queue = queue_ids[holder.cluster_queue]
                 ledger = ledger.plus(queue, holder.usage)

@@ -6,8 +6,8 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import OutcomeName
 from kubectl_fairshare.report.documents.shared import Scheduled
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
-from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.explain.evidence import refusal_places
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
@@ -89,7 +89,7 @@ class CycleDocument(CycleFields, Scheduled):
     """What one cycle does, in the order in which heads are taken."""
 
 
-def cycle_document(report: CycleReport, places: parts.Places) -> CycleFields:
+def cycle_document(report: CycleOutcome, places: parts.Places) -> CycleFields:
     """One cycle."""
     return {
         "apiVersion": parts.API_VERSION,
@@ -117,7 +117,7 @@ def _left_out(workload: Pending, refused: Step, places: parts.Places) -> LeftOut
     }
 
 
-def _entry(entry: CycleEntry, outcome: Outcome) -> EntryPart:
+def _entry(entry: ProcessedHead, outcome: Outcome) -> EntryPart:
     nomination, assignment = entry.nomination, entry.nomination.assignment
     return {
         "workload": parts.workload_name(nomination.workload.key),
@@ -141,7 +141,7 @@ def _entry(entry: CycleEntry, outcome: Outcome) -> EntryPart:
     }
 
 
-def _message(entry: CycleEntry) -> str:
+def _message(entry: ProcessedHead) -> str:
     """What Kueue says of the head."""
     refused, workload = entry.nomination.refused, entry.nomination.workload
     if refused is not None and refused.law == "kueue-workload-refused":
@@ -149,7 +149,7 @@ def _message(entry: CycleEntry) -> str:
     return kueue_messages.entry_message(entry)
 
 
-def _flavors(entry: CycleEntry) -> list[CycleFlavor]:
+def _flavors(entry: ProcessedHead) -> list[CycleFlavor]:
     assignment = entry.nomination.assignment
     if assignment is None:
         return []

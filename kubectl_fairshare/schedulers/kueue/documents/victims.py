@@ -6,7 +6,7 @@ from typing import TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
-from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, Spared
+from kubectl_fairshare.schedulers.kueue.explain.decision import NotAsked, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
@@ -167,7 +167,7 @@ def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs:
     }
 
 
-def refused(of: Spared) -> RefusedPart:
+def refused(of: SparedCandidate) -> RefusedPart:
     """A candidate that was not taken."""
     return {
         "workload": holder(of.holder),

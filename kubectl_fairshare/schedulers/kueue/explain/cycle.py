@@ -7,7 +7,7 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, CycleRun, Status, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
@@ -19,7 +19,7 @@ from kubectl_fairshare.trace import Step
 
 
 @dataclass(frozen=True, slots=True)
-class CycleReport:
+class CycleOutcome:
     """One scheduling cycle. ``waiting`` maps a ClusterQueue to how many workloads wait in it.
 
     ``behind`` are workloads that were asked about and not considered, as another one of their queue
@@ -36,11 +36,11 @@ class CycleReport:
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
 
 
-def cycle_report(state: State, *, presumed: bool) -> CycleReport:
+def cycle_report(state: State, *, presumed: bool) -> CycleOutcome:
     """What one cycle over all pending workloads does; ``presumed``: namespaces are taken as existing."""
     queues = waiting(state)
     run = run_cycle(state)
-    return CycleReport(
+    return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
@@ -50,10 +50,10 @@ def cycle_report(state: State, *, presumed: bool) -> CycleReport:
     )
 
 
-def _outcome(state: State, entry: CycleEntry) -> Outcome:
+def _outcome(state: State, entry: ProcessedHead) -> Outcome:
     """What a cycle makes of a head."""
     if entry.preempts:
         return Outcome.PREEMPTS
-    if entry.status is Status.ASSUMED:
+    if entry.status is HeadStatus.ASSUMED:
         return Outcome.ADMITTED
     return Outcome.NEVER if outcome_of(state, entry.nomination) is Outcome.NEVER else Outcome.WAITS

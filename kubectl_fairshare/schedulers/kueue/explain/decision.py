@@ -53,7 +53,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Spared:
+class SparedCandidate:
     """A candidate that was looked at and not taken: the law, and the shares that decided.
 
     ``theirs`` is the share of the candidate's side as the law compares it: S2-a without the candidate,
@@ -169,7 +169,7 @@ class Plan:
     local_queue: Place | None
     targets: tuple[Target, ...]
     put_back: tuple[Target, ...]
-    refused: tuple[Spared, ...]
+    refused: tuple[SparedCandidate, ...]
     not_asked: tuple[NotAsked, ...]
     trials: tuple[Trial, ...]
     bindings: tuple[Binding, ...]

@@ -11,7 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
-from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, Spared
+from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
@@ -151,7 +151,7 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
     return None if local is None else Place(local.key, ("spec", "clusterQueue"))
 
 
-def _spared(state: State, search: SearchResult) -> tuple[Spared, ...]:
+def _spared(state: State, search: SearchResult) -> tuple[SparedCandidate, ...]:
     """Each candidate that was looked at and not taken in the end, by its last trial.
 
     One that was spared while the preemptor may borrow is reported so, even if a failed attempt without it took
@@ -167,13 +167,13 @@ def _spared(state: State, search: SearchResult) -> tuple[Spared, ...]:
     return tuple(_spared_candidate(state, search, trial) for trial in last.values())
 
 
-def _spared_candidate(state: State, search: SearchResult, trial: Trial) -> Spared:
+def _spared_candidate(state: State, search: SearchResult, trial: Trial) -> SparedCandidate:
     nodes = state.forest.nodes
     if trial.taken:  # by an attempt that failed
         law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH
-        return Spared(trial.holder, nodes[trial.queue].name, law)
+        return SparedCandidate(trial.holder, nodes[trial.queue].name, law)
     at = None if trial.at is None else (nodes[trial.at[0]].name, nodes[trial.at[1]].name)
-    return Spared(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
+    return SparedCandidate(trial.holder, nodes[trial.queue].name, trial.law, at, trial.mine, trial.theirs)
 
 
 def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:

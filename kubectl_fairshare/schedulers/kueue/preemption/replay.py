@@ -47,7 +47,7 @@ class _Route(NamedTuple):
     steps: tuple[_Step, ...]
 
 
-class Search(Protocol):
+class ReplayedSearch(Protocol):
     """A search as far as replay knows it; ``lefts`` has what it came to with each target."""
 
     state: State
@@ -66,7 +66,7 @@ class Replay:
     def __init__(self) -> None:
         self._routes: list[_Route] = []
 
-    def remember(self, search: Search, queues: tuple[int, ...]) -> None:
+    def remember(self, search: ReplayedSearch, queues: tuple[int, ...]) -> None:
         """Keeps the beginning of a first pass that looked at the candidates of ``queues``."""
         forest, ledger = search.state.forest, search.state.ledger
         mine = forest.path(search.preemptor.queue)[-2]
@@ -80,7 +80,7 @@ class Replay:
             ledger, noted = left
         self._routes.append(_Route(search.preemptor.short, search.entitled, queues, tuple(steps)))
 
-    def steps(self, search: Search) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
+    def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
         """What an earlier search took and this one would take too, each with the ledger without it, and ties."""
         mine = PreemptorShare(search.asked.share(search.state.forest.path(search.preemptor.queue)[-2]))
         for route in self._routes:
@@ -106,7 +106,7 @@ def _for_share(step: _Step, mine: PreemptorShare) -> tuple[Target, Ledger, tuple
     return Target(holder, queue, step.target.reason, trial), step.left, step.ties
 
 
-def _differs(search: Search, short: frozenset[FlavorResource], queue: int) -> bool:
+def _differs(search: ReplayedSearch, short: frozenset[FlavorResource], queue: int) -> bool:
     """Whether the search has other candidates in a queue than one for which ``short`` was short."""
     state, preemptor = search.state, search.preemptor
     may = may_be_asked(state, preemptor, queue)

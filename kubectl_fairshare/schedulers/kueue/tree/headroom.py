@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 
-class _Step(NamedTuple):
+class _NodeQuota(NamedTuple):
     """The quota of one node on the path; ``limit`` is its borrowingLimit."""
 
     subtree: int
@@ -36,7 +36,7 @@ class Headroom:
         self._seen: Ledger | None = None
         self._used: dict[FlavorResource, list[int]] = {}
         self._spare: dict[FlavorResource, int] = {}
-        self._steps = {pair: tuple(_step(forest, node, pair) for node in self.path) for pair in usage}
+        self._steps = {pair: tuple(_node_quota(forest, node, pair) for node in self.path) for pair in usage}
 
     def overflows(self, ledger: Ledger) -> bool:
         """Whether some usage becomes unlimited with the demand: it then stays so when the demand is taken out again."""
@@ -112,8 +112,8 @@ class Headroom:
                     return
 
 
-def _step(forest: Forest, node: int, pair: FlavorResource) -> _Step:
-    return _Step(forest.subtree(node, pair), forest.local(node, pair), forest.quota(node, pair).borrowing_limit)
+def _node_quota(forest: Forest, node: int, pair: FlavorResource) -> _NodeQuota:
+    return _NodeQuota(forest.subtree(node, pair), forest.local(node, pair), forest.quota(node, pair).borrowing_limit)
 
 
 class Countdown:

@@ -15,7 +15,7 @@ from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, CycleRun, Status, run_nominated
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
@@ -237,7 +237,7 @@ class Explainer:
             turn=lambda: self._turn(decided),
         )
 
-    def _turn(self, decided: Plan) -> tuple[CycleEntry, tuple[Fact, ...]] | None:
+    def _turn(self, decided: Plan) -> tuple[ProcessedHead, tuple[Fact, ...]] | None:
         """What the next cycle over the tree does with the workload, and who gets in before it."""
         if decided.nomination.queue is None:
             return None
@@ -246,7 +246,7 @@ class Explainer:
         if mine is None:
             return None
         before = entries[: entries.index(mine)]
-        served = (e.nomination.workload.key for e in before if e.status is Status.ASSUMED or e.preempts)
+        served = (e.nomination.workload.key for e in before if e.status is HeadStatus.ASSUMED or e.preempts)
         return mine, tuple(Fact(Place(key), None) for key in served)
 
     def _cycle(self, root: int) -> CycleRun:

@@ -12,7 +12,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
 from kubectl_fairshare.schedulers.kueue.jobs.features import ADMISSION_GATES, PREEMPTION_GATES
@@ -49,7 +49,7 @@ class Circumstances:
     head: Callable[[], Pending | None]
     unready: Callable[[], Sequence[Fact]]
     evicted: Callable[[ObjectKey], Iterable[Fact]]
-    turn: Callable[[], tuple[CycleEntry, tuple[Fact, ...]] | None]
+    turn: Callable[[], tuple[ProcessedHead, tuple[Fact, ...]] | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry as KueueEntry
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
 from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
-from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_screen
@@ -23,7 +22,7 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 class KueueCycleDetail:
     """What only Kueue's cycles have: nominations, statuses and messages."""
 
-    report: CycleReport
+    report: CycleOutcome
 
     def screen(self, view: View) -> str:
         """The heads in the order in which they are taken."""
@@ -34,7 +33,7 @@ class KueueCycleDetail:
         return cycle_document(self.report, places)
 
 
-def cycle_answer(report: CycleReport, notes: Sequence[Problem] = ()) -> Cycle[KueueCycleDetail]:
+def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[KueueCycleDetail]:
     """The answer about one cycle."""
     return Cycle(
         scheduler=SCHEDULER,
@@ -47,10 +46,11 @@ def cycle_answer(report: CycleReport, notes: Sequence[Problem] = ()) -> Cycle[Ku
     )
 
 
-def _entry(report: CycleReport, entry: KueueEntry) -> CycleEntry:
+def _entry(report: CycleOutcome, entry: ProcessedHead) -> CycleEntry:
     workload = entry.nomination.workload
     outcome = report.outcomes.get(workload.key, Outcome.WAITS)
-    if entry.status is not Status.ASSUMED and not entry.preempts and outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
+    admitted = entry.status is HeadStatus.ASSUMED or entry.preempts
+    if not admitted and outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
         outcome = Outcome.WAITS  # it was skipped for another one
     victims = tuple(_victim(target) for target in entry.targets) if entry.preempts else ()
     return CycleEntry(workload.key, entry.nomination.cluster_queue, outcome, victims)

@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_fairshare.model import quantity
 from kubectl_fairshare.model.amounts import UNLIMITED
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
@@ -56,7 +56,7 @@ def nomination_message(nomination: Nomination) -> str:
     return "" if nomination.assignment is None else assignment_message(nomination.assignment)
 
 
-def entry_message(entry: CycleEntry) -> str:
+def entry_message(entry: ProcessedHead) -> str:
     """What Kueue says of a head after a cycle; nothing for one that was admitted."""
     if entry.law is Law.OVERLAP:
         return "Workload has overlapping preemption targets with another workload"

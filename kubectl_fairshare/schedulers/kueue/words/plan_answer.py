@@ -25,8 +25,14 @@ from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kueue.documents.victims import law_step
-from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, NotAsked, Plan, Remedy, RemedyKind
-from kubectl_fairshare.schedulers.kueue.explain.decision import Spared as SparedCandidate
+from kubectl_fairshare.schedulers.kueue.explain.decision import (
+    Binding,
+    NotAsked,
+    Plan,
+    Remedy,
+    RemedyKind,
+    SparedCandidate,
+)
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target

@@ -12,7 +12,7 @@ from typing import Final
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.text.figures import NOTHING, amount
-from kubectl_fairshare.schedulers.kueue.explain.decision import Spared
+from kubectl_fairshare.schedulers.kueue.explain.decision import SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
@@ -87,7 +87,7 @@ def trial_step(trial: Trial, names: Mapping[int, str]) -> Step:
     return judged(trial.law, trial.holder, sides, trial.mine, trial.theirs, taken=trial.taken)
 
 
-def refused_step(refused: Spared) -> Step:
+def refused_step(refused: SparedCandidate) -> Step:
     """A candidate that was not taken, as a step of its law."""
     return judged(Law(refused.law), refused.holder, refused.at, refused.mine, refused.theirs, taken=False)
 

@@ -9,18 +9,18 @@ from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph, unfolded
 from kubectl_fairshare.report.text.table import Column, Row, table, wrapped
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleEntry, Status
-from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleReport
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead
+from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message, refusal_sentence
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
 
-_TONES: Final = {Status.ASSUMED: "good", Status.INADMISSIBLE: "never"}
+_TONES: Final = {HeadStatus.ASSUMED: "good", HeadStatus.INADMISSIBLE: "never"}
 _INDENT: Final = "   "
 
 
-def cycle_screen(report: CycleReport, view: View) -> str:
+def cycle_screen(report: CycleOutcome, view: View) -> str:
     """The heads in the order in which they are taken, and what becomes of each. Kueue's messages are not folded."""
     entries = report.round.entries
     counts = f"1 cycle, {count(len(entries), 'head')} of {sum(report.waiting.values())} waiting"
@@ -43,7 +43,7 @@ def cycle_screen(report: CycleReport, view: View) -> str:
     return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
 
-def _row(number: int, entry: CycleEntry, report: CycleReport, *, wide: bool) -> Row:
+def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool) -> Row:
     nomination = entry.nomination
     cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
     more = (str(nomination.workload.priority), str(nomination.mode)) if wide else ()
@@ -52,20 +52,20 @@ def _row(number: int, entry: CycleEntry, report: CycleReport, *, wide: bool) -> 
     return Row((*cells, *more, _outcome(entry, never=never)), tone)
 
 
-def _outcome(entry: CycleEntry, *, never: bool) -> str:
+def _outcome(entry: ProcessedHead, *, never: bool) -> str:
     """What the cycle did with a head, in a few words."""
-    if entry.status is Status.ASSUMED:
+    if entry.status is HeadStatus.ASSUMED:
         return f"admitted ({_flavors(entry)})"
-    if entry.status is Status.INADMISSIBLE:
+    if entry.status is HeadStatus.INADMISSIBLE:
         return "inadmissible"
-    if entry.status is Status.SKIPPED:
+    if entry.status is HeadStatus.SKIPPED:
         return "skipped"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
     return "can never fit" if never else "waits"
 
 
-def _flavors(entry: CycleEntry) -> str:
+def _flavors(entry: ProcessedHead) -> str:
     """The flavors of a head that gets some, each once."""
     assignment = entry.nomination.assignment
     found = (
@@ -74,7 +74,7 @@ def _flavors(entry: CycleEntry) -> str:
     return ", ".join(sorted(found)) or "asks for nothing"
 
 
-def _details(entry: CycleEntry, view: View) -> list[str]:
+def _details(entry: ProcessedHead, view: View) -> list[str]:
     """Who has to leave and why, then Kueue's reason and message, to the letter."""
     lines = []
     if entry.preempts:
@@ -85,7 +85,7 @@ def _details(entry: CycleEntry, view: View) -> list[str]:
     return lines
 
 
-def _said(entry: CycleEntry) -> str:
+def _said(entry: ProcessedHead) -> str:
     refused, refusal = entry.nomination.refused, entry.nomination.workload.refusal
     if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
         return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
@@ -93,7 +93,7 @@ def _said(entry: CycleEntry) -> str:
     return f"{entry.reason}: {message}" if message else entry.reason
 
 
-def _behind(report: CycleReport, view: View) -> list[str]:
+def _behind(report: CycleOutcome, view: View) -> list[str]:
     """The workloads that the cycle does not look at, as others stand before them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
@@ -102,7 +102,7 @@ def _behind(report: CycleReport, view: View) -> list[str]:
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
-def _left_out(report: CycleReport, view: View) -> list[str]:
+def _left_out(report: CycleOutcome, view: View) -> list[str]:
     """The workloads that stand in no queue, and why."""
     if not report.left_out:
         return []
@@ -112,7 +112,7 @@ def _left_out(report: CycleReport, view: View) -> list[str]:
     return [*lines, *rest(report.left_out, view)]
 
 
-def _ties(report: CycleReport, view: View) -> list[str]:
+def _ties(report: CycleOutcome, view: View) -> list[str]:
     lines = []
     for one, other in report.round.ties:
         text = f"tie: {one} and {other} rank the same, and Kueue does not define which of them goes first"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import Status, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, run_cycle
 from kubectl_fairshare.schedulers.kueue.model.objects import Preemption, Quota
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from tests.unit.schedulers.kueue.build import cohort, holder, pending, queue, state
 
 
-def statuses(found: State) -> dict[str, Status]:
+def statuses(found: State) -> dict[str, HeadStatus]:
     """What becomes of each head."""
     return {entry.nomination.workload.key.name: entry.status for entry in run_cycle(found).entries}
 
@@ -16,13 +16,13 @@ def statuses(found: State) -> dict[str, Status]:
 @pytest.mark.parametrize(
     ("reclaim", "request_", "status"),
     [
-        ("Never", 2, Status.SKIPPED),
-        ("LowerPriority", 2, Status.SKIPPED),
-        ("Any", 2, Status.ASSUMED),
-        ("Never", 3, Status.ASSUMED),  # which is more than a could ever have
+        ("Never", 2, HeadStatus.SKIPPED),
+        ("LowerPriority", 2, HeadStatus.SKIPPED),
+        ("Any", 2, HeadStatus.ASSUMED),
+        ("Never", 3, HeadStatus.ASSUMED),  # which is more than a could ever have
     ],
 )
-def test_who_comes_later_finds_the_room_taken(reclaim: str, request_: int, status: Status) -> None:
+def test_who_comes_later_finds_the_room_taken(reclaim: str, request_: int, status: HeadStatus) -> None:
     """a lent 1 of its 2 to a stopped queue, nobody of which gives way; 1 is free, and b asks for it after a."""
     a = queue("a", "co", Quota(2, borrowing_limit=0), preemption=Preemption(reclaim_within_cohort=reclaim))
     found = state(
@@ -33,11 +33,11 @@ def test_who_comes_later_finds_the_room_taken(reclaim: str, request_: int, statu
         pending("later", "b", 1, priority=1),
     )
 
-    assert statuses(found) == {"first": Status.REQUEUED, "later": status}
+    assert statuses(found) == {"first": HeadStatus.REQUEUED, "later": status}
 
 
-@pytest.mark.parametrize(("limit", "status"), [(1, Status.SKIPPED), (None, Status.SKIPPED)])
-def test_an_over_used_queue_gives_its_cohort_nothing_by_keeping_room(limit: int | None, status: Status) -> None:
+@pytest.mark.parametrize(("limit", "status"), [(1, HeadStatus.SKIPPED), (None, HeadStatus.SKIPPED)])
+def test_an_over_used_queue_gives_its_cohort_nothing_by_keeping_room(limit: int | None, status: HeadStatus) -> None:
     """a uses 5, and may have 3: the room that it keeps is −2, which nobody else may take for free.
 
     2 are free. c takes 1 of them; b, after a, asks for 2 and must not find them.

@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
-from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, Search
+from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay, ReplayedSearch
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -29,7 +29,7 @@ class Counted(Replay):
 
     followed = 0
 
-    def steps(self, search: Search) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
+    def steps(self, search: ReplayedSearch) -> Iterator[tuple[Target, Ledger, tuple[tuple[int, ...], ...]]]:
         for step in super().steps(search):
             self.followed += 1
             yield step
