@@ -1,8 +1,7 @@
-"""Whether quotas admit a pod."""
+"""Whether the quotas admit a pod."""
 
 import pytest
 
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
 from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
 from tests.unit.schedulers.elasticquota.build import cycle, kept, node, pod, quota, state
 
@@ -49,22 +48,6 @@ def test_a_pod_without_requests_is_refused_over_the_maximum() -> None:
     assert verdict(quota("a", {"cpu": 9}, {"cpu": 2}), pod("a/old", "n1", cpu=3)) is QuotaVerdict.OVER_MAX
 
 
-def test_a_namespace_without_a_quota_is_in_no_sum() -> None:
-    at = state(BIG, quota("b", {"cpu": 1}), pod("a/old", "n1", cpu=50), pod("b/old", "n1", cpu=1))
-    assert cycle(at, pod("a/new", cpu=1)).gate.law is Law.NO_QUOTA
-    assert at.ledger.total.cpu == 1000
-
-
-def test_pods_on_unknown_nodes_are_in_use() -> None:
-    assert verdict(quota("a", {"cpu": 4}, {"cpu": 4}), pod("a/old", "elsewhere", cpu=4), cpu=1) is QuotaVerdict.OVER_MAX
-
-
-def test_one_uid_counts_once() -> None:
-    twin = pod("a/twin", "n1", cpu=3)
-    twin.uid = "a/old"
-    assert state(BIG, quota("a"), pod("a/old", "n1", cpu=3), twin).ledger.used("a").cpu == 3000
-
-
 @pytest.mark.parametrize(
     ("peer", "in_quota", "in_pool"),
     [
@@ -82,15 +65,3 @@ def test_which_kept_places_count(peer: object, in_quota: bool, in_pool: bool) ->
     (found,) = gate.peers
     assert (found.in_quota, found.in_pool) == (in_quota, in_pool)
     assert (gate.in_quota.cpu, gate.in_pool.cpu) == (1000 + 1000 * in_quota, 1000 + 1000 * in_pool)
-
-
-def test_a_place_kept_for_the_pod_itself_or_on_no_known_node_counts_nothing() -> None:
-    own, lost = kept(pod("a/new", cpu=1), "n1"), kept(pod("a/lost", cpu=1), "gone")
-    at = state(BIG, quota("a", {"cpu": 9}), own, lost)
-    assert cycle(at, own).gate.peers == ()
-
-
-def test_another_schedulers_kept_places_are_not_known() -> None:
-    other = kept(pod("a/peer", priority=9, cpu=1), "n1")
-    other.scheduler = "other"
-    assert cycle(state(BIG, quota("a", {"cpu": 9}), other), pod("a/new", cpu=1)).gate.peers == ()

@@ -1,13 +1,9 @@
-"""Who has to leave one node, and which node is taken."""
+"""Who has to leave one node."""
 
 from dataclasses import replace
 
-import pytest
-
 from kubectl_fairshare.schedulers.elasticquota.laws import Law
-from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.model.semantics import Semantics
-from kubectl_fairshare.schedulers.elasticquota.preemption.eligibility import Eligibility
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
 from tests.unit.schedulers.elasticquota.build import budget, cycle, kept, node, pod, quota, state, victims
 
@@ -99,80 +95,3 @@ def test_equals_of_whom_some_leave_are_told() -> None:
     assert sorted(p.key.name for p in tie) == ["p1", "p2"]
     both = cycle(state(node("n", cpu=4), *pods), pod("x/new", priority=9, cpu=4))
     assert both.trials["n"].ties == ()
-
-
-def leaving(name: str, priority: int = 0, **request: int) -> Pod:
-    return replace(pod(name, "n", priority, **request), terminating=True)
-
-
-@pytest.mark.parametrize(
-    ("gone", "eligible"),
-    [
-        (leaving("a/own", 1, cpu=1), False),
-        (leaving("a/own", 9, cpu=1), True),
-        (leaving("b/other", 9, cpu=5), False),
-        (leaving("b/other", 9, cpu=1), True),
-        (leaving("x/free", 0, cpu=1), True),
-    ],
-    ids=["own and lower", "own and not lower", "of a borrower", "of a lender", "without a quota"],
-)
-def test_who_has_victims_leaving_waits_for_them(gone: Pod, eligible: bool) -> None:
-    full = pod("x/full", "n", 99, cpu=4)
-    asking = replace(pod("a/new", priority=9, cpu=1), nominated="n")
-    found = cycle(state(node("n", cpu=4), *LENT, gone, full), asking).eligibility
-    assert found is not None
-    assert found.eligible is eligible
-
-
-@pytest.mark.parametrize(("priority", "eligible"), [(1, False), (9, True)])
-def test_without_a_quota_lower_priorities_are_waited_for(priority: int, eligible: bool) -> None:
-    asking = replace(pod("x/new", priority=9, cpu=1), nominated="n")
-    found = cycle(state(node("n", cpu=4), leaving("y/old", priority, cpu=4)), asking).eligibility
-    assert found is not None
-    assert found.eligible is eligible
-
-
-def test_a_pod_that_never_preempts_is_not_eligible() -> None:
-    asking = replace(pod("x/new", priority=9, cpu=1), preempts=False)
-    found = cycle(state(node("n", cpu=1), pod("x/old", "n", cpu=1)), asking)
-    assert (found.course, found.eligibility) == (CycleEnd.NOT_ELIGIBLE, Eligibility(False, Law.NEVER_PREEMPTS))
-
-
-def test_a_place_on_a_node_that_no_longer_does_is_given_up() -> None:
-    asking = replace(pod("x/new", priority=9, cpu=5), nominated="n")
-    found = cycle(state(node("n", cpu=4), leaving("y/old", 0, cpu=4)), asking)
-    assert found.course is CycleEnd.NO_CANDIDATE
-
-
-def two(first: tuple[Pod, ...], second: tuple[Pod, ...]) -> dict[str, str]:
-    """Which node is taken of two that can each be emptied; and by which law the other lost."""
-    at = state(node("n1", cpu=4), node("n2", cpu=4), *first, *second, budget("x", "precious"))
-    found = cycle(at, pod("x/new", priority=99, cpu=4)).choice
-    assert found is not None
-    return {"taken": ",".join(found.nodes), **{lost.node: str(lost.law) for lost in found.lost}}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "law"),
-    [
-        ((pod("x/precious", "n1", cpu=4),), (pod("x/b", "n2", 9, cpu=4),), Law.FEWEST_VIOLATIONS),
-        ((pod("x/a", "n1", 2, cpu=4),), (pod("x/b", "n2", 1, cpu=4),), Law.LOWEST_PRIORITY),
-        ((pod("x/a", "n1", cpu=2), pod("x/c", "n1", cpu=2)), (pod("x/b", "n2", cpu=4),), Law.LOWEST_SUM),
-        ((pod("x/a", "n1", 0, 1, cpu=4),), (pod("x/b", "n2", 0, 2, cpu=4),), Law.LATEST_START),
-        ((pod("x/a", "n1", 0, 1, cpu=4),), (pod("x/b", "n2", 0, None, cpu=4),), Law.LATEST_START),
-    ],
-)
-def test_a_node_loses_by_the_first_criterion_that_tells(
-    first: tuple[Pod, ...], second: tuple[Pod, ...], law: Law
-) -> None:
-    assert two(first, second) == {"taken": "n2", "n1": str(law)}
-
-
-def test_the_fewest_victims_win_where_the_sums_are_equal() -> None:
-    least = -(1 << 31)
-    first = (pod("x/a", "n1", 0, 2, cpu=2), pod("x/c", "n1", least, 2, cpu=2))
-    assert two(first, (pod("x/b", "n2", 0, 1, cpu=4),)) == {"taken": "n2", "n1": str(Law.FEWEST_VICTIMS)}
-
-
-def test_what_nothing_tells_apart_is_a_tie() -> None:
-    assert two((pod("x/a", "n1", cpu=4),), (pod("x/b", "n2", cpu=4),)) == {"taken": "n1,n2"}

@@ -1,0 +1,89 @@
+"""What would place a pod: the least change of each kind."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import ChangeKind, Plan, PodOrigin
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import QuotaVerdict
+from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import with_quota
+from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, state
+
+Changes = list[tuple[str, int | None, int | None]]
+
+
+def changes(found: Plan, kind: ChangeKind) -> list[Changes]:
+    """The remedies that change amounts of ``kind`` alone."""
+    wanted = (r.changes for r in found.remedies if all(c.kind is kind for c in r.changes))
+    return [[(c.resource, c.before, c.after) for c in all_of] for all_of in wanted]
+
+
+def test_a_maximum_is_raised_to_what_is_reached() -> None:
+    at = state(node("n", cpu=9), quota("a", {"cpu": 9}, {"cpu": 4}), pod("a/old", "n", cpu=3))
+    assert changes(planned(at, pod("a/new", cpu=2)), ChangeKind.MAX) == [[("cpu", 4000, 5000)]]
+
+
+def test_a_minimum_that_lists_nothing_of_it_is_given_some() -> None:
+    at = state(node("n", cpu=9, gpu=1), quota("a", {"cpu": 9}))
+    assert changes(planned(at, pod("a/new", gpu=1)), ChangeKind.MIN) == [[("nvidia.com/gpu", None, 1)]]
+
+
+def test_the_smallest_raise_that_does_is_told() -> None:
+    nodes = (node("n1", cpu=2), node("n2", cpu=2))
+    lent = (quota("q1", {"cpu": 0}, {"cpu": 2}), quota("q2", {"cpu": 2}, {"cpu": 2}))
+    at = state(*nodes, *lent, pod("q1/x1", "n1", cpu=1), pod("q1/x2", "n2", cpu=1))
+    asking = pod("q2/new", cpu=2)
+    assert changes(planned(at, asking), ChangeKind.MIN) == [[("cpu", 2000, 3000)]]
+    for amount, course in ((3000, CycleEnd.PREEMPT), (2999, CycleEnd.NO_CANDIDATE)):
+        raised = replace(lent[1], min=lent[1].least._replace(cpu=amount))
+        assert cycle(with_quota(at, raised), asking).course is course
+
+
+def test_maximum_and_minimum_are_raised_together_where_neither_is_enough() -> None:
+    at = state(node("n", cpu=9), quota("a", {"cpu": 1}, {"cpu": 1}))
+    (remedy,) = planned(at, pod("a/new", cpu=2)).remedies
+    assert [(c.kind, c.after) for c in remedy.changes] == [(ChangeKind.MAX, 2000), (ChangeKind.MIN, 2000)]
+
+
+def test_a_priority_just_above_a_victims_is_told_with_its_class() -> None:
+    at = state(node("n", cpu=4), pod("x/old", "n", 7, cpu=4))
+    at = replace(at, source=replace(at.source, priorities={"high": 9, "higher": 20, "low": 3}))
+    found = planned(at, pod("x/new", cpu=4)).remedies[0]
+    assert [(c.kind, c.before, c.after) for c in found.changes] == [(ChangeKind.PRIORITY, 0, 8)]
+    assert (found.named, found.victims) == ("high", 1)
+
+
+def test_a_priority_above_a_place_that_is_kept_is_tried_too() -> None:
+    waiting = kept(pod("a/waiting", priority=7, cpu=3), "n")
+    at = state(node("n", cpu=4), quota("a", {"cpu": 4}, {"cpu": 4}), waiting)
+    found = planned(at, pod("a/new", cpu=2))
+    assert found.attempt.gate.verdict is QuotaVerdict.OVER_MAX
+    by_priority = [r for r in found.remedies if r.changes[0].kind is ChangeKind.PRIORITY]
+    assert [(r.changes[0].after, r.course) for r in by_priority] == [(8, CycleEnd.SCHEDULABLE)]
+
+
+def test_without_nodes_the_remedies_let_the_quotas_admit_the_pod() -> None:
+    at = state(quota("a", {"cpu": 4}, {"cpu": 4}), quota("b", {"cpu": 4}), pod("a/x", "far", cpu=3))
+    found = planned(at, pod("a/new", cpu=2))
+    assert changes(found, ChangeKind.MAX) == [[("cpu", 4000, 5000)]]
+    gone = [c.pod.name for r in found.remedies for c in r.changes if c.pod is not None]
+    assert gone == ["a/x"]
+    assert {r.nodes for r in found.remedies} == {()}
+
+
+def test_remedies_of_a_template_stand_in_the_template() -> None:
+    at = state(node("n", cpu=4), pod("x/old", "n", 7, cpu=4))
+    written = Place(ObjectKey("apps", "Deployment", "x", "web"), ("spec", "template"))
+    found = plan(at, pod("x/new", cpu=4), None, PodOrigin(written))
+    assert str(found.remedies[0].changes[0].place) == "Deployment x/web spec.template.spec.priority"
+
+
+def test_who_never_preempts_is_told_what_preempting_would_do() -> None:
+    at = state(node("n", cpu=4), pod("x/old", "n", cpu=4))
+    found = planned(at, replace(pod("x/new", priority=9, cpu=4), preempts=False))
+    assert [r.changes[0].kind for r in found.remedies] == [ChangeKind.POLICY, ChangeKind.DELETION]
+
+
+def test_a_placed_pod_needs_no_remedy() -> None:
+    assert planned(state(node("n", cpu=4)), pod("x/new", cpu=4)).remedies == ()

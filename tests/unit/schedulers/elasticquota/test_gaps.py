@@ -1,0 +1,61 @@
+"""What is not modelled, and whether it can touch an answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
+from tests.unit.schedulers.elasticquota.build import cycle, kept, node, planned, pod, quota, source, state
+
+
+@pytest.mark.parametrize("feature", ["InterPodAffinity", "Volumes"])
+def test_a_filter_that_is_not_modelled_touches_a_placement_alone(feature: str) -> None:
+    asking = replace(pod("x/new", cpu=4), unmodelled=(feature,))
+    assert planned(state(node("n", cpu=4)), asking).outcome is Outcome.UNKNOWN
+    assert planned(state(node("n", cpu=3)), asking).outcome is Outcome.NEVER
+
+
+def test_pods_that_keep_others_off_are_not_modelled() -> None:
+    lonely = replace(pod("x/old", "n", cpu=1), repelling=True)
+    assert planned(state(node("n", cpu=4), lonely), pod("x/new", cpu=1)).outcome is Outcome.UNKNOWN
+
+
+def test_gates_hold_a_pod_back() -> None:
+    assert planned(state(node("n", cpu=4)), replace(pod("x/new", cpu=1), gated=True)).outcome is Outcome.UNKNOWN
+
+
+def test_a_scheduler_without_the_plugin_is_not_answered_for() -> None:
+    with_profiles = replace(source(node("n", cpu=4)), profiles=("capacity",))
+    asking = pod("x/new", cpu=1)
+    found = plan(state_of(with_profiles), asking, None)
+    assert found.outcome is Outcome.UNKNOWN
+    asking.scheduler = "capacity"
+    assert plan(state_of(with_profiles), asking, None).outcome is Outcome.ADMITTED
+
+
+def test_a_second_quota_touches_answers_only_where_it_differs() -> None:
+    first, second = quota("a", {"cpu": 4}), quota("a", {"cpu": 4})
+    for written, outcome in ((second, Outcome.ADMITTED), (quota("a", {"cpu": 9}), Outcome.UNKNOWN)):
+        other = replace(written, key=ObjectKey(*written.key[:3], "second"))
+        several = replace(source(node("n", cpu=4), first), others={"a": (other,)})
+        assert plan(state_of(several), pod("a/new", cpu=1), None).outcome is outcome
+
+
+def test_a_scheduler_that_placed_nothing_is_presumed_to_run_the_plugin() -> None:
+    old = pod("a/old", "n", cpu=1)
+    old.scheduler = "capacity"
+    at = state(node("n", cpu=4), quota("a", {"cpu": 4}), old)
+    (gap,) = planned(at, pod("a/new", cpu=1)).fidelity.gaps
+    assert (gap.feature, gap.subject, gap.touches) == ("PluginPresumed", "default-scheduler", False)
+    assert planned(at, replace(pod("a/new", cpu=1), scheduler="capacity")).fidelity.gaps == ()
+
+
+def test_profiles_of_one_scheduler_know_each_others_kept_places() -> None:
+    peer = kept(replace(pod("a/peer", cpu=1), scheduler="other"), "n")
+    at = source(node("n", cpu=4), quota("a", {"cpu": 4}), peer)
+    asking = pod("a/new", cpu=1)
+    for profiles, peers in ((None, 0), (("default-scheduler", "other"), 1), (("default-scheduler",), 0)):
+        assert len(cycle(state_of(replace(at, profiles=profiles)), asking).gate.peers) == peers
