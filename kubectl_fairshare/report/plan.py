@@ -8,9 +8,11 @@ from kubectl_fairshare.answers.outcome import EXIT_CODES, Outcome, exit_code
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
+from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import long_list, long_table
 from kubectl_fairshare.report.text.outcome import outcome_lines
@@ -61,8 +63,8 @@ class Plans:
 
     def csv(self) -> str:
         """A line for each workload: its outcome."""
-        rows = (f"{a.subject.key.namespace},{a.subject.key.name},{a.outcome}\n" for a in self.answers)
-        return "".join(["namespace,name,outcome\n", *rows])
+        rows = ((a.subject.key.namespace, a.subject.key.name, a.outcome) for a in self.answers)
+        return csv_text(("namespace", "name", "outcome"), rows)
 
 
 def object_name(key: ObjectKey) -> str:
@@ -87,7 +89,7 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         *detail.records(view),
         [heading(answer.context, answer.fidelity, view), *gap_lines(answer.fidelity, view)],
     ]
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+    return blocks_text(blocks)
 
 
 def _opening(answer: Answer[PlanDetail], view: View) -> Block:

@@ -10,6 +10,7 @@ from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.plan import joined, object_name
 from kubectl_fairshare.report.printable import CycleDetail, Document, Places, SharesDetail, WhyDetail
@@ -115,8 +116,8 @@ class CycleReport:
 
     def csv(self) -> str:
         """A line for each workload: its outcome."""
-        rows = (f"{e.key.namespace},{e.key.name},{e.queue},{e.outcome}\n" for e in self.cycle.entries)
-        return "".join(["namespace,name,queue,outcome\n", *rows])
+        rows = ((e.key.namespace, e.key.name, e.queue, e.outcome) for e in self.cycle.entries)
+        return csv_text(("namespace", "name", "queue", "outcome"), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +230,9 @@ def _keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
 
 
 def _verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]]) -> str:
-    rows = ["namespace,name,queue,verdict,reason\n"]
-    for answer in answers:
-        key = answer.job or answer.key
-        if key is not None:
-            rows.append(f"{key.namespace},{key.name},{answer.queue},{answer.verdict},{answer.reason}\n")
-    return "".join(rows)
+    named = ((answer.job or answer.key, answer) for answer in answers)
+    rows = ((key.namespace, key.name, a.queue, a.verdict, a.reason) for key, a in named if key is not None)
+    return csv_text(("namespace", "name", "queue", "verdict", "reason"), rows)
 
 
 def _queue(node: QueueNode) -> Document:

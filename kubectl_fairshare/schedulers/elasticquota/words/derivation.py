@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import rest, shown
@@ -33,7 +34,7 @@ class DerivationReport:
             [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(quota.key)],
             *(_resource_lines(of, terms, view) for terms in of.resources),
         ]
-        return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
+        return blocks_text(blocks)
 
     def document(self, places: Places) -> Document:
         """The figures with their terms."""

@@ -6,6 +6,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.figures import amount, count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
@@ -41,7 +42,7 @@ def why_screen(why: Why, state: State, view: View) -> str:
         _next_lines(why, view),
         [heading((), why.fidelity, view), *gap_lines(why.fidelity, view)],
     ]
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+    return blocks_text(blocks)
 
 
 def _verdict_lines(why: Why, view: View) -> list[str]:

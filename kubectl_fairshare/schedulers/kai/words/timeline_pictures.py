@@ -3,6 +3,7 @@
 import html
 from typing import Final
 
+from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.schedulers.kai.simulation.simulation import Timeline
 from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figures
 
@@ -29,17 +30,12 @@ td:first-child,th:first-child{{text-align:left}}svg{{max-width:100%;height:auto}
 
 def timeline_csv(timeline: Timeline) -> str:
     """Time, queue, allocation and fair share, as KAI's simulator writes them; queues in the order of the input."""
-    lines = ["Time,QueueID,Allocation,FairShare"]
-    for time, points in enumerate(timeline.points):
-        for queue, point in zip(timeline.queues, points, strict=True):
-            lines.append(f"{time},{_quoted(queue)},{point.allocation:f},{point.fair_share:f}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    if any(c in text for c in ',"\n\r'):
-        return '"' + text.replace('"', '""') + '"'
-    return text
+    rows = (
+        (time, queue, f"{point.allocation:f}", f"{point.fair_share:f}")
+        for time, points in enumerate(timeline.points)
+        for queue, point in zip(timeline.queues, points, strict=True)
+    )
+    return csv_text(("Time", "QueueID", "Allocation", "FairShare"), rows)
 
 
 def timeline_svg(timeline: Timeline) -> str:

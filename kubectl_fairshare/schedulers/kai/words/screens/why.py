@@ -8,6 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
@@ -47,7 +48,7 @@ def why_screen(why: Why, view: View) -> str:
         [f"  next: {command}" for command in next_commands(why)],
         [heading(shard, why.fidelity, view), *gap_lines(why.fidelity, view), *usage_lines(why.state.past, view)],
     ]
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+    return blocks_text(blocks)
 
 
 def _verdict_lines(why: Why, view: View) -> list[str]:

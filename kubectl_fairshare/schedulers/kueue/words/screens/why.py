@@ -6,6 +6,7 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
 from kubectl_fairshare.report.text.table import folded, wrapped
@@ -55,7 +56,7 @@ def why_screen(why: Why, kueue: KueueState, view: View) -> str:
         record_lines(why, view),
         [heading((_mode(kueue),), why.fidelity, view), *gap_lines(why.fidelity, view)],
     ]
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block)
+    return blocks_text(blocks)
 
 
 def _verdict_lines(why: Why, view: View) -> list[str]:
