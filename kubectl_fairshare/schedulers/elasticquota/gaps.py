@@ -42,7 +42,7 @@ def state_gaps(state: State) -> Fidelity:
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
-    """What stands near one pod. ``admitted``: it gets a node; ``settled``: nothing that nodes could tell matters."""
+    """What is not modelled near a pod. ``admitted``: it gets a node; ``settled``: no node could change the answer."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
     gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]

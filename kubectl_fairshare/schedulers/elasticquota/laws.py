@@ -142,7 +142,7 @@ def victim_side(*, quoted: bool, beyond_min: bool) -> VictimSide:
 
 
 def may_take(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool, borrower: bool) -> bool:
-    """Whether the pod may take another one; ``quoted`` and ``borrower`` tell of the other pod's namespace."""
+    """Whether the pod may take another one; ``quoted`` and ``borrower`` are about the other pod's namespace."""
     if side is VictimSide.BORROWERS:
         return borrower and other.namespace != pod.namespace
     same_side = other.namespace == pod.namespace if side is VictimSide.OWN else not quoted

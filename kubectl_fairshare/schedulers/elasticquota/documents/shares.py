@@ -34,7 +34,7 @@ class StatusPart(TypedDict):
 
 
 class QuotaResourcePart(TypedDict):
-    """One resource of one quota; a bound or headroom of null is none, ``maxIs`` tells how the maximum comes about."""
+    """One resource of one quota; a bound or headroom of null is none, ``maxIs`` says how the maximum comes about."""
 
     resource: str
     min: parts.AmountPart
@@ -206,12 +206,12 @@ def _hard(resource: str, of: Figures, places: parts.Places) -> HardPart | None:
 
 
 def _status(resource: str, of: Figures) -> StatusPart | None:
-    if of.told is None:
+    if of.status is None:
         return None
     causes: list[CausePart] = [
-        {"cause": cause.value, "amount": parts.amount(resource, by)} for cause, by in of.told.causes
+        {"cause": cause.value, "amount": parts.amount(resource, by)} for cause, by in of.status.causes
     ]
-    return {"amount": parts.amount(resource, of.told.value), "causes": causes}
+    return {"amount": parts.amount(resource, of.status.value), "causes": causes}
 
 
 def _sum(resource: str, of: Sums) -> SumPart:

@@ -78,7 +78,7 @@ class Plan:
     ``outcome`` is Unknown where something that is not modelled can touch it; ``computed`` is what it is otherwise.
     ``half``: there are no nodes, so only the quotas have answered. ``borrows`` are the resources in which the pod
     takes its namespace beyond the minimum. ``spared`` are the pods of the chosen node that could not be taken.
-    ``spread`` is told where preemption found no node. ``refusals``
+    ``spread`` is there where preemption finds no node. ``refusals``
     keep the pod from being created, and so from ever being considered.
     """
 

@@ -33,7 +33,7 @@ def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
 class _Search:
     """Asks of one pod after the other what its deletion would do; what is alike is worked out once.
 
-    Pods of one shape share their vectors, so that these tell what is alike by identity.
+    Pods of one shape share their vectors, so equal ones are known by identity.
     """
 
     def __init__(self, state: State, attempt: Attempt) -> None:

@@ -66,7 +66,7 @@ def _outcome(state: State, attempt: Attempt) -> Outcome:
 
 
 def _fits_alone(empty: State, attempt: Attempt) -> bool:
-    """Whether the pod would be placed with nobody else there."""
+    """Whether the pod would be placed if there were no other pod."""
     asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
     if gate(empty.ledger, asker.pod, ()).verdict is not QuotaVerdict.SUCCESS:
         return False

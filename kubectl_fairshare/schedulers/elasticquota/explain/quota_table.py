@@ -62,7 +62,7 @@ class Figures:
     hard: Ceiling | None
     used: int
     pool_headroom: int
-    told: StatusUsed | None = None
+    status: StatusUsed | None = None
 
     @property
     def borrowed(self) -> int:

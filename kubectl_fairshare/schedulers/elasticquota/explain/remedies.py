@@ -1,4 +1,4 @@
-"""What would place a pod that is kept out: each change is simulated, and told only if it helps.
+"""What would place a pod that is kept out: each change is simulated, and named only if it helps.
 
 Amounts of quota are tried where something changes: the comparisons are strict, so what is asked for may be reached
 exactly. Where one resource alone is raised, one unit less would not do.
@@ -40,7 +40,7 @@ def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ..
     return tuple(found)
 
 
-def _told(changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
+def _remedy(changes: Iterable[RemedyChange], found: Attempt, named: str | None = None) -> Remedy:
     if found.choice is not None:
         victims = len(found.trials[found.choice.nodes[0]].victims)
         return Remedy(tuple(changes), found.course, found.choice.nodes, victims, named)
@@ -53,7 +53,7 @@ def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remed
         return
     found = schedule(state, replace(pod, preempts=True), attempt.asker.demand)
     if places(state, found):
-        yield _told([RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
+        yield _remedy([RemedyChange(ChangeKind.POLICY, _in(written, "preemptionPolicy"))], found)
 
 
 def _in(written: Place, name: str) -> Place:
@@ -80,7 +80,7 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
         base = with_quota(state, _wider(quota, raised))
         before = schedule(base, attempt.asker.pod, attempt.asker.demand)
         if places(base, before):
-            yield _told(_changes(quota, raised), before)
+            yield _remedy(_changes(quota, raised), before)
             return
 
 
@@ -145,7 +145,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
         if places(state, found):
             place = _in(written, "priority")
             change = RemedyChange(ChangeKind.PRIORITY, place, before=pod.priority, after=priority)
-            yield _told([change], found, _class_of(state, priority))
+            yield _remedy([change], found, _class_of(state, priority))
             return
 
 

@@ -107,7 +107,7 @@ def _figures(
         hard=ceiling(hards, resource),
         used=used,
         pool_headroom=cut(ledger.pool.of(resource) - ledger.total.of(resource)),
-        told=_told(quota, resource, used, counted),
+        status=_status_used(quota, resource, used, counted),
     )
 
 
@@ -151,7 +151,7 @@ def _controller_counts(placed: Iterable[Pod]) -> tuple[Vector, Vector]:
     return counted, overhead
 
 
-def _told(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, Vector]) -> StatusUsed | None:
+def _status_used(quota: ElasticQuota, resource: str, used: int, counted: tuple[Vector, Vector]) -> StatusUsed | None:
     if quota.status_used is None:
         return None
     value = quota.status_used.get(resource, 0)

@@ -60,7 +60,7 @@ class Amounts(NamedTuple):
 def shape_of(spec: JsonObject, status: JsonObject, limits: LimitSummary | None, overhead: Items) -> Shape:
     """The shape of a pod. ``limits`` are the LimitRanges of a pod that no API server has completed yet.
 
-    ``overhead`` is that of its RuntimeClass, for a pod that does not tell its own. Raises what comes of fields of
+    ``overhead`` is that of its RuntimeClass, for a pod that sets none. Raises what comes of fields of
     the wrong type.
     """
     whole = spec.get("resources")
@@ -79,7 +79,7 @@ def _items(amounts: JsonObject | None) -> Items:
 def _requests(
     containers: Json, states: Json, status: JsonObject, limits: LimitSummary | None
 ) -> Iterable[ContainerRequest]:
-    told = {state["name"]: state for state in states or () if state.get("resources") is not None}
+    reported = {state["name"]: state for state in states or () if state.get("resources") is not None}
     for container in containers or ():
         resources = container.get("resources") or _NOTHING
         requests = resources.get("requests") or _NOTHING
@@ -88,8 +88,8 @@ def _requests(
         if limits:
             requests = _completed(requests, limits)
         sidecar = container.get("restartPolicy") == "Always"
-        if container.get("name") in told:
-            actual = tuple(_actual(told[container["name"]], requests))
+        if container.get("name") in reported:
+            actual = tuple(_actual(reported[container["name"]], requests))
             if actual:
                 yield ContainerRequest(tuple(requests.items()), sidecar, actual, _is_infeasible(status))
                 continue

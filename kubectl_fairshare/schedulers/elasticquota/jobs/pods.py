@@ -32,10 +32,10 @@ _NOTHING: Final[JsonObject] = {}
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What of a cluster completes a pod: ``never`` are the PriorityClasses whose pods preempt nobody.
+    """What of a cluster completes a pod: ``never`` are the PriorityClasses whose pods never preempt.
 
-    ``default_never`` tells it of the class that is the global default. ``placing`` are the RuntimeClasses that say on
-    which nodes their pods run.
+    ``default_never``: the class that is the global default is one of them. ``placing`` are the RuntimeClasses that
+    choose nodes for their pods.
     """
 
     context: PodContext = field(default_factory=PodContext)
@@ -76,7 +76,7 @@ def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: b
     except _WRONG_SHAPE as error:
         _check(Field(key, (), data))
         message = f"{key} cannot be read: {error}"
-        raise FairshareError(Problem(message, Place(key), "mend the field, then ask again")) from None
+        raise FairshareError(Problem(message, Place(key), "fix the field, then ask again")) from None
 
 
 def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundings, taken: bool) -> Pod:
@@ -131,7 +131,7 @@ def _overhead(spec: JsonObject, around: Surroundings) -> Items:
 
 
 def _priority(spec: Field, around: Surroundings) -> tuple[int, bool]:
-    """The priority, and whether the pod may preempt; from its class where it does not tell."""
+    """The priority, and whether the pod may preempt; from its class where it sets none."""
     value, name, policy = (spec.value.get(n) for n in ("priority", "priorityClassName", "preemptionPolicy"))
     if value is not None:
         if value.__class__ is not int or not -_BEYOND <= value < _BEYOND:

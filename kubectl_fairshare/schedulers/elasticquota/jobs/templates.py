@@ -56,7 +56,7 @@ def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
 
 
 def wanted_pods(manifest: Manifest) -> int:
-    """How many pods the object wants to have now; 0 for kinds that do not tell, and for a Job that has ended."""
+    """How many pods the object wants to have now; 0 for kinds that do not say, and for a Job that has ended."""
     spec = root_of(manifest).at("spec")
     if manifest.key.kind != "Job":
         return spec.at("replicas").natural(1) if manifest.key.kind in _REPLICATED else 0

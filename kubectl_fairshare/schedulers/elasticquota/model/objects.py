@@ -189,7 +189,7 @@ class ElasticQuotaState:
     ``quotas`` are those that count, by namespace: the first by name. ``others`` are further ones of the same
     namespaces. ``pods`` are all that have not ended. ``priorities`` are the values of PriorityClasses.
     ``foreign`` are quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles
-    in which the scheduler runs the plugin, None where no configuration tells; ``altered`` are those that decide in
+    in which the scheduler runs the plugin, None without a configuration; ``altered`` are those that decide in
     another way, with the place that says so. ``unread`` names the kinds of which
     not all could be read. ``semantics`` is the version of Kubernetes that decides.
     """

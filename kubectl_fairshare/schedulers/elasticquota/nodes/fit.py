@@ -1,6 +1,6 @@
 """Whether a node takes a pod: schedulable, taints, selector and affinity, then amounts.
 
-What exceeds the node's allocatable amount no preemption can mend.
+No preemption makes room for more than the node's allocatable amount.
 Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
 """
 
@@ -102,7 +102,7 @@ def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
 
 
 def keeps_off(demand: Demand, node: Node) -> bool:
-    """Whether the node keeps the pod off whoever is there, amounts aside."""
+    """Whether the node keeps the pod off, whatever amounts are free."""
     return _barrier(demand, node) is not None
 
 
@@ -143,7 +143,7 @@ def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tu
 
 
 def _barrier(demand: Demand, node: Node) -> Lack | None:
-    """What of the node itself keeps the pod off, whoever is there."""
+    """What keeps the pod off the node, whatever amounts are free."""
     if node.unschedulable and not any(t.tolerates(_UNSCHEDULABLE) for t in demand.tolerations):
         return Lack(Law.UNSCHEDULABLE)
     for taint in node.taints:

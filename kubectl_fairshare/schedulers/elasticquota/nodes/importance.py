@@ -1,6 +1,6 @@
 """The order of pods by importance: higher priority first, then earlier start; a pod that has not started is least.
 
-Where two pods are equal, the scheduler's own order depends on one that nobody can see. Here it is that of the
+Where two pods are equal, the scheduler's own order depends on one that no object records. Here it is that of the
 names: turned round where the scheduler's sort turns equal pods round, so that equals lie as they would if its
 own order were that of the names. Source: Kubernetes' scheduler, ``MoreImportantPod``; Go's ``sort.Slice``.
 """

@@ -44,8 +44,8 @@ class NodeRoom:
 class Spread:
     """Why no single node does where all of them together would.
 
-    ``quotas_allow``: with every pod gone that may be taken on any node, the quotas admit the pod. ``in_sum`` tells
-    that free and takeable amounts of all nodes together are enough. ``rooms`` are the nodes, the roomiest first.
+    ``quotas_allow``: with every pod gone that may be taken on any node, the quotas admit the pod. ``in_sum``: free and
+    takeable amounts of all nodes together are enough. ``rooms`` are the nodes, the roomiest first.
     """
 
     rooms: tuple[NodeRoom, ...]

@@ -100,7 +100,7 @@ class Ledger:
 
 
 def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledger:
-    """The ledger of all pods that are on a node, whoever put them there; one UID counts once."""
+    """The ledger of all pods that are on a node, whatever put them there; one UID counts once."""
     used: dict[str, Vector] = {}
     seen: set[tuple[str, str]] = set()
     total = ZERO

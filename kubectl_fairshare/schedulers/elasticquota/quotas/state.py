@@ -83,5 +83,5 @@ def with_quota(state: State, quota: ElasticQuota) -> State:
 
 
 def without_pods(state: State) -> State:
-    """The state with nobody there."""
+    """The state without any pod."""
     return state_of(replace(state.source, pods=()))

@@ -40,7 +40,7 @@ from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS
 
 T = TypeVar("T")
-_REMEDY: Final = "mend the field, then ask again"
+_REMEDY: Final = "fix the field, then ask again"
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 

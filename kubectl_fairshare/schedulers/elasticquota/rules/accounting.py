@@ -88,12 +88,12 @@ def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
         if not given.quotas.asking.get(quota.namespace) and not given.complete:
             continue
         for resource, figures in report.figures.items():
-            if figures.told is None or not (resource in quota.written_min or resource in quota.written_max):
+            if figures.status is None or not (resource in quota.written_min or resource in quota.written_max):
                 continue
-            told, used = figure(resource, figures.told.value), figure(resource, figures.used)
+            told, used = figure(resource, figures.status.value), figure(resource, figures.used)
             yield Finding(
                 Place(quota.key, ("status", "used", resource)),
-                f"status.used says {told}, the scheduler counts {used}: {_because(figures.told)}",
+                f"status.used says {told}, the scheduler counts {used}: {_because(figures.status)}",
                 Remedy("do not decide by status.used; see whether the controller runs"),
                 evidence=(("status.used", told), ("used", used)),
                 elsewhere=f"pods of {quota.namespace}",

@@ -21,7 +21,7 @@ _VERDICTS: Final = {
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
     """The verdict and its reason; ``recorded``: the scheduler has written why it did not place the pod.
 
-    Where something that is not modelled decides, what was recorded still tells that the pod cannot be placed now.
+    Where something that is not modelled decides, a record still proves that the pod cannot be placed now.
     """
     if profiles is not None and plan.pod.scheduler not in profiles:
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER

@@ -53,7 +53,7 @@ def _reasons(plan: Plan) -> list[str]:
 
 
 def _grouped(reasons: Mapping[str, str]) -> list[str]:
-    """The reasons by node, those that differ in nothing but the node's name told once."""
+    """The reasons by node, one for all that differ in the node's name alone."""
     alike: dict[str, list[str]] = {}
     for name in sorted(reasons):
         alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)

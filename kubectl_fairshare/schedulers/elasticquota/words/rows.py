@@ -33,7 +33,7 @@ def _rows(found: QuotaTable) -> Iterator[tuple[str, ...]]:
 
 def _amounts(resource: str, of: Figures) -> Iterator[str]:
     hard = None if of.hard is None else of.hard.value
-    told = None if of.told is None else of.told.value
-    rest = (of.used, of.borrowed, of.lendable, of.own_headroom, of.pool_headroom, of.reachable, told)
+    status = None if of.status is None else of.status.value
+    rest = (of.used, of.borrowed, of.lendable, of.own_headroom, of.pool_headroom, of.reachable, status)
     texts = ["" if v is None else quantity.text(resource, v) for v in (of.min, of.max, hard, *rest)]
     yield from (*texts[:2], of.bounded.value, *texts[2:])

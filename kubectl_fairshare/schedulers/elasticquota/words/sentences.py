@@ -40,7 +40,7 @@ class _Operands:
 
     @property
     def in_resource(self) -> str:
-        """``in nvidia.com/gpu``, where a resource is told."""
+        """``in nvidia.com/gpu``, where the step has a resource."""
         return f" in {self['resource']}" if self.has("resource") else ""
 
     def sum(self, left: str, right: str, bound: str) -> str:
@@ -190,7 +190,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.LOWEST_SUM: _figure("the priorities of its victims, each raised by 2³¹, sum up to"),
     Law.FEWEST_VICTIMS: _figure("victims:"),
     Law.LATEST_START: lambda o: f"{o['node']}: its most important victims started earlier",
-    Law.CHOICE_TIE: lambda o: f"nothing tells {o['nodes']} apart: the scheduler takes any of them",
-    Law.ORDER_TIE: lambda o: f"nothing tells {o['pods']} apart: which of them leave is not defined",
+    Law.CHOICE_TIE: lambda o: f"{o['nodes']} are equal in everything that counts: the scheduler takes any of them",
+    Law.ORDER_TIE: lambda o: f"{o['pods']} are equally important: which of them leave is not defined",
     Law.SINGLE_NODE: lambda _: "all nodes together could give it; the scheduler takes victims from one node alone",
 }

@@ -123,8 +123,8 @@ def _notes(report: QuotaReport, resource: str, of: Figures, view: View) -> Itera
         text = f"{namespace}: max is below min, so {amount(resource, of.min - of.max)} of it cannot be used"
         yield from cited(text, view.cite(quota.place("max", resource)), view)
     yield from _of_hard(namespace, resource, of, view)
-    if of.told is not None:
-        yield from paragraph(_told(namespace, resource, of.told), view)
+    if of.status is not None:
+        yield from paragraph(_status(namespace, resource, of.status), view)
 
 
 def _of_hard(namespace: str, resource: str, of: Figures, view: View) -> Iterator[str]:
@@ -136,9 +136,9 @@ def _of_hard(namespace: str, resource: str, of: Figures, view: View) -> Iterator
         yield from cited(text, view.cite(of.hard.place), view)
 
 
-def _told(namespace: str, resource: str, told: StatusUsed) -> str:
-    causes = "; ".join(_CAUSES[cause].format(amount=amount(resource, by)) for cause, by in told.causes)
-    return f"{namespace}: status.used says {amount(resource, told.value)}: {causes}"
+def _status(namespace: str, resource: str, status: StatusUsed) -> str:
+    causes = "; ".join(_CAUSES[cause].format(amount=amount(resource, by)) for cause, by in status.causes)
+    return f"{namespace}: status.used says {amount(resource, status.value)}: {causes}"
 
 
 def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
@@ -152,5 +152,5 @@ def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
         yield from paragraph(text, view, "")
     if report.scoped:
         names = ", ".join(report.scoped)
-        text = f"{namespace}: bounds of some pods alone are not held against min and max: ResourceQuota {names}"
+        text = f"{namespace}: not compared with min and max, as it bounds only some of the pods: ResourceQuota {names}"
         yield from paragraph(text, view, "")

@@ -103,7 +103,7 @@ def test_status_is_told_apart_with_the_reason() -> None:
     told = replace(quota("a", {"cpu": 9}), status_used={"cpu": 1500})
     running = replace(pod("a/x", "n", cpu=2), running=True)
     running.bare = Vector(cpu=1800)
-    found = figures(table(source(told, running, pod("a/y", "n", cpu=3))), "a").told
+    found = figures(table(source(told, running, pod("a/y", "n", cpu=3))), "a").status
     assert found is not None
     causes = ((StatusCause.NOT_RUNNING, 3000), (StatusCause.OVERHEAD, 200), (StatusCause.STALE, 300))
     assert (found.value, found.causes) == (1500, causes)
@@ -111,7 +111,7 @@ def test_status_is_told_apart_with_the_reason() -> None:
 
 def test_status_that_agrees_is_not_told() -> None:
     told = replace(quota("a", {"cpu": 9}), status_used={"cpu": 2000})
-    assert figures(table(source(told, pod("a/y", "n", cpu=2))), "a").told is None
+    assert figures(table(source(told, pod("a/y", "n", cpu=2))), "a").status is None
 
 
 def test_names_that_the_scheduler_drops_are_told() -> None:
