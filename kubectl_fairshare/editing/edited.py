@@ -25,7 +25,7 @@ class Inner:
             raise UnspliceableError("the text inside the field is not YAML") from None
 
 
-def edited(document: Json, steps: Iterable[Step]) -> Json:
+def edited_values(document: Json, steps: Iterable[Step]) -> Json:
     """The values of a document after all of ``steps``, whose paths are those before any of them.
 
     A text that a path leads into becomes an ``Inner``. Raises ``UnspliceableError`` where a path leads nowhere.

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.errors import FairshareError
 _OTHERWISE: Final = "the text inside the field is not written as a block of lines (`|`)"
 
 
-def rewritten(document: Document, node: Node, changed: str) -> Iterator[Splice]:
+def rewriting_splices(document: Document, node: Node, changed: str) -> Iterator[Splice]:
     """What makes the scalar ``node`` say ``changed``, its other lines untouched. Raises ``UnspliceableError``."""
     if node.style == "|":
         yield from _lines(document, node, changed)

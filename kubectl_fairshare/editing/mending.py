@@ -5,7 +5,7 @@ from dataclasses import field
 
 from kubectl_fairshare.editing.neighbours import Neighbours
 from kubectl_fairshare.editing.pieces import Part, Pieces
-from kubectl_fairshare.editing.proof import proved
+from kubectl_fairshare.editing.proof import prove
 from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError
 from kubectl_fairshare.editing.splices import splices
 from kubectl_fairshare.finding import Insert, Remove, Reorder
@@ -43,7 +43,7 @@ class Mended:
 
 def mend(texts: Texts, fixes: Sequence[Fix]) -> Mended:
     """Works as many of ``fixes`` into the texts as go together; of two that touch one place the first goes."""
-    return _Bench(texts, fixes).mended()
+    return _Bench(texts, fixes).outcome()
 
 
 class _Bench:
@@ -56,7 +56,7 @@ class _Bench:
         self._made: dict[int, Mapping[Part, Sequence[Splice]]] = {}
         self._neighbours = Neighbours()
 
-    def mended(self) -> Mended:
+    def outcome(self) -> Mended:
         found = Mended()
         for number, fix in enumerate(self._fixes):
             try:
@@ -76,7 +76,7 @@ class _Bench:
         found.applied.sort()
         found.made = {number: self._in_text(number) for number in found.applied}
         changed = {source for number in found.applied for source in self._fixes[number].sources}
-        found.texts = {source: self._changed(source, found.applied) for source in sorted(changed)}
+        found.texts = {source: self._changed_bytes(source, found.applied) for source in sorted(changed)}
         return found
 
     def _in_text(self, number: int) -> list[tuple[str, Splice]]:
@@ -139,7 +139,7 @@ class _Bench:
     def _prove(self, batch: Sequence[int], applied: Sequence[int]) -> None:
         for source in sorted({source for number in batch for source in self._fixes[number].sources}):
             steps = self._steps_of(source, [*applied, *batch])
-            proved(self._pieces, source, {part: self._splices(part, each) for part, each in steps.items()}, steps)
+            prove(self._pieces, source, {part: self._splices(part, each) for part, each in steps.items()}, steps)
 
     def _steps_of(self, source: str, numbers: Sequence[int]) -> dict[Part, list[Step]]:
         found: dict[Part, list[Step]] = {}
@@ -149,9 +149,9 @@ class _Bench:
                     found.setdefault(part, []).extend(steps)
         return found
 
-    def _changed(self, source: str, numbers: Sequence[int]) -> bytes:
+    def _changed_bytes(self, source: str, numbers: Sequence[int]) -> bytes:
         steps = self._steps_of(source, numbers)
-        return self._pieces.changed(source, {part: self._splices(part, each) for part, each in steps.items()})
+        return self._pieces.changed_bytes(source, {part: self._splices(part, each) for part, each in steps.items()})
 
 
 def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:

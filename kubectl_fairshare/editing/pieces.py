@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kubectl_fairshare.editing.splice import Splice, line_start, newline, spliced
+from kubectl_fairshare.editing.splice import Splice, line_start, newline, spliced_text
 from kubectl_fairshare.input.text.json_nodes import json_document
 from kubectl_fairshare.input.text.lines import Lines
 from kubectl_fairshare.input.text.nodes import Document, yaml_document
@@ -46,7 +46,7 @@ class Pieces:
             self._lines[source] = Lines(self._of(source))
         return self._lines[source]
 
-    def changed(self, source: str, splices: Mapping[Part, Sequence[Splice]]) -> bytes:
+    def changed_bytes(self, source: str, splices: Mapping[Part, Sequence[Splice]]) -> bytes:
         """The bytes of a source after splices of its documents."""
         moved = [
             Splice(start + self[part].offset, end + self[part].offset, text)
@@ -54,7 +54,7 @@ class Pieces:
             for start, end, text in each
         ]
         mark = BYTE_ORDER_MARK if self.texts[source].data.startswith(BYTE_ORDER_MARK) else b""
-        return mark + spliced(self._of(source), moved).encode()
+        return mark + spliced_text(self._of(source), moved).encode()
 
     def _of(self, source: str) -> str:
         if source not in self._characters:

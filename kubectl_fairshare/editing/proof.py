@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kubectl_fairshare.editing import second_reader
-from kubectl_fairshare.editing.edited import edited, same
+from kubectl_fairshare.editing.edited import edited_values, same
 from kubectl_fairshare.editing.inner_text import inner_document
 from kubectl_fairshare.editing.pieces import Part, Pieces
-from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError, line_end, spliced
+from kubectl_fairshare.editing.splice import Splice, Step, UnspliceableError, line_end, spliced_text
 from kubectl_fairshare.editing.splices import find, inner, splices
 from kubectl_fairshare.finding import Remove, Replace
 from kubectl_fairshare.input.text.comments import comments
@@ -21,7 +21,7 @@ _OTHER_VALUES: Final = "more than the intended value would change"
 _LOST_COMMENT: Final = "a comment would be lost"
 
 
-def proved(
+def prove(
     pieces: Pieces, source: str, made: Mapping[Part, Sequence[Splice]], steps: Mapping[Part, Sequence[Step]]
 ) -> None:
     """Returns where the source with the splices ``made`` says what it said, but for ``steps``.
@@ -30,16 +30,16 @@ def proved(
     """
     text = pieces.texts[source]
     before = decode(source, text.data)[1]
-    wanted = [edited(each, steps.get(Part(source, number), ())) for number, each in enumerate(before)]
+    wanted = [edited_values(each, steps.get(Part(source, number), ())) for number, each in enumerate(before)]
     try:
-        after = decode(source, pieces.changed(source, made))[1]
+        after = decode(source, pieces.changed_bytes(source, made))[1]
     except FairshareError:
         raise UnspliceableError(_NO_LONGER_READ) from None
     if not same(wanted, after):
         raise UnspliceableError(_OTHER_VALUES)
     for part, each in made.items():
         document = pieces[part].document
-        changed = spliced(document.text, each)
+        changed = spliced_text(document.text, each)
         if not second_reader.agrees(document.text, changed, steps[part], json=document.json):
             raise UnspliceableError(_OTHER_VALUES)
         comments_kept(document, changed, steps[part])
@@ -56,7 +56,7 @@ def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> No
         raise UnspliceableError(_LOST_COMMENT)
     for node, inner_steps in inner(document, steps):
         inner_text = inner_document(node)
-        comments_kept(inner_text, spliced(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
+        comments_kept(inner_text, spliced_text(inner_text.text, splices(inner_text, inner_steps)), inner_steps)
 
 
 def _taken(document: Document, steps: Sequence[Step]) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from kubectl_fairshare.editing.edited import edited, same
+from kubectl_fairshare.editing.edited import edited_values, same
 from kubectl_fairshare.editing.splice import Step, UnspliceableError
 from kubectl_fairshare.model.json import Json
 
@@ -23,7 +23,7 @@ def agrees(before: str, after: str, steps: Sequence[Step], *, json: bool) -> boo
         new = read(after)
     except ValueError:
         return False
-    return same(edited(old, steps), new)
+    return same(edited_values(old, steps), new)
 
 
 def _json(text: str) -> Json:

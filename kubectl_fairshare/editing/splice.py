@@ -63,7 +63,7 @@ class Change:
         return [number for number in range(len(rows)) if number not in self.removed]
 
 
-def spliced(text: str, splices: Iterable[Splice]) -> str:
+def spliced_text(text: str, splices: Iterable[Splice]) -> str:
     """The text after all of ``splices``, none of which may overlap another. Raises ``UnspliceableError``."""
     pieces: list[str] = []
     position = 0

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from kubectl_fairshare.editing.block_splices import block_splices
 from kubectl_fairshare.editing.flow_splices import flow_splices
-from kubectl_fairshare.editing.inner_text import inner_document, rewritten
-from kubectl_fairshare.editing.splice import Change, Splice, Step, UnspliceableError, in_order, spliced
-from kubectl_fairshare.editing.value_splices import renamed, replaced
+from kubectl_fairshare.editing.inner_text import inner_document, rewriting_splices
+from kubectl_fairshare.editing.splice import Change, Splice, Step, UnspliceableError, in_order, spliced_text
+from kubectl_fairshare.editing.value_splices import renaming_splice, replacing_splices
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
 from kubectl_fairshare.input.text.nodes import BLOCK, Document, Entry, Node
 from kubectl_fairshare.model.json import FieldPath, field_text
@@ -43,9 +43,9 @@ def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
         if _is_inside(target, edit):
             continue
         if isinstance(edit, Rename):
-            found.append(renamed(document, _entry(target), edit.key))
+            found.append(renaming_splice(document, _entry(target), edit.key))
         elif isinstance(edit, Replace):
-            found += replaced(document, target.holder, target.node, edit.value, in_flow=target.in_flow)
+            found += replacing_splices(document, target.holder, target.node, edit.value, in_flow=target.in_flow)
         else:
             found += _noted(document, changes, target, edit)
     for change in changes.values():
@@ -53,7 +53,7 @@ def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
         found += write(document, change)
     for node, inside in inner(document, steps):
         text = inner_document(node)
-        found += rewritten(document, node, spliced(text.text, splices(text, inside)))
+        found += rewriting_splices(document, node, spliced_text(text.text, splices(text, inside)))
     return in_order(found)
 
 
@@ -130,7 +130,7 @@ def _noted(document: Document, changes: dict[int, Change], target: Target, edit:
             _change(changes, target).inserted.append((edit.key, edit.value))
         elif target.node.is_scalar and target.node.value in ("", "~", "null"):
             held = {edit.key: edit.value}
-            yield from replaced(document, target.holder, target.node, held, in_flow=target.in_flow)
+            yield from replacing_splices(document, target.holder, target.node, held, in_flow=target.in_flow)
         else:
             raise UnspliceableError("no mapping stands there")
 

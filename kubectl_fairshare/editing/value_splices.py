@@ -11,7 +11,7 @@ from kubectl_fairshare.model.json import Json
 _QUOTES = ("'", '"')
 
 
-def renamed(document: Document, entry: Entry, name: str) -> Splice:
+def renaming_splice(document: Document, entry: Entry, name: str) -> Splice:
     """The key of ``entry`` by another name, in the quotes that it has. Raises ``UnspliceableError``."""
     key = entry.key
     if not key.is_scalar or key.anchor is not None or key.tag is not None or key.style not in ("", *_QUOTES):
@@ -19,7 +19,9 @@ def renamed(document: Document, entry: Entry, name: str) -> Splice:
     return Splice(key.start, key.end, scalar(name, quote=key.style, json=document.json))
 
 
-def replaced(document: Document, holder: Entry | None, node: Node, value: Json, *, in_flow: bool) -> Iterator[Splice]:
+def replacing_splices(
+    document: Document, holder: Entry | None, node: Node, value: Json, *, in_flow: bool
+) -> Iterator[Splice]:
     """Another value in the place of ``node``. Raises ``UnspliceableError``."""
     if node.tag is not None:
         raise UnspliceableError("the value has a tag")

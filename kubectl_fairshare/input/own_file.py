@@ -89,7 +89,7 @@ class OwnFile:
             yield from (Problem(f"`{name}` is missing", self.at(path), f"write `{name}`") for name in missing)
         else:
             subject = f"`{field_text(path)}`" if path else "the whole"
-            message = f"{subject} must be {_expected(schema)}{_instead(value, schema)}"
+            message = f"{subject} must be {_expected_text(schema)}{_instead(value, schema)}"
             meant = likely(value, map(str, schema.get("enum", ()))) if isinstance(value, str) else []
             yield Problem(message, self.at(path), did_you_mean(meant) or remedy)
 
@@ -119,7 +119,7 @@ def _position(problem: Problem) -> tuple[int, int, str]:
     return (place.line, place.column, problem.message) if isinstance(place, Location) else (0, 0, problem.message)
 
 
-def _expected(schema: Any) -> str:
+def _expected_text(schema: Any) -> str:
     """What a value must be, by the part of the schema that it violates."""
     if "enum" in schema:
         return f"{'one of ' if len(schema['enum']) > 1 else ''}{quoted(map(str, schema['enum']))}"

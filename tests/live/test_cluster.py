@@ -16,7 +16,7 @@ import yaml
 from kubectl_fairshare.cli.main import main
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.cluster.resources import COMMANDS
 from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
 from kubectl_fairshare.input.extent import Unread
@@ -62,7 +62,9 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def read(config: Path | str, command: str = "shares", page: int = 500, **access: Any) -> Reading:
     return read_cluster(
-        Access(kubeconfig=str(config), **access), Asked(command, 512 << 20, page, QUICK), schedulers=known_schedulers()
+        Access(kubeconfig=str(config), **access),
+        Query(command, 512 << 20, page, QUICK),
+        schedulers=known_schedulers(),
     )
 
 
@@ -161,7 +163,7 @@ def test_tokens_certificates_and_impersonation_are_those_users(living: Server, t
         "ann": Access(kubeconfig=str(living.kubeconfig), as_user="ann", as_groups=("one", "two")),
     }.items():
         with pytest.raises(FairshareError, match=f'User "{user}" cannot list'):
-            read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
+            read_cluster(access, Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
     impersonated = [a["impersonatedUser"] for a in asked_of(living) if "impersonatedUser" in a]
     assert {"username": "ann", "groups": ["one", "two", "system:authenticated"]} in impersonated
 
@@ -178,7 +180,7 @@ def test_a_pod_asks_its_own_cluster(living: Server, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1")
     monkeypatch.setenv("KUBERNETES_SERVICE_PORT", str(living.port))
     with pytest.raises(FairshareError, match=rf'User "system:serviceaccount:{Organisation(1).namespace}:pod" cannot'):
-        read_cluster(Access(), Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
+        read_cluster(Access(), Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers())
 
 
 def test_a_wrong_token_is_told(living: Server) -> None:

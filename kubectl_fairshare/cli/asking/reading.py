@@ -57,11 +57,11 @@ def _read_base(
 ) -> tuple[Reading, tuple[Problem, ...]]:
     """The manifests of files, or of a cluster, before anything is laid over them."""
     if inputs.live:
-        from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+        from kubectl_fairshare.input.cluster.read import Query, read_cluster
         from kubectl_fairshare.input.names import names_of
         from kubectl_fairshare.input.remembered import remember
 
-        found = read_cluster(inputs.access, Asked(inputs.command, inputs.max_input), known_schedulers())
+        found = read_cluster(inputs.access, Query(inputs.command, inputs.max_input), known_schedulers())
         remember(inputs.access, inputs.command, names_of(found.manifests))
         return found, ()
     return read_what_can_be(

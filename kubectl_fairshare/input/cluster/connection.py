@@ -126,7 +126,7 @@ class Connection:
         left, size, found = self._budget.left, 0, []
         inflate = _Inflating() if response.headers.get("Content-Encoding", "").lower() == "gzip" else None
         for raw in pieces(response, deadline):
-            piece = raw if inflate is None else inflate.inflated(raw, left + 1 - size)
+            piece = raw if inflate is None else inflate.inflate(raw, left + 1 - size)
             found.append(piece)
             size += len(piece)
             if size > left:
@@ -162,7 +162,7 @@ class _Inflating:
         self._gzip = zlib.decompressobj(wbits=31)
         self._wrong = zlib.error
 
-    def inflated(self, data: bytes, most: int) -> bytes:
+    def inflate(self, data: bytes, most: int) -> bytes:
         """What ``data`` goes on with, and no more than ``most`` bytes of it."""
         import urllib3
 

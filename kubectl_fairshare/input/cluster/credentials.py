@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kubectl_fairshare.input.cluster import kubeconfig
 from kubectl_fairshare.input.cluster.access import Access
-from kubectl_fairshare.input.cluster.kubeconfig import Chosen, Entry, chosen
+from kubectl_fairshare.input.cluster.kubeconfig import Chosen, Entry, chosen_cluster
 from kubectl_fairshare.input.cluster.logins import KUBECONFIG, check_after, check_before
 from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
@@ -34,7 +34,7 @@ class Credentials:
 
     def headers(self) -> list[tuple[str, str]]:
         """What a request carries to be let in; a token that is about to expire is renewed."""
-        with self.lock, _told():
+        with self.lock, _explaining():
             settings = self.configuration.auth_settings().values()
         found = [(s["key"], s["value"]) for s in settings if s.get("in") == "header" and s.get("value")]
         return [*found, *self.impersonation]
@@ -45,14 +45,14 @@ def credentials(access: Access, connections: int) -> Credentials:
 
     Raises ``UsageError`` where no cluster is meant, and ``FairshareError`` where credentials cannot be had.
     """
-    found = chosen(access)
+    found = chosen_cluster(access)
     from kubernetes.client import ApiClient, Configuration
 
     configuration = Configuration()
     configuration.connection_pool_maxsize = connections
     if found is not None:
         check_before(found.user)
-    with _told():
+    with _explaining():
         if found is None:
             _load_own(configuration)
         else:
@@ -107,7 +107,7 @@ class _Complaints(logging.Handler):
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _explaining() -> Iterator[None]:
     """Makes a ``FairshareError`` of whatever keeps credentials from being had."""
     from kubernetes.config import ConfigException
 

@@ -17,7 +17,7 @@ Changes: TypeAlias = Mapping[Release, Sequence[str]]
 """By release, what it changed of decisions."""
 
 
-def served(connection: Connection) -> Mapping[str, tuple[str, ...]] | None:
+def served_versions(connection: Connection) -> Mapping[str, tuple[str, ...]] | None:
     """The versions of each API group; None where we may not know. Raises ``FairshareError`` for no answer."""
     try:
         document = document_at(connection, "/apis")

@@ -127,7 +127,7 @@ def is_inside() -> bool:
     return bool(told) and os.path.exists(os.path.join(IN_CLUSTER, "token"))
 
 
-def chosen(access: Access) -> Chosen | None:
+def chosen_cluster(access: Access) -> Chosen | None:
     """What the options and the kubeconfig come to; None is the cluster that this runs in.
 
     Raises ``UsageError`` where there is no cluster to ask, or a name that is not in the kubeconfig.
@@ -209,7 +209,7 @@ def namespace_of_context(access: Access) -> str:
     if access.namespace:
         return access.namespace
     try:
-        found = chosen(access)
+        found = chosen_cluster(access)
     except FairshareError:
         return DEFAULT_NAMESPACE
     if found is not None:

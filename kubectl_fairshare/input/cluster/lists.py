@@ -37,7 +37,9 @@ class Listed:
     restarts: int = 0
 
 
-def listed(connection: Connection, resource: Resource, version: str, namespace: str = "", page: int = PAGE) -> Listed:
+def read_list(
+    connection: Connection, resource: Resource, version: str, namespace: str = "", page: int = PAGE
+) -> Listed:
     """The whole list, in all namespaces or one.
 
     Raises ``Refused`` where it is not there or not permitted, ``FairshareError`` where it cannot be had in whole.
@@ -119,7 +121,7 @@ def _manifests(document: dict[str, Json], resource: Resource, version: str, befo
             yield Manifest(key, version, data, Origin(resource.name, number))
 
 
-def alone(connection: Connection, resource: Resource, name: str) -> Listed:
+def read_one(connection: Connection, resource: Resource, name: str) -> Listed:
     """One object of a kind, got by its name, as a list of one. Raises as ``document_at``."""
     version = resource.versions[0]
     document = document_at(connection, f"{resource.path(version)}/{name}")

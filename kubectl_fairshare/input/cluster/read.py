@@ -9,7 +9,7 @@ from kubectl_fairshare.input.cluster import installed, notes
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import CONNECTIONS, Connection, Patience, Refused
 from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
-from kubectl_fairshare.input.cluster.lists import PAGE, Listed, alone, listed
+from kubectl_fairshare.input.cluster.lists import PAGE, Listed, read_list, read_one
 from kubectl_fairshare.input.cluster.parallel import results
 from kubectl_fairshare.input.cluster.resources import NAMESPACES, ClusterReads, Objects, Resource, Settings, needs
 from kubectl_fairshare.input.extent import Extent, Unread
@@ -31,7 +31,7 @@ _SLACK: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """What is asked of a cluster: a command's lists, in pages of so many objects, of no more than so many bytes."""
 
     command: str
@@ -41,7 +41,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Had:
+class KindRead:
     """What there was of one kind. ``forbidden`` is what the server said, ``only`` the one namespace that it is of."""
 
     resource: Resource
@@ -50,7 +50,7 @@ class Had:
     only: str = ""
 
 
-def read_cluster(access: Access, asked: Asked, schedulers: KnownSchedulers) -> Reading:
+def read_cluster(access: Access, asked: Query, schedulers: KnownSchedulers) -> Reading:
     """All objects of the cluster that the command's answers rest on, as far as we may read them.
 
     Raises ``UsageError`` where no cluster is meant, ``FairshareError`` where it can't be reached, or where
@@ -63,7 +63,7 @@ def read_cluster(access: Access, asked: Asked, schedulers: KnownSchedulers) -> R
 class _Cluster:
     """One cluster while it is read. ``_home`` is the namespace that is left where others are forbidden."""
 
-    def __init__(self, access: Access, asked: Asked, schedulers: KnownSchedulers) -> None:
+    def __init__(self, access: Access, asked: Query, schedulers: KnownSchedulers) -> None:
         self._access = access
         self._asked = asked
         self._schedulers = schedulers
@@ -76,19 +76,21 @@ class _Cluster:
 
     def reading(self) -> Reading:
         """Everything, in order. Raises as ``read_cluster``."""
-        (groups,) = self._side_by_side([lambda: installed.served(self._connection)])
+        (groups,) = self._side_by_side([lambda: installed.served_versions(self._connection)])
         reads = {each.name: each.cluster() for each in self._schedulers}
         reads = {name: each for name, each in reads.items() if groups is None or each.group in groups}
         if not reads:
             raise FairshareError(self._not_installed())
         resources = needs(self._asked.command, reads.values())
         resources = tuple(r for r in resources if groups is None or not r.group or r.group in groups)
-        tasks: list[Callable[[], Had | str | dict[str, Settings]]] = [partial(self._had, r, groups) for r in resources]
+        tasks: list[Callable[[], KindRead | str | dict[str, Settings]]] = [
+            partial(self._read_kind, r, groups) for r in resources
+        ]
         tasks.append(lambda: installed.kubernetes(self._connection))
         early = {name: each for name, each in reads.items() if not each.settings_need}
         tasks += [partial(self._settings, n, each, lambda *_: None) for n, each in early.items()]
         found = self._side_by_side(tasks)
-        had = [each for each in found if isinstance(each, Had)]
+        had = [each for each in found if isinstance(each, KindRead)]
         version = next(each for each in found if isinstance(each, str))
         self._check(had, reads.values())
         objects = partial(_objects, had)
@@ -108,31 +110,33 @@ class _Cluster:
         patience = 2 * limit + _SLACK if limit else None
         return results(tasks, CONNECTIONS, patience, lambda: self._connection.heard)
 
-    def _had(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> Had:
+    def _read_kind(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None) -> KindRead:
         """One kind, of all namespaces, else of our own."""
         home = self._home if resource.at_home else ""
         try:
-            return Had(resource, self._listed(resource, groups, home))
+            return KindRead(resource, self._read_served(resource, groups, home))
         except Refused as refused:
             if refused.status not in _FORBIDDEN:
                 raise FairshareError(self._unforeseen(resource, refused)) from None
             if self._access.everywhere or resource.at_home:
-                return Had(resource, forbidden=refused.message or _UNSAID)
-            return self._had_at_home(resource, groups, refused)
+                return KindRead(resource, forbidden=refused.message or _UNSAID)
+            return self._read_at_home(resource, groups, refused)
 
-    def _had_at_home(self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None, refused: Refused) -> Had:
+    def _read_at_home(
+        self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None, refused: Refused
+    ) -> KindRead:
         """What may be read of a kind that may not be listed in whole."""
         try:
             if resource == NAMESPACES:
-                return Had(resource, alone(self._connection, resource, self._home), only=self._home)
+                return KindRead(resource, read_one(self._connection, resource, self._home), only=self._home)
             if resource.namespaced:
-                return Had(resource, self._listed(resource, groups, self._home), only=self._home)
+                return KindRead(resource, self._read_served(resource, groups, self._home), only=self._home)
         except Refused as again:
             if again.status not in (*_FORBIDDEN, *_ABSENT):
                 raise FairshareError(self._unforeseen(resource, again)) from None
-        return Had(resource, forbidden=refused.message or _UNSAID)
+        return KindRead(resource, forbidden=refused.message or _UNSAID)
 
-    def _listed(
+    def _read_served(
         self, resource: Resource, groups: Mapping[str, tuple[str, ...]] | None, namespace: str
     ) -> Listed | None:
         """The list in the first version that is served; None where none is: then there are no objects."""
@@ -141,7 +145,7 @@ class _Cluster:
             if known is not None and version not in known:
                 continue
             try:
-                return listed(self._connection, resource, version, namespace, self._asked.page)
+                return read_list(self._connection, resource, version, namespace, self._asked.page)
             except Refused as refused:
                 if refused.status not in _ABSENT:
                     raise
@@ -151,7 +155,7 @@ class _Cluster:
         message = f"the API server refuses the list of `{resource.name}` ({refused.status}): {refused.message}"
         return Problem(message, self._connection.server, f"see what `kubectl get {resource.name} -A` says")
 
-    def _check(self, had: Sequence[Had], reads: Iterable[ClusterReads]) -> None:
+    def _check(self, had: Sequence[KindRead], reads: Iterable[ClusterReads]) -> None:
         """Raises ``FairshareError`` where nothing of any scheduler may be read."""
         groups = {each.group for each in reads}
         own = [h for h in had if h.resource.group in groups]
@@ -170,7 +174,7 @@ class _Cluster:
         return Problem(message, self._connection.server, remedy)
 
     def _reading(
-        self, had: Sequence[Had], version: str, reads: Mapping[str, ClusterReads], settings: Mapping[str, Settings]
+        self, had: Sequence[KindRead], version: str, reads: Mapping[str, ClusterReads], settings: Mapping[str, Settings]
     ) -> Reading:
         texts = notes.UNKNOWN | {kind: text for each in reads.values() for kind, text in each.unknown.items()}
         hidden = [unread for each in settings.values() for unread in each.unread]
@@ -189,7 +193,7 @@ class _Cluster:
         return Reading(tuple(_distinct(had, settings.values())), Texts(), extent=extent)
 
 
-def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] | None:
+def _objects(had: Sequence[KindRead], group: str, kind: str) -> tuple[Manifest, ...] | None:
     """The objects of a kind; None where they may not be read."""
     lists = [each for each in had if (each.resource.group, each.resource.kind) == (group, kind)]
     if any(each.forbidden for each in lists):
@@ -197,7 +201,7 @@ def _objects(had: Sequence[Had], group: str, kind: str) -> tuple[Manifest, ...] 
     return tuple(m for each in lists if each.found is not None for m in each.found.manifests)
 
 
-def _distinct(had: Sequence[Had], settings: Iterable[Settings]) -> list[Manifest]:
+def _distinct(had: Sequence[KindRead], settings: Iterable[Settings]) -> list[Manifest]:
     """Each object once, sorted; lists of one kind with different selectors may share some."""
     found: dict[ObjectKey, Manifest] = {}
     for each in had:
@@ -207,7 +211,7 @@ def _distinct(had: Sequence[Had], settings: Iterable[Settings]) -> list[Manifest
     return [found[key] for key in sorted(found)]
 
 
-def _unread(had: Sequence[Had]) -> Iterator[Unread]:
+def _unread(had: Sequence[KindRead]) -> Iterator[Unread]:
     for each in had:
         if each.forbidden:
             yield Unread(each.resource.kind)

@@ -97,7 +97,7 @@ class _Sources:
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
         for path in expand(filenames, self._problems):
-            with self._collected():
+            with self._collecting():
                 if path == STDIN:
                     self._add(STDIN_NAME, lambda: raw_bytes.of_stdin(stdin, self._budget))
                 else:
@@ -105,11 +105,11 @@ class _Sources:
 
     def read_kustomizations(self, directories: Sequence[str]) -> None:
         for directory in dict.fromkeys(directories):
-            with self._collected():
+            with self._collecting():
                 self._add(kustomize.name_of(directory), partial(kustomize.build, directory, self._budget))
 
     @contextmanager
-    def _collected(self) -> Iterator[None]:
+    def _collecting(self) -> Iterator[None]:
         try:
             yield
         except TemplateError as error:

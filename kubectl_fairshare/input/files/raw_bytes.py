@@ -67,7 +67,7 @@ def of_stdin(stream: BinaryIO | None, budget: Budget) -> bytes:
 
 def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHUNK) -> bytes:
     """All that a stream gives, some ``expected`` bytes. Raises ``FairshareError`` past the limit."""
-    data = _bounded(stream, budget.left, expected)
+    data = _read_bounded(stream, budget.left, expected)
     if len(data) > budget.left:
         raise budget.exceeded(name, f"more than {budget.left:,} bytes")
     return data
@@ -75,10 +75,10 @@ def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHU
 
 def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
     data = of_stream(name, stream, budget, expected)
-    return budget.spend(_inflated(name, data, budget) if data.startswith(_GZIP) else data)
+    return budget.spend(_inflate(name, data, budget) if data.startswith(_GZIP) else data)
 
 
-def _bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
+def _read_bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
     """All of a stream, or its first ``most`` bytes and some more.
 
     A buffer of the ``expected`` size and a byte is enough for most files: a large one for each costs more than reading.
@@ -93,14 +93,14 @@ def _bounded(stream: IO[bytes], most: int, expected: int = _CHUNK) -> bytes:
     return b"".join(chunks)
 
 
-def _inflated(name: str, data: bytes, budget: Budget) -> bytes:
+def _inflate(name: str, data: bytes, budget: Budget) -> bytes:
     import gzip
     import io
     import zlib
 
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            inflated = _bounded(stream, budget.left)  # type: ignore[arg-type]
+            inflated = _read_bounded(stream, budget.left)  # type: ignore[arg-type]
     except EOFError:
         raise FairshareError(Problem("the gzip data end too early", name, "fetch or compress it again")) from None
     except (gzip.BadGzipFile, zlib.error):

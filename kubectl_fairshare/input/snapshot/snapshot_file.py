@@ -124,11 +124,11 @@ def extent_of(documents: Iterable[Json]) -> Extent | None:
             metadata = document.get("metadata")
             told = metadata.get("cluster") if isinstance(metadata, dict) else None
             if isinstance(told, dict):
-                return _told(told)
+                return _extent_from(told)
     return None
 
 
-def _told(told: Object) -> Extent:
+def _extent_from(told: Object) -> Extent:
     return Extent(
         tuple(
             Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in _mappings(told.get("unread"))

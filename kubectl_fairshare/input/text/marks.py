@@ -48,13 +48,13 @@ def mark(texts: Texts, origin: Origin, path: FieldPath = (), *, at_key: bool = F
     inside = places.inside(offset, spot, rest)
     if inside is not None:
         return _at(places, origin.source, *inside)
-    position = offset + _chosen(spot, is_root=spot is root, by_key=bool(rest) or at_key)
+    position = offset + _marked_position(spot, is_root=spot is root, by_key=bool(rest) or at_key)
     if spot.key >= 0 and _is_empty(places.characters, position):
         position = offset + spot.key
     return _word(places, origin.source, position)
 
 
-def _chosen(spot: Spot, *, is_root: bool, by_key: bool) -> int:
+def _marked_position(spot: Spot, *, is_root: bool, by_key: bool) -> int:
     inside: Any = spot.inside
     if is_root:
         named, rest = descend(spot, ("metadata", "name"))

@@ -16,7 +16,7 @@ import yaml
 from kubectl_fairshare.input.cluster import read as reading
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.served import KUEUE, Fault, Served, organisation, serving
@@ -69,7 +69,7 @@ def told(tmp_path: Path, server: str, max_input: int = 1 << 20, **access: Any) -
     with pytest.raises(FairshareError) as raised:
         read_cluster(
             Access(kubeconfig=str(path), **access),
-            Asked("shares", max_input, patience=QUICK),
+            Query("shares", max_input, patience=QUICK),
             schedulers=known_schedulers(),
         )
     (problem,) = raised.value.problems
@@ -229,7 +229,7 @@ def test_json_of_another_shape_is_no_accident(served: Served, tmp_path: Path, pa
     access = Access(kubeconfig=served.kubeconfig(tmp_path))
     with suppress(FairshareError):
         assert (
-            read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent
+            read_cluster(access, Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent
             is not None
         )
 
@@ -238,5 +238,5 @@ def test_versions_of_another_make_are_not_compared(served: Served, tmp_path: Pat
     served.lists[f"{KUEUE}/workloads"][0]["metadata"]["resourceVersion"] = "²"
     access = Access(kubeconfig=served.kubeconfig(tmp_path))
     assert (
-        read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent is not None
+        read_cluster(access, Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()).extent is not None
     )

@@ -12,7 +12,7 @@ import yaml
 
 from kubectl_fairshare.input.cluster.access import Access, seconds
 from kubectl_fairshare.input.cluster.credentials import credentials
-from kubectl_fairshare.input.cluster.kubeconfig import chosen, namespace_of_context
+from kubectl_fairshare.input.cluster.kubeconfig import chosen_cluster, namespace_of_context
 from kubectl_fairshare.model.errors import FairshareError, UsageError
 
 Write = Callable[..., str]
@@ -38,7 +38,7 @@ def entries(cluster: str = "c", user: str = "u", **more: Any) -> dict[str, Any]:
 
 
 def asked(access: Access) -> tuple[str, str, str]:
-    found = chosen(access)
+    found = chosen_cluster(access)
     assert found is not None
     return found.cluster["server"], str(found.user.get("token")), found.namespace
 
@@ -89,7 +89,7 @@ def test_an_unknown_name_is_told_with_the_known_ones(
 ) -> None:
     monkeypatch.setenv("KUBECONFIG", write(**entries(), **{"current-context": "c-u"}))
     with pytest.raises(UsageError, match=told) as raised:
-        chosen(access)
+        chosen_cluster(access)
     assert "may name: `" in str(raised.value.problems[0].help)
 
 
@@ -99,7 +99,7 @@ def test_a_context_that_names_what_is_not_there_is_told(write: Write, kind: str)
     content["contexts"][0]["context"][kind] = "gone"
     kubeconfig = write(**content, **{"current-context": "c-u"})
     with pytest.raises(UsageError, match=f"there is no {kind} `gone`, which context `c-u` names"):
-        chosen(Access(kubeconfig=kubeconfig))
+        chosen_cluster(Access(kubeconfig=kubeconfig))
 
 
 @pytest.fixture
@@ -141,24 +141,24 @@ def test_a_damaged_file_is_told(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "config"
     path.write_text(text)
     with pytest.raises(FairshareError, match=told):
-        chosen(Access(kubeconfig=str(path)))
+        chosen_cluster(Access(kubeconfig=str(path)))
 
 
 def test_without_a_kubeconfig_there_is_nothing_to_read() -> None:
     with pytest.raises(UsageError, match="there is no kubeconfig"):
-        chosen(Access())
+        chosen_cluster(Access())
 
 
 def test_without_a_context_there_is_nothing_to_read(write: Write) -> None:
     with pytest.raises(UsageError, match="no current context"):
-        chosen(Access(kubeconfig=write(**entries())))
+        chosen_cluster(Access(kubeconfig=write(**entries())))
 
 
 def test_paths_count_from_the_folder_of_their_file(write: Write, tmp_path: Path) -> None:
     content = entries()
     content["users"][0]["user"] = {"client-certificate": "me.crt", "exec": {"command": "./login"}}
     content["clusters"][0]["cluster"]["certificate-authority"] = "../ca.crt"
-    found = chosen(Access(kubeconfig=write("folder/config", **content, **{"current-context": "c-u"})))
+    found = chosen_cluster(Access(kubeconfig=write("folder/config", **content, **{"current-context": "c-u"})))
     assert found is not None
     assert found.user["client-certificate"] == str(tmp_path / "folder" / "me.crt")
     assert found.user["exec"]["command"] == str(tmp_path / "folder" / "login")
@@ -222,7 +222,7 @@ def test_a_user_may_be_another_by_kubeconfig_or_by_option(write: Write) -> None:
 def test_an_openid_provider_is_asked_over_a_connection_that_is_checked(write: Write) -> None:
     content = entries()
     content["users"][0]["user"] = {"auth-provider": {"name": "oidc", "config": {"idp-issuer-url": "https://idp"}}}
-    found = chosen(Access(kubeconfig=write(**content, **{"current-context": "c-u"})))
+    found = chosen_cluster(Access(kubeconfig=write(**content, **{"current-context": "c-u"})))
     assert found is not None
     config = found.user["auth-provider"]["config"]
     assert config["idp-certificate-authority"].endswith(".pem")

@@ -9,7 +9,7 @@ import yaml
 
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.model.errors import FairshareError
@@ -31,7 +31,7 @@ def read(served: Served, tmp_path: Path) -> Any:
         kubeconfig = served.kubeconfig(tmp_path, token="t")
         return read_cluster(
             Access(kubeconfig=kubeconfig, **access),
-            Asked(command, max_input, page, QUICK),
+            Query(command, max_input, page, QUICK),
             schedulers=known_schedulers(),
         )
 
@@ -136,7 +136,9 @@ def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
         kubeconfig = gone.kubeconfig(tmp_path)
     with pytest.raises(FairshareError, match="can't be reached: connection refused"):
         read_cluster(
-            Access(kubeconfig=kubeconfig), Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()
+            Access(kubeconfig=kubeconfig),
+            Query("shares", 1 << 20, patience=QUICK),
+            schedulers=known_schedulers(),
         )
 
 
@@ -283,7 +285,8 @@ def test_the_proxy_of_the_kubeconfig_is_used(served: Served, tmp_path: Path) -> 
     path.write_text(yaml.safe_dump(config))
     access = Access(kubeconfig=str(path))
     assert names(
-        read_cluster(access, Asked("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()), "Cohort"
+        read_cluster(access, Query("shares", 1 << 20, patience=QUICK), schedulers=known_schedulers()),
+        "Cohort",
     ) == ["all"]
 
 

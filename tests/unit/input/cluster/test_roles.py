@@ -7,7 +7,7 @@ import pytest
 
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.cluster.resources import COMMANDS, ClusterReads, needs
 from kubectl_fairshare.input.cluster.roles import cluster_roles, namespaced_roles
 from kubectl_fairshare.input.known import Reads
@@ -42,7 +42,7 @@ def asked_for(command: str, schedulers: tuple[Reads, ...], folder: Path) -> set[
     served.single |= schedulers_settings()
     with serving(served):
         access = Access(kubeconfig=served.kubeconfig(folder))
-        read_cluster(access, Asked(command, 1 << 20, patience=Patience(first=0.001)), schedulers=known_schedulers())
+        read_cluster(access, Query(command, 1 << 20, patience=Patience(first=0.001)), schedulers=known_schedulers())
     return {_leave(path) for path in served.paths if path not in ("/apis", "/version")}
 
 

@@ -9,7 +9,7 @@ import pytest
 from kubectl_fairshare.input.assemble import assemble
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.input.extent import Unread
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.schedulers import known_schedulers
@@ -60,7 +60,9 @@ def read(served: Served, tmp_path: Path) -> Read:
     config = served.kubeconfig(tmp_path)
     patience = Patience(attempts=2, first=0.001, longest=0.01)
     return lambda **access: read_cluster(
-        Access(kubeconfig=config, **access), Asked("plan", 1 << 20, patience=patience), schedulers=known_schedulers()
+        Access(kubeconfig=config, **access),
+        Query("plan", 1 << 20, patience=patience),
+        schedulers=known_schedulers(),
     )
 
 

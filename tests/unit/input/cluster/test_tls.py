@@ -9,7 +9,7 @@ import yaml
 
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.input.cluster.connection import Patience
-from kubectl_fairshare.input.cluster.read import Asked, read_cluster
+from kubectl_fairshare.input.cluster.read import Query, read_cluster
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.schedulers import known_schedulers
 from tests.unit.input.cluster.certificates import certificate, needs_openssl, of_server, openssl
@@ -47,7 +47,9 @@ def asking(tmp_path: Path, pair: Pair, cluster: Mapping[str, Any], user: dict[st
 def told(access: Access) -> str:
     try:
         read_cluster(
-            access, Asked("shares", 1 << 20, patience=Patience(attempts=2, first=0.001)), schedulers=known_schedulers()
+            access,
+            Query("shares", 1 << 20, patience=Patience(attempts=2, first=0.001)),
+            schedulers=known_schedulers(),
         )
     except FairshareError as error:
         (problem,) = error.problems
