@@ -1,12 +1,14 @@
 """What a rule is: a function from what it looks at to findings, with its metadata.
 
-Everything else about a rule (page, list, command, machine formats, tests) follows from this and from the
-examples in ``testdata/rules/<id>/``.
+Everything else about a rule (page, list, command, machine formats, tests) follows from this, from its texts in the
+``texts.toml`` beside its module, and from the examples in ``testdata/rules/<id>/``.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Generic, Required, TypeAlias, TypedDict, TypeVar, Unpack
+from functools import cache
+from typing import Generic, TypeAlias, TypedDict, TypeVar, Unpack
 
+from kubectl_fairshare import shipped
 from kubectl_fairshare.finding import Finding, Severity
 from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
@@ -16,25 +18,55 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 Check: TypeAlias = Callable[[Seen_contra], Iterator[Finding]]
 
 
+@dataclass(frozen=True, slots=True)
+class RuleTexts:
+    """What a rule says of itself, and ``covers``: the rows of the catalogue that it stands for.
+
+    ``summary`` is one line, ``why`` says what the API server, a controller or the arithmetic does if it is ignored,
+    ``remedy`` what to write instead.
+    """
+
+    summary: str
+    why: str
+    remedy: str
+    covers: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A rule. ``covers`` are the rows of the catalogue that it stands for; ``advice`` rules are off by default.
+    """A rule; ``advice`` rules are off by default. It holds for a ``scheduler`` from ``since`` to before ``until``.
 
-    ``summary`` is one line, ``why`` says what the API server, a controller or the arithmetic does if it is
-    ignored, ``remedy`` what to write instead. It holds for a ``scheduler`` from release ``since`` to before ``until``.
+    ``texts`` are read when somebody asks for them: finding mistakes needs none.
     """
 
     id: str
     name: str
     severity: Severity
-    summary: str
-    why: str
-    remedy: str
-    covers: tuple[str, ...]
+    texts: Callable[[], RuleTexts]
     advice: bool
     since: Release | None
     until: Release | None
     scheduler: str
+
+    @property
+    def summary(self) -> str:
+        """What it is about, in one line."""
+        return self.texts().summary
+
+    @property
+    def why(self) -> str:
+        """What the API server, a controller or the arithmetic does if it is ignored."""
+        return self.texts().why
+
+    @property
+    def remedy(self) -> str:
+        """What to write instead."""
+        return self.texts().remedy
+
+    @property
+    def covers(self) -> tuple[str, ...]:
+        """The rows of the catalogue that it stands for."""
+        return self.texts().covers
 
     def holds_for(self, release: Release) -> bool:
         """Whether the rule is one of that release's."""
@@ -49,12 +81,12 @@ class RuleOver(Rule, Generic[Seen_contra]):
 
 
 class _Metadata(TypedDict, total=False):
-    """What a rule says of itself. ``since`` and ``until`` are releases with the scheduler's title: ``Title 0.17``."""
+    """What is known of a rule besides its id. ``since`` and ``until`` are releases with a title: ``Title 0.17``.
 
-    summary: Required[str]
-    why: Required[str]
-    remedy: Required[str]
-    covers: tuple[str, ...]
+    ``texts`` stand for those of ``texts.toml`` beside the module of the rule.
+    """
+
+    texts: RuleTexts
     advice: bool
     since: str
     until: str
@@ -81,16 +113,30 @@ def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_co
         id,
         check.__name__.replace("_", "-"),
         severity,
-        metadata["summary"],
-        metadata["why"],
-        metadata["remedy"],
-        metadata.get("covers", ()),
+        _texts(id, check.__module__, metadata.get("texts")),
         metadata.get("advice", False),
         _release(since),
         _release(until),
         (since or until).rpartition(" ")[0],
         check,
     )
+
+
+def _texts(id: str, module: str, given: RuleTexts | None) -> Callable[[], RuleTexts]:
+    """The texts given, else those of the file beside the module."""
+    return lambda: given or _texts_in("/".join(module.split(".")[1:-1]))[id]
+
+
+@cache
+def _texts_in(folder: str) -> dict[str, RuleTexts]:
+    """The texts of the rules in a folder of the package, by id."""
+    import tomllib
+
+    rules = tomllib.loads(shipped.content(f"{folder}/texts.toml").decode())
+    return {
+        id: RuleTexts(said["summary"], said["why"], said["remedy"], tuple(said.get("covers", ())))
+        for id, said in rules.items()
+    }
 
 
 def _release(text: str) -> Release | None:

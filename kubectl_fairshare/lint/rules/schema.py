@@ -37,13 +37,7 @@ from kubectl_fairshare.model.location import Place
 _REFUSED: Final = "the API server refuses the object, and nothing of it takes effect."
 
 
-@error_rule(
-    "M003",
-    summary="a value of another type than the field's",
-    why=_REFUSED,
-    remedy="write a value of the type that the field has; quote what is meant as text",
-    covers=("0-type",),
-)
+@error_rule("M003")
 def wrong_type(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
     for each, cause, value in _of(given, (WRONG_TYPE,)):
@@ -54,13 +48,7 @@ def wrong_type(given: Given) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), message, _retyped(each.at(*cause.path), cause, value))
 
 
-@error_rule(
-    "M004",
-    summary="a field that must be there is missing",
-    why=_REFUSED,
-    remedy="write the field",
-    covers=("0-required", "1.5-priority-value", "1.5-parameters", "1.5-controller-name", "1.4-taint-syntax"),
-)
+@error_rule("M004")
 def missing_field(given: Given) -> Iterator[Finding]:
     """One finding for each field, but for those that are there under a wrong name."""
     for each, cause, value in _of(given, (REQUIRED, WRONG_TYPE)):
@@ -72,25 +60,7 @@ def missing_field(given: Given) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "M005",
-    summary="a value outside of those that the field may have",
-    why=_REFUSED,
-    remedy="write one of the values that the field may have, in the form that it has to have",
-    covers=(
-        "0-enum",
-        "0-pattern",
-        "0-metadata",
-        "1.1-schema",
-        "1.1-fungibility-values",
-        "1.3-schema",
-        "1.5-parameters",
-        "1.5-topology-levels",
-        "1.6-kube-config",
-        "1.6-provisioning-schema",
-        "1.7-schema",
-    ),
-)
+@error_rule("M005")
 def value_not_allowed(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
     for each, cause, value in _of(given, (UNSUPPORTED, INVALID, FORBIDDEN, NOT_FOUND)):
@@ -105,24 +75,7 @@ def value_not_allowed(given: Given) -> Iterator[Finding]:
         yield Finding(place, message, Remedy(help, edits, safe=sure))
 
 
-@error_rule(
-    "M006",
-    summary="too many, too few, too long, too small",
-    why=_REFUSED,
-    remedy="stay within the bounds",
-    covers=(
-        "0-bound",
-        "1.1-schema",
-        "1.4-bounds",
-        "1.5-description",
-        "1.5-controller-name",
-        "1.5-topology-levels",
-        "1.6-clusters",
-        "1.6-provisioning-schema",
-        "1.7-schema",
-        "1.7-minCount",
-    ),
-)
+@error_rule("M006")
 def out_of_bounds(given: Given) -> Iterator[Finding]:
     """One finding for each field."""
     for each, cause, value in _of(given, (TOO_LONG, TOO_MANY, INVALID)):
@@ -132,13 +85,7 @@ def out_of_bounds(given: Given) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "M007",
-    summary="an entry that is there twice",
-    why=_REFUSED,
-    remedy="leave one of the two out, or give it another name",
-    covers=("0-duplicate", "1.1-schema", "1.7-pod-set-twice"),
-)
+@error_rule("M007")
 def duplicate_entry(given: Given) -> Iterator[Finding]:
     """One finding for each entry that was there before."""
     for each, cause, value in _of(given, (DUPLICATE,)):

@@ -8,16 +8,7 @@ from kubectl_fairshare.lint.protocol import warning_rule
 from kubectl_fairshare.lint.words.spelling import nearest
 
 
-@warning_rule(
-    "M001",
-    summary="a rule is to be silent that has nothing to say",
-    why=(
-        "What it was written for is gone, or stands elsewhere. Left there, it silences the rule when the mistake "
-        "comes back."
-    ),
-    remedy="take the rule out of the comment or annotation, or move it to the line that the finding names",
-    covers=("suppression-unused",),
-)
+@warning_rule("M001")
 def unused_suppression(given: Given) -> Iterator[Finding]:
     """One finding for each rule that a suppression names in vain. What is in vain shows once all others have run."""
     for suppression, word in given.unused:
@@ -28,13 +19,7 @@ def unused_suppression(given: Given) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "M002",
-    summary="a comment or annotation for this program that it cannot follow",
-    why="Nothing is silenced by it, although somebody meant it to be.",
-    remedy="name rules by id or by name: `# fairshare: ignore[K041] reason`",
-    covers=("suppression-malformed",),
-)
+@warning_rule("M002")
 def malformed_suppression(given: Given) -> Iterator[Finding]:
     """One finding for each that is of another form, and one for each word that names no rule."""
     from kubectl_fairshare.lint.registry import all_rules, rule_called

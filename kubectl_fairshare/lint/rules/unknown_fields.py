@@ -12,16 +12,7 @@ from kubectl_fairshare.lint.words.spelling import same_letters
 from kubectl_fairshare.model.json import FieldPath, Json
 
 
-@error_rule(
-    "M008",
-    summary="a field that the kind does not have",
-    why=(
-        "the API server drops the field with a warning that many appliers do not show, and what it said is lost: "
-        "a misspelt limit is no limit. kubectl's own validation refuses the object."
-    ),
-    remedy="write the field as the API spells it, at the place where it belongs, or leave it out",
-    covers=("0-unknown-field", "1.5-priority-value"),
-)
+@error_rule("M008")
 def unknown_field(given: Given) -> Iterator[Finding]:
     """One finding for each field that is dropped and that no other version of the API has."""
     for each in given.examined.values():

@@ -12,15 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 _NOWHERE: Final = ObjectKey("", "", "", "")
 
 
-@error_rule(
-    "M009",
-    summary="an object that cannot be understood",
-    why=(
-        "a field of the object does not have the form that its kind asks for, so nobody can tell what the object "
-        "amounts to: it is left out of everything else that is said here."
-    ),
-    remedy="mend the field, then ask again",
-)
+@error_rule("M009")
 def unreadable_object(given: Given) -> Iterator[Finding]:
     """One finding for each problem that reading met, jobs included."""
     found: Sequence[Unreadable] = tuple(map(Unreadable, given.problems))

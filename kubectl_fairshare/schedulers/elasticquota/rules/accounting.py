@@ -22,16 +22,7 @@ _CAUSES: Final = {
 }
 
 
-@warning_rule(
-    "E025",
-    summary="an ElasticQuota is newer than pods that run in its namespace",
-    why=(
-        "A quota that is created after pods were bound starts at zero and never counts them, until the scheduler "
-        "restarts: the namespace may use more than max, and then all at once much is over."
-    ),
-    remedy="restart the scheduler after creating ElasticQuotas for namespaces with pods",
-    covers=("EQ25",),
-)
+@warning_rule("E025")
 def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota with a time of creation."""
     for namespace, quota in given.state.quotas.items():
@@ -71,16 +62,7 @@ def _moment(text: Json) -> int | None:
         return None
 
 
-@info_rule(
-    "E026",
-    summary="status.used is not what the scheduler counts",
-    why=(
-        "A controller of its own writes status.used, and the scheduler never reads it. The controller counts running "
-        "pods alone and leaves overhead out; where neither explains the difference it does not keep up."
-    ),
-    remedy="do not decide by status.used; see whether the controller runs",
-    covers=("EQ26",),
-)
+@info_rule("E026")
 def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that min or max names; none for a namespace whose pods are not in the input."""
     for report in given.quotas.reports:

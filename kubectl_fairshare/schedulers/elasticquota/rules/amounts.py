@@ -23,16 +23,7 @@ _LARGEST_CORES: Final = LARGEST // 1000
 _DECIMAL: Final = tuple("kMGTPE")
 
 
-@error_rule(
-    "E018",
-    summary="an ElasticQuota has a negative amount",
-    why=(
-        "The schema allows the sign and nothing else objects. A negative max refuses every pod, one that requests "
-        "nothing too; a negative min takes from what all namespaces may use together."
-    ),
-    remedy="write 0 or more",
-    covers=("EQ18",),
-)
+@error_rule("E018")
 def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each negative amount."""
     for entry in entries(given):
@@ -47,17 +38,7 @@ def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "E019",
-    summary="an amount does not fit into 64 bits and becomes another one",
-    why=(
-        "The scheduler converts cpu to thousandths and all else to whole units of 64 bits. What does not fit wraps "
-        "around or becomes 0 without a word: the largest integer as an endless cpu is -1 cpu. The sum of all minima "
-        "wraps in the same way."
-    ),
-    remedy="leave max out for no bound; write at most 9223372036854775 cpu, and at most 9E or 7Ei of all else",
-    covers=("EQ19",),
-)
+@error_rule("E019")
 def amount_overflows(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount that is held as another one, and one for each sum of minima that wraps."""
     for entry in entries(given):
@@ -103,16 +84,7 @@ def _sums(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "E021",
-    summary="an amount is finer than its unit, or so few bytes that a suffix must be missing",
-    why=(
-        "cpu is held in thousandths, all else in whole units, rounded up: half a GPU is one GPU, and memory with the "
-        "suffix m is a thousandth of a byte. A bare number of memory is bytes."
-    ),
-    remedy="write whole units; `Mi` or `Gi` after an amount of memory",
-    covers=("EQ21",),
-)
+@warning_rule("E021")
 def amount_of_the_wrong_size(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount that is rounded up, or is below a mebibyte."""
     for entry in entries(given):
@@ -142,16 +114,7 @@ def _wanted(entry: Entry) -> str:
     return "write a whole number"
 
 
-@info_rule(
-    "E022",
-    summary="one ElasticQuota writes its amounts in different ways",
-    why=(
-        "2 and 2000m are the same amount, 1G and 1Gi are not: whoever reads min beside max in different spellings "
-        "takes one for the other."
-    ),
-    remedy="write amounts of one resource in one way, with binary suffixes for bytes",
-    covers=("EQ22",),
-)
+@info_rule("E022")
 def quantity_spelling(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource whose equal bounds look different, and one for G beside Gi in one object."""
     for examined in given.written:

@@ -42,16 +42,7 @@ def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
     )
 
 
-@error_rule(
-    "E008",
-    summary="all minima together are more than the nodes have",
-    why=(
-        "Nothing checks the sum of all minima. Beyond what the nodes have, some guarantee cannot be kept; and what "
-        "pods of namespaces without an ElasticQuota take of the nodes no pod of a quota can take back."
-    ),
-    remedy="lower minima until they fit into what the nodes have",
-    covers=("EQ08",),
-)
+@error_rule("E008")
 def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the largest min; a warning where only pods without a quota are in the way."""
     quotas = given.quotas
@@ -79,16 +70,7 @@ def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "E009",
-    summary="all minima together are exactly what the nodes have, and a pod within its min does not fit",
-    why=(
-        "A pod needs room on one node, and its victims all come from that node. When minima promise the last unit, "
-        "what is free may be spread over nodes so that a pod within its min finds no place."
-    ),
-    remedy="keep the sum of minima below capacity by about the largest pod for each node",
-    covers=("EQ09",),
-)
+@warning_rule("E009")
 def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource; information while every quota's largest pod would find a node."""
     quotas = given.quotas
@@ -149,18 +131,7 @@ def _freest(quotas: Quotas, resource: str) -> str:
     return ", ".join(f"`{name}` has {figure(resource, max(0, free[name]))} free" for name in most)
 
 
-@info_rule(
-    "E010",
-    summary="nodes have more than all minima together, which no quota can use",
-    why=(
-        "All quotas together use at most the sum of their minima, whatever max says, so capacity beyond that sum is "
-        "for namespaces without a quota alone. KEP-9 advises to keep some of it against fragmentation, so this is "
-        "mere advice."
-    ),
-    remedy="raise minima up to what may be in use",
-    covers=("EQ10",),
-    advice=True,
-)
+@info_rule("E010", advice=True)
 def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the largest min."""
     quotas = given.quotas
@@ -176,16 +147,7 @@ def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "E011",
-    summary="a max above the sum of all minima is never reached",
-    why=(
-        "A pod is admitted only while all quotas together use at most the sum of their minima. A max above that sum "
-        "has no effect; with a single ElasticQuota neither has any max above its min."
-    ),
-    remedy="lower max to what all minima add up to, or raise minima",
-    covers=("EQ11",),
-)
+@warning_rule("E011")
 def max_out_of_reach(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount in a max."""
     quotas = given.quotas

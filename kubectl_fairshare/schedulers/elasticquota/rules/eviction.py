@@ -28,17 +28,7 @@ def _placed(quotas: Quotas, namespace: str) -> list[Pod]:
     return [each.pod for each in quotas.asking[namespace] if each.pod.node]
 
 
-@error_rule(
-    "E013",
-    summary="pods that the cluster needs can be evicted by pods of any priority",
-    why=(
-        "Reclaiming ignores priority: while a namespace uses more than its min of anything, a pod of priority 0 of "
-        "another namespace may evict its most critical pods, and DaemonSet pods, which come back at once to the same "
-        "node and are evicted again."
-    ),
-    remedy="keep ElasticQuotas out of system namespaces; give critical and DaemonSet pods a namespace without one",
-    covers=("EQ13",),
-)
+@error_rule("E013")
 def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota of a system namespace, else for each borrower with such pods."""
     quotas = given.quotas
@@ -71,17 +61,7 @@ def _of_daemon(given: ElasticQuotaGiven, pod: Pod) -> bool:
     return any(owner.get("kind") == "DaemonSet" for owner in owners)
 
 
-@info_rule(
-    "E032",
-    summary="a namespace over its min has pods of a single priority",
-    why=(
-        "A namespace over its min may preempt pods of its own alone, of lower priority; with one priority for all, "
-        "its pods wait for one another. Many namespaces need no more, so this is mere advice."
-    ),
-    remedy="give pods that may wait a PriorityClass of a lower value",
-    covers=("EQ32",),
-    advice=True,
-)
+@info_rule("E032", advice=True)
 def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each borrower with two pods or more."""
     quotas = given.quotas
@@ -98,16 +78,7 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "E033",
-    summary="a PodDisruptionBudget does not protect pods of a namespace over its min",
-    why=(
-        "Reclaiming prefers victims whose budget allows it, and breaks budgets where it must. A budget that is broken "
-        "for a quota alone is not even counted when the node is chosen."
-    ),
-    remedy="raise min to what the pods under the budget use",
-    covers=("EQ33",),
-)
+@info_rule("E033")
 def budget_in_borrower(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each budget that covers pods of a borrower."""
     quotas = given.quotas

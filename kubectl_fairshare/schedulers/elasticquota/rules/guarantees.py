@@ -27,17 +27,7 @@ def _where(asking: Sequence[TemplatePod]) -> tuple[Related, ...]:
     return tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1])
 
 
-@error_rule(
-    "E004",
-    summary="pods request a resource of which their own min has none",
-    why=(
-        "What min does not list is 0. A namespace that uses any of it is over its min from the first pod on: every "
-        "other namespace may evict its pods, whatever their priority, and its own pods never reclaim anything, not "
-        "even of the resources that min does list."
-    ),
-    remedy="list in min whatever the pods of the namespace request",
-    covers=("EQ04",),
-)
+@error_rule("E004")
 def min_omits_requested(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota and resource; information where min is left out altogether."""
     quotas = given.quotas
@@ -86,46 +76,19 @@ def _without_any(given: ElasticQuotaGiven, injected: bool) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "E005",
-    summary="pods request a resource that no min lists",
-    why=(
-        "All quotas together may use no more of a resource than the sum of all minima. Where that is 0, no pod that "
-        "requests the resource is admitted; and while any pod of a quota uses some of it, no pod of any quota is."
-    ),
-    remedy="list the resource in the min of some ElasticQuota, or take the request away",
-    covers=("EQ05",),
-)
+@error_rule("E005")
 def resource_without_any_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the first quota whose pods request it."""
     yield from _without_any(given, injected=False)
 
 
-@warning_rule(
-    "E035",
-    summary="pods request ephemeral-storage, often added by others, and no min lists it",
-    why=(
-        "Defaults of a LimitRange or a webhook add requests for ephemeral-storage that no manifest shows. No min "
-        "lists it, so no pod that has such a request is admitted."
-    ),
-    remedy="list `ephemeral-storage` in min, or stop adding the request",
-    covers=("EQ35",),
-)
+@warning_rule("E035")
 def ephemeral_storage_without_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding, at the first quota whose pods request it."""
     yield from _without_any(given, injected=True)
 
 
-@error_rule(
-    "E006",
-    summary="more is in use than all minima add up to",
-    why=(
-        "The scheduler refuses every pod of every quota, whatever it requests, as long as all quotas together use "
-        "more of any resource than the sum of their minima; pods of namespaces over their min may be evicted."
-    ),
-    remedy="raise a min to what is in use, or let the namespace that borrows most give some back",
-    covers=("EQ06",),
-)
+@error_rule("E006")
 def more_in_use_than_guaranteed(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource, at the quota that borrows most of it."""
     quotas = given.quotas

@@ -27,16 +27,7 @@ def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figure
                 yield report, resource, figures
 
 
-@error_rule(
-    "E001",
-    summary="an ElasticQuota guarantees more than it allows",
-    why=(
-        "Nothing checks that min is at most max. The scheduler refuses a pod beyond max first, so what min guarantees "
-        "beyond that is out of reach for the namespace, while it still counts in the sum that all may share."
-    ),
-    remedy="raise max to at least min, or lower min",
-    covers=("EQ01",),
-)
+@error_rule("E001")
 def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that both lists name."""
     for report, resource, figures in _pairs(given):
@@ -56,17 +47,7 @@ def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "E002",
-    summary="a max that does not list cpu, memory or ephemeral-storage allows none of it",
-    why=(
-        "Only an absent max is no bound. In a max that is there, cpu, memory and ephemeral-storage count as 0 when "
-        "they are not listed, and every pod that requests any is refused for exceeding it. Other resources are "
-        "unbounded then."
-    ),
-    remedy="list the resource in max, or leave max out",
-    covers=("EQ02",),
-)
+@error_rule("E002")
 def max_omits_resource(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource that min lists or pods request."""
     quotas = given.quotas
@@ -97,13 +78,7 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
     )
 
 
-@error_rule(
-    "E003",
-    summary="an empty max allows nothing; an empty min guarantees nothing",
-    why="An empty list is not an absent one: it means 0 of cpu, memory and ephemeral-storage, so no pod is admitted.",
-    remedy="leave max out for no bound, or list what is allowed",
-    covers=("EQ03",),
-)
+@error_rule("E003")
 def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each empty list; an empty min is a warning, as an absent one means the same."""
     for examined in given.written:
@@ -122,17 +97,7 @@ def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "E014",
-    summary="a ResourceQuota of the namespace is tighter than its ElasticQuota",
-    why=(
-        "The API server counts pods that wait, too, against the ResourceQuota: beyond `hard` a pod is not even "
-        "created. So a min above it cannot be used, a max above it is never reached, and a max equal to it leaves "
-        "no room for pods that wait."
-    ),
-    remedy="keep min at most max and max below hard, with room for pods that wait",
-    covers=("EQ14",),
-)
+@error_rule("E014")
 def quota_beyond_hard(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each resource; scoped ResourceQuotas bound some pods only and are not compared."""
     for report, resource, figures in _pairs(given):

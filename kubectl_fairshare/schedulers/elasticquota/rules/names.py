@@ -59,17 +59,7 @@ def is_count(resource: str) -> bool:
     return resource == PODS or resource.startswith("count/")
 
 
-@error_rule(
-    "E015",
-    summary="a name of a resource that the scheduler drops without a word",
-    why=(
-        "The scheduler holds cpu, memory, ephemeral-storage, hugepages-… and names with a domain before a slash. All "
-        "else is dropped, names as a ResourceQuota has them among it: the amount guarantees and bounds nothing. In "
-        "max it also turns cpu, memory and ephemeral-storage to 0, as the list is then no absent one."
-    ),
-    remedy="write the name as pods request it: `cpu`, not `requests.cpu`; `nvidia.com/gpu`, not `gpu`",
-    covers=("EQ15",),
-)
+@error_rule("E015")
 def dropped_resource_name(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each amount under such a name."""
     for entry in entries(given):
@@ -110,13 +100,7 @@ def _renamed(entry: Entry, meant: str | None) -> Remedy:
     return Remedy(f"write `{meant}`", edits, safe=entry.resource.startswith(_PREFIX))
 
 
-@warning_rule(
-    "E016",
-    summary="an ElasticQuota does not count pods or other objects",
-    why="The scheduler reads `pods` and `count/…` and charges no pod for them, so neither min nor max of them matters.",
-    remedy="bound the number of pods with a ResourceQuota",
-    covers=("EQ16",),
-)
+@warning_rule("E016")
 def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such amount."""
     for entry in entries(given):
@@ -129,13 +113,7 @@ def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "E017",
-    summary="an ElasticQuota names a resource that no node offers",
-    why="A misspelt name guarantees and bounds a resource that nobody can request, and not the one that was meant.",
-    remedy="write the name as nodes offer it",
-    covers=("EQ17",),
-)
+@warning_rule("E017")
 def resource_on_no_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each name of each quota that none of the Nodes of the input has; none without Nodes."""
     offered = given.machines.resources if given.state.quotas else frozenset()

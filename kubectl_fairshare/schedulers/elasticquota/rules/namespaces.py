@@ -17,16 +17,7 @@ _KOORDINATOR: Final = "koordinator.sh"
 SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
 
 
-@error_rule(
-    "E007",
-    summary="a namespace has more than one ElasticQuota",
-    why=(
-        "The scheduler keeps one quota for each namespace: the first that it sees counts, an update of any other "
-        "overwrites it, and when either is deleted the namespace has none until another pod arrives."
-    ),
-    remedy="keep one ElasticQuota in each namespace",
-    covers=("EQ07",),
-)
+@error_rule("E007")
 def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota but the first of a namespace, by name."""
     state = given.state
@@ -43,17 +34,7 @@ def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "E027",
-    summary="an ElasticQuota of scheduling.sigs.k8s.io is not one of scheduler-plugins",
-    why=(
-        "Up to v0.24 scheduler-plugins kept ElasticQuotas under scheduling.sigs.k8s.io. Since then that group is "
-        "Koordinator's, whose kind of the same name has other fields and another meaning: CapacityScheduling does "
-        "not read it, and without Koordinator the API server does not know it."
-    ),
-    remedy=f"write `{_CURRENT}`, unless Koordinator is meant",
-    covers=("EQ27",),
-)
+@error_rule("E027")
 def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such object that shows no sign of Koordinator; it says so where there is one."""
     for place in given.state.foreign:
@@ -77,13 +58,7 @@ def _is_koordinator(data: JsonObject, given: ElasticQuotaGiven) -> bool:
     return any(_KOORDINATOR in key for key in keys) or any(group.endswith(_KOORDINATOR) for group in groups)
 
 
-@error_rule(
-    "E037",
-    summary="a version of ElasticQuota that scheduler-plugins does not serve",
-    why="The API server answers that there is no such resource: v1alpha1 is the only version that there ever was.",
-    remedy=f"write `apiVersion: {_CURRENT}`",
-    covers=("EQ27",),
-)
+@error_rule("E037")
 def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each ElasticQuota of the right group in another version."""
     for each in unserved_objects(given, GROUP):
@@ -92,17 +67,7 @@ def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
         yield Finding(place, message, Remedy(f"write `{_CURRENT}`", (Replace(place, _CURRENT),)))
 
 
-@warning_rule(
-    "E012",
-    summary="pods of a namespace without ElasticQuota share nodes with those that have one",
-    why=(
-        "Pods without a quota are in no sum: nothing bounds them, and no pod of a quota can evict them, whatever its "
-        "min. Most clusters have such namespaces, so this is mere advice."
-    ),
-    remedy="give the namespace an ElasticQuota, or nodes of its own",
-    covers=("EQ12",),
-    advice=True,
-)
+@warning_rule("E012", advice=True)
 def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each such namespace but those of the system, at its first pod on such a node."""
     state = given.state
@@ -124,13 +89,7 @@ def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
         )
 
 
-@info_rule(
-    "E034",
-    summary="an ElasticQuota lies in a namespace that does not exist",
-    why="The API server refuses the object until the namespace exists; a dump shows a min that nobody can use.",
-    remedy="add the Namespace, or name another",
-    covers=("EQ34",),
-)
+@info_rule("E034")
 def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no Namespace at all."""
     if not given.state.quotas or not (given.manifests("Namespace") or given.complete):
@@ -145,17 +104,7 @@ def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "E036",
-    summary="a namespace with a min has no pods",
-    why=(
-        "What it does not use others may borrow, but pods without a quota may take it for good. A namespace may well "
-        "be idle for now, so this is mere advice."
-    ),
-    remedy="lower min if the namespace needs nothing",
-    covers=("EQ34",),
-    advice=True,
-)
+@info_rule("E036", advice=True)
 def idle_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each quota; none while the input has no pods at all."""
     if not given.state.pods:

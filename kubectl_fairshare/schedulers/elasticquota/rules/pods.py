@@ -20,16 +20,7 @@ def _per_namespace(quotas: Quotas) -> Iterator[tuple[ElasticQuota, tuple[Templat
         yield quotas.source.quotas[namespace], asking
 
 
-@warning_rule(
-    "E023",
-    summary="pods of a namespace with an ElasticQuota request nothing",
-    why=(
-        "A quota counts requests alone. A pod without any costs 0: it runs beside all quotas, nobody can reclaim what "
-        "it takes of a node, and yet it is refused while its namespace is over max."
-    ),
-    remedy="write requests, or have a LimitRange fill in defaults",
-    covers=("EQ23",),
-)
+@warning_rule("E023")
 def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first such pod or template."""
     for quota, asking in _per_namespace(given.quotas):
@@ -47,17 +38,7 @@ def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "E024",
-    summary="a pod costs its quota another amount than it takes of a node",
-    why=(
-        "The quota counts sidecars as init containers, so only the largest of them, and knows neither the resources "
-        "of a whole pod nor resizes in place. The node counts all of that: quotas that add up to what nodes have do "
-        "not mean that their pods fit."
-    ),
-    remedy="request in the containers what the sidecars need, or leave room between minima and nodes",
-    covers=("EQ24",),
-)
+@warning_rule("E024")
 def charge_differs_from_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first such pod or template."""
     for quota, asking in _per_namespace(given.quotas):
@@ -90,16 +71,7 @@ def _cause(each: TemplatePod) -> Place:
     return each.at("resources") if each.spec.get("resources") else each.at("containers", 0, "resources")
 
 
-@error_rule(
-    "E028",
-    summary="a pod's scheduler does not run CapacityScheduling",
-    why=(
-        "Only a profile with the plugin holds a pod against its quota. Pods of any other scheduler are placed beyond "
-        "max, yet count as used, so that they keep others out."
-    ),
-    remedy="write the name of a profile that runs CapacityScheduling in `schedulerName`",
-    covers=("EQ28",),
-)
+@error_rule("E028")
 def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace and scheduler; none without a KubeSchedulerConfiguration."""
     profiles = given.state.profiles
@@ -129,16 +101,7 @@ def _advice(profiles: tuple[str, ...]) -> str:
     return "write " + " or ".join(f"`schedulerName: {name}`" for name in profiles)
 
 
-@warning_rule(
-    "E030",
-    summary="pods of a namespace with a min may not preempt",
-    why=(
-        "What others borrow of a min comes back by preemption alone. A pod with preemptionPolicy Never, its own or "
-        "that of its PriorityClass, waits until somebody ends."
-    ),
-    remedy="leave preemptionPolicy out, or name a PriorityClass that preempts",
-    covers=("EQ30",),
-)
+@warning_rule("E030")
 def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace whose min has anything, at its first such pod or template that may wait."""
     for quota, asking in _per_namespace(given.quotas):
@@ -158,16 +121,7 @@ def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Findin
             )
 
 
-@warning_rule(
-    "E031",
-    summary="one pod requests more than its namespace's min, or than any node has",
-    why=(
-        "A pod that takes its namespace over min never reclaims from those that borrow: it waits until others leave "
-        "room in the sum of all minima. One that is larger than every node never runs."
-    ),
-    remedy="raise min to at least the largest pod, or make the pod smaller",
-    covers=("EQ31",),
-)
+@warning_rule("E031")
 def pod_larger_than_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each namespace and resource, at the largest pod."""
     quotas = given.quotas

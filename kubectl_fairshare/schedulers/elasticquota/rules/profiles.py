@@ -17,17 +17,7 @@ _MULTI: Final = "multiPoint"
 _POINTS: Final = ("preFilter", "postFilter", "reserve")
 
 
-@error_rule(
-    "E029",
-    summary="a scheduler profile runs CapacityScheduling in part, or DefaultPreemption before it",
-    why=(
-        "The plugin needs PreFilter to hold pods against quotas, Reserve to count them, and PostFilter to reclaim. "
-        "DefaultPreemption is on by default and is tried first: it evicts by priority across all quotas, or ends "
-        "PostFilter with an error, so that CapacityScheduling is never asked."
-    ),
-    remedy="enable CapacityScheduling for preFilter, postFilter and reserve, and disable DefaultPreemption",
-    covers=("EQ29",),
-)
+@error_rule("E029")
 def profile_incomplete(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each lack of each profile that names the plugin."""
     for scheduler in given.schedulers:

@@ -18,13 +18,7 @@ _BUDGETS: Final = "scenarioSearchBudgets"
 _WHY: Final = "KAI's operator reports an error and leaves the scheduler of the shard as it was."
 
 
-@error_rule(
-    "A032",
-    summary="a shard's setting is for an action that does not run",
-    why=_WHY,
-    remedy="name an action that runs: allocate, consolidation, reclaim, preempt or stalegangeviction",
-    covers=("kai-shard-actions",),
-)
+@error_rule("A032")
 def action_not_enabled(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each key of queueDepthPerAction and of the budgets of actions."""
     for examined, spec in shards(given):
@@ -56,13 +50,7 @@ def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Find
     return Finding(place, f"`{name}` {state}: the operator refuses the shard", remedy)
 
 
-@error_rule(
-    "A036",
-    summary="a search budget is negative, or the least for a job is not below the most",
-    why=_WHY,
-    remedy="write spans of time that are not negative, minJobSearchDuration below maxJobSearchDuration",
-    covers=("kai-shard-budgets",),
-)
+@error_rule("A036")
 def search_budget(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each negative budget, and one where the least is not below the most."""
     for examined, spec in shards(given):

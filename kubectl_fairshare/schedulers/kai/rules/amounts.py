@@ -17,16 +17,7 @@ _BOUNDS: Final = ("quota", "limit")
 _WEIGHT: Final = "overQuotaWeight"
 
 
-@error_rule(
-    "A011",
-    summary="a queue's limit is 0, or absent, which is 0",
-    why=(
-        "KAI has no defaults: what is missing in a queue is 0. A limit of 0 admits no workload that requests the "
-        "resource, whatever quota and weight say; no limit is -1."
-    ),
-    remedy="write the limit, -1 for none",
-    covers=("L11",),
-)
+@error_rule("A011")
 def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
     """One finding for a queue in which nothing may run, else one for each resource that is given and cannot be used."""
     queues = given.queues
@@ -72,16 +63,7 @@ def _opened(queues: Queues, queue: Queue, resource: str) -> Iterator[Edit]:
         yield Replace(amount_at(queue, resource, "limit"), -1)
 
 
-@warning_rule(
-    "A012",
-    summary="a queue has neither quota nor weight of a resource that it may use",
-    why=(
-        "Its fair share of the resource is 0, whatever is idle: it runs only on what nobody wants, comes after every "
-        "queue that has a share, and can never reclaim the resource."
-    ),
-    remedy="write an overQuotaWeight, or a quota",
-    covers=("L12",),
-)
+@warning_rule("A012")
 def no_share(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue, with all such resources."""
     queues = given.queues
@@ -104,16 +86,7 @@ def _has_no_share(queue: Queue, resource: str) -> bool:
     return of(queue.quota, resource) == 0 and of(queue.weight, resource) == 0 and of(queue.limit, resource) != 0
 
 
-@warning_rule(
-    "A013",
-    summary="all queues of one priority have weight 0, so what is left goes to lower priorities",
-    why=(
-        "Beyond quotas a level is divided by weights, from the highest priority down. Where all weights of a priority "
-        "are 0, its queues get nothing beyond their quotas, and queues of lower priority get all of it."
-    ),
-    remedy="write an overQuotaWeight above 0 for at least one queue of each priority",
-    covers=("L13",),
-)
+@warning_rule("A013")
 def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each priority and resource; information where no lower priority has weights either."""
     for siblings in given.queues.children.values():
@@ -145,16 +118,7 @@ def _could_use_more(queue: Queue, resource: str) -> bool:
     return quota > 0 and (is_unlimited(limit) or limit > quota)
 
 
-@error_rule(
-    "A014",
-    summary="a queue's quota or limit is negative and not -1",
-    why=(
-        "Only -1 means unlimited. Any other negative quota of cpu or GPUs lowers the queue's fair share below 0 and "
-        "gives others more than there is; such a limit admits nothing. Of memory every negative amount is unlimited."
-    ),
-    remedy="write -1 for unlimited, else 0 or more",
-    covers=("L14",),
-)
+@error_rule("A014")
 def negative_amount_of_queue(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each such amount; a warning for memory."""
     queues = given.queues
@@ -189,13 +153,7 @@ def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
     return (Replace(amount_at(queue, resource, field), -1),)
 
 
-@error_rule(
-    "A015",
-    summary="a queue's overQuotaWeight is negative",
-    why="KAI divides by the sum of the weights and checks none of them: with a negative one, all shares are undefined.",
-    remedy="write 0 or more",
-    covers=("L15",),
-)
+@error_rule("A015")
 def negative_weight(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each such weight."""
     queues = given.queues
@@ -211,16 +169,7 @@ def negative_weight(given: KaiGiven) -> Iterator[Finding]:
                 )
 
 
-@error_rule(
-    "A019",
-    summary="a queue's minimal runtime is no span of time",
-    why=(
-        "KAI's webhook cannot decode the Queue and refuses it. Queues take Go's spans, with hours as the largest "
-        "unit; days are for the shard's settings alone."
-    ),
-    remedy="write hours, minutes and seconds: `24h`, `1h30m`",
-    covers=("L19",),
-)
+@error_rule("A019")
 def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each span."""
     for examined, cause in given.causes("L19"):

@@ -37,18 +37,7 @@ def _quotas(queues: Sequence[Queue], resource: str) -> tuple[Related, ...]:
     return tuple(Related(amount(resource, of(q.quota, resource)), amount_at(q, resource, "quota")) for q in queues)
 
 
-@warning_rule(
-    "A004",
-    summary="a queue's quota is more than its parent's",
-    why=(
-        "KAI gives a child its whole quota before anything is divided, even where the parent has less, so the "
-        "siblings pay for it. A workload that cannot be preempted is held against the parent's quota, too, so for "
-        "such the child's is out of reach. With the optional quota check KAI's webhook warns, but not of -1, and for "
-        "a parent of cpu alone."
-    ),
-    remedy="raise the parent's quota, or lower the child's",
-    covers=("L4", "L6"),
-)
+@warning_rule("A004")
 def child_quota_above_parent(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each child and resource."""
     for queue, parent in _children(given.queues):
@@ -80,17 +69,7 @@ def _any_beyond(queues: Queues, parent: Queue, resource: str) -> bool:
     return any(child.stated and _quota_is_beyond_parent(child, parent, resource) for child in children)
 
 
-@warning_rule(
-    "A005",
-    summary="the quotas of a queue's children add up to more than its own",
-    why=(
-        "Quotas are given before anything is divided and are never scaled down, so together the children may get more "
-        "than their parent's share, at the cost of other queues. With the optional quota check KAI's webhook warns "
-        "when a child is written, but of cpu alone."
-    ),
-    remedy="raise the parent's quota, or lower those of the children",
-    covers=("L5",),
-)
+@warning_rule("A005")
 def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each parent and resource, unless one child alone has more."""
     queues = given.queues
@@ -110,13 +89,7 @@ def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "A009",
-    summary="a queue's limit is below its quota",
-    why="The limit wins in every comparison, so the quota beyond it is never given.",
-    remedy="raise the limit to at least the quota, or lower the quota",
-    covers=("L9",),
-)
+@warning_rule("A009")
 def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource whose limit lets anything run."""
     for queue in given.queues:
@@ -134,13 +107,7 @@ def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "A010",
-    summary="a queue's limit is above the limit of a queue above it",
-    why="KAI checks the limits of all queues up to the root, and the tightest binds: the higher one has no effect.",
-    remedy="lower the limit, write -1 for no limit of its own, or raise the limit above",
-    covers=("L10",),
-)
+@warning_rule("A010")
 def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource; -1 asks for no limit of its own and is no mistake."""
     queues = given.queues
@@ -168,16 +135,7 @@ def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) 
     return not told and is_finite(quota) and quota > of(above.limit, resource)
 
 
-@warning_rule(
-    "A023",
-    summary="a queue's quota is more than a limit above it allows",
-    why=(
-        "KAI's quota check compares quotas with quotas alone. A limit of any queue above binds first, so the quota "
-        "beyond it is never given, while it counts before the siblings get anything."
-    ),
-    remedy="raise the limit above, or lower the quota",
-    covers=("L9", "L10"),
-)
+@warning_rule("A023")
 def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each queue and resource whose own limit and parent's quota let the quota pass."""
     queues = given.queues
@@ -198,16 +156,7 @@ def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "A024",
-    summary="the quotas of a queue's children add up to more than its limit",
-    why=(
-        "KAI's quota check compares quotas with quotas alone, so a parent with an unlimited quota passes it. Its limit "
-        "binds all children together: not all of their quotas can be in use at once."
-    ),
-    remedy="raise the limit, or lower the quotas of the children",
-    covers=("L5", "L10"),
-)
+@warning_rule("A024")
 def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each parent of unlimited quota and each resource, unless one child alone has more."""
     queues = given.queues
@@ -228,17 +177,7 @@ def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "A017",
-    summary="the quotas of the queues at the top add up to more than the nodes have",
-    why=(
-        "Quotas are given before anything else and never scaled down, so together they are promises that the cluster "
-        "cannot keep: who gets less than its quota is chance. Nodes that are cordoned, not ready or under pressure do "
-        "not count."
-    ),
-    remedy="lower quotas until they fit into what the nodes have",
-    covers=("L17",),
-)
+@warning_rule("A017")
 def quotas_above_cluster(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each node pool and resource; none without Nodes."""
     if not given.queues.queues:

@@ -18,13 +18,7 @@ _JOB_BUDGETS: Final = ("minJobSearchDuration", "maxJobSearchDuration")
 _NAMED_BUDGETS: Final = ("maxActionSearchDuration", "maxGeneratorSearchDuration")
 
 
-@error_rule(
-    "A037",
-    summary="a version of KAI's API that is not served",
-    why="The API server answers that there is no such resource. Each kind of KAI v0.17 is served in one version.",
-    remedy="write the version that is served: Queue v2, PodGroup v2alpha2, SchedulingShard and Config v1",
-    covers=("kai-version",),
-)
+@error_rule("A037")
 def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for group in (QUEUE_GROUP, CONFIG_GROUP):
@@ -34,16 +28,7 @@ def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
             yield Finding(place, message, Remedy(f"write `{served}`", (Replace(place, served),)))
 
 
-@error_rule(
-    "A038",
-    summary="a span of time in a SchedulingShard that KAI's operator cannot decode",
-    why=(
-        "These fields take Go's spans, with hours as the largest unit; days and weeks are for windowSize and "
-        "minRuntime. The API server takes any text, and the operator cannot decode the shard."
-    ),
-    remedy="write hours, minutes and seconds: `24h`, `1h30m`",
-    covers=("kai-span",),
-)
+@error_rule("A038")
 def undecodable_span(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each span."""
     for examined, spec in shards(given):

@@ -47,13 +47,7 @@ def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
     return found if isinstance(found, dict) else None
 
 
-@warning_rule(
-    "A020",
-    summary="an argument that the plugin does not read",
-    why="Plugins look up the arguments that they know and pass over all others: the default stays in force.",
-    remedy="write the argument as the plugin reads it",
-    covers=("L20",),
-)
+@warning_rule("A020")
 def unknown_argument(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each argument of a plugin whose arguments are known, and for each extra parameter of usage."""
     for examined, spec in shards(given):
@@ -77,16 +71,7 @@ def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[
     return Finding(place, message, Remedy(f"write `{meant}`", (Rename(place, meant),), same_letters(name, meant)))
 
 
-@warning_rule(
-    "A025",
-    summary="the reclaim multiplier is written as KAI does not read it",
-    why=(
-        f"KAI v0.17 reads the multiplier under the misspelt key {_MULTIPLIER} alone; under the name in its "
-        "documentation, and under the right spelling, it stays 1."
-    ),
-    remedy=f"write `{_MULTIPLIER}`",
-    covers=("L20", "kai-multiplier"),
-)
+@warning_rule("A025")
 def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each key that means the multiplier."""
     for examined, spec in shards(given):
@@ -103,13 +88,7 @@ def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "A026",
-    summary="a setting has a value that KAI replaces by its default",
-    why="A setting that KAI cannot read, or that is out of range, is not refused: the default is taken without a word.",
-    remedy="write a value that KAI takes",
-    covers=("kai-values",),
-)
+@warning_rule("A026")
 def value_passed_over(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for examined, spec in shards(given):
@@ -151,16 +130,7 @@ def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) 
     )
 
 
-@warning_rule(
-    "A027",
-    summary="arguments of a plugin drop a setting of the shard",
-    why=(
-        "The operator turns kValue and minRuntime into arguments of the plugins proportion and minruntime. Arguments "
-        "written for the plugin replace these, all of them, so the shard's own setting is lost."
-    ),
-    remedy="write the setting among the plugin's arguments, too",
-    covers=("kai-arguments",),
-)
+@warning_rule("A027")
 def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for examined, spec in shards(given):
@@ -178,13 +148,7 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "A033",
-    summary="kValue has no effect without usage",
-    why="Without usageDBConfig the usage of every queue is 0, and then k cancels in every share.",
-    remedy="configure usageDBConfig, or leave kValue out",
-    covers=("kai-k-without-usage",),
-)
+@info_rule("A033")
 def k_without_usage(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard that sets kValue and has no usage."""
     for examined, spec in shards(given):

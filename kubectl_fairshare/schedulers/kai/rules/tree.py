@@ -16,13 +16,7 @@ from kubectl_fairshare.schedulers.kai.rules.queues import at
 _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
 
 
-@error_rule(
-    "A001",
-    summary="a Queue says nothing of resources",
-    why="KAI's webhook refuses a Queue without `spec.resources`; what is missing would be 0 everywhere.",
-    remedy="write `spec.resources` with quota, limit and overQuotaWeight of cpu, memory and gpu",
-    covers=("L1",),
-)
+@error_rule("A001")
 def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue that is refused for it."""
     for examined, _ in given.causes(RESOURCES):
@@ -35,17 +29,7 @@ def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "A002",
-    summary="a Queue's parent does not exist, or lies in another node pool",
-    why=(
-        "The webhook accepts it, and the scheduler drops the queue with everything below it, telling only a verbose "
-        "log; their workloads are told that the queue does not exist. A parent that another shard schedules is not "
-        "there either."
-    ),
-    remedy="name a queue that exists, with the same node-pool label",
-    covers=("L2",),
-)
+@error_rule("A002")
 def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that no Queue has, and one for each queue whose parent is in another pool."""
     queues = given.queues
@@ -83,16 +67,7 @@ def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
     )
 
 
-@error_rule(
-    "A003",
-    summary="a Queue with children has no resources",
-    why=(
-        "What is missing is 0: a limit of 0 for the parent keeps everything below it from running. Where quotas are "
-        "checked, KAI's webhook refuses its children as well."
-    ),
-    remedy="write `spec.resources` of the parent",
-    covers=("L3",),
-)
+@error_rule("A003")
 def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue that a server has taken all the same."""
     queues = given.queues
@@ -110,17 +85,7 @@ def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
         yield Finding(examined.at(*cause.path), cause.message, Remedy("write `resources` of the parent"))
 
 
-@error_rule(
-    "A007",
-    summary="a Queue that is being deleted has children",
-    why=(
-        "KAI has a check against it, but its webhook is not registered for deletions, so the queue goes and its "
-        "children stay: the scheduler drops them and everything below, and their workloads are told that the queue "
-        "does not exist."
-    ),
-    remedy="move the children below another queue first",
-    covers=("L7",),
-)
+@error_rule("A007")
 def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each Queue with a deletionTimestamp and children."""
     queues = given.queues
@@ -139,16 +104,7 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "A008",
-    summary="queues stand above themselves",
-    why=(
-        "The webhook accepts it. The scheduler's walk to the root has no end, so that the whole session hangs as soon "
-        "as a pod is charged to a queue in the cycle: nothing is scheduled any more."
-    ),
-    remedy="take one `parentQueue` of the cycle away, or name another parent",
-    covers=("L8",),
-)
+@error_rule("A008")
 def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each cycle, at its member with the first name."""
     queues = given.queues
@@ -165,13 +121,7 @@ def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "A018",
-    summary="two queues show the same name",
-    why="KAI's messages call a queue by its displayName, or by its name where it has none: they could mean either.",
-    remedy="give every queue a displayName of its own",
-    covers=("L18",),
-)
+@warning_rule("A018")
 def display_name_twice(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that several queues show, at the second."""
     shown: dict[str, list[Queue]] = {}
@@ -193,17 +143,7 @@ def _name_place(queue: Queue) -> Place:
     return at(queue, "spec", "displayName") if queue.display_name else at(queue, "metadata", "name")
 
 
-@info_rule(
-    "A022",
-    summary="sibling queues of one priority were created in the same second",
-    why=(
-        "Where nothing else decides, KAI serves the older queue first; between queues of the same second the order "
-        "depends on what happened before. Whoever applies one file has such queues, so this is mere advice."
-    ),
-    remedy="give the queues different priorities where their order matters",
-    covers=("L22",),
-    advice=True,
-)
+@info_rule("A022", advice=True)
 def equal_creation(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each group of siblings of equal age and priority."""
     groups: dict[tuple[str, int, int], list[Queue]] = {}

@@ -29,16 +29,7 @@ def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject,
             yield examined, config, params, str(params.get("windowType") or _SLIDING)
 
 
-@warning_rule(
-    "A028",
-    summary="tumbling and cron windows never yield any usage in KAI v0.17",
-    why=(
-        "KAI asks Prometheus for the sum over a bare expression without a range, and then for a vector in reply. "
-        "Neither can succeed, so usage stays 0 for all queues, and shares are those without time."
-    ),
-    remedy="use a sliding window",
-    covers=("kai-window",),
-)
+@warning_rule("A028")
 def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard whose window is otherwise in order."""
     for examined, _, params, window in _usages(given):
@@ -51,13 +42,7 @@ def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "A029",
-    summary="a tumbling window without start, or a cron window without a schedule",
-    why="The scheduler of the shard does not start.",
-    remedy="write tumblingWindowStartTime, or a cronString of five to seven fields",
-    covers=("kai-window-incomplete",),
-)
+@error_rule("A029")
 def window_incomplete(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     for examined, _, params, window in _usages(given):
@@ -84,16 +69,7 @@ def _lack(params: JsonObject, window: str) -> str | None:
     return None
 
 
-@error_rule(
-    "A030",
-    summary="a type of window that KAI does not know",
-    why=(
-        "The API server takes any text. KAI has no query for a type that it does not know, and its scheduler ends in "
-        "a panic when it first asks for usage."
-    ),
-    remedy="write sliding, tumbling or cron",
-    covers=("kai-window-type",),
-)
+@error_rule("A030")
 def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     for examined, _, _, window in _usages(given):
@@ -103,13 +79,7 @@ def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
             yield Finding(place, f"KAI knows no window of type `{window[:64]}`", remedy)
 
 
-@error_rule(
-    "A031",
-    summary="usage has no source, two, or one of a kind that does not exist",
-    why="KAI's operator and scheduler report an error, and the usage of every queue stays 0.",
-    remedy="write clientType prometheus and one of connectionString and connectionStringEnvVar",
-    covers=("kai-usage-source",),
-)
+@error_rule("A031")
 def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard."""
     managed = any(_has_prometheus(each) for each in given.of("Config", CONFIG_GROUP))
@@ -139,16 +109,7 @@ def _has_prometheus(examined: Examined) -> bool:
     return bool(prometheus.get("enabled") or prometheus.get("externalPrometheusUrl"))
 
 
-@warning_rule(
-    "A035",
-    summary="usage is asked for in a cluster without GPUs",
-    why=(
-        "KAI asks for the capacity of all three resources. Where Prometheus has no series of GPUs the whole answer is "
-        "an error, so the usage of cpu and memory stays 0 as well."
-    ),
-    remedy="have a metric of GPU capacity that is there: `gpuCapacityMetric` in `extraParams`",
-    covers=("kai-usage-without-gpus",),
-)
+@warning_rule("A035")
 def usage_without_gpus(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each shard that asks Prometheus, where no Node of the input has a GPU; none without Nodes."""
     nodes = given.kai.nodes

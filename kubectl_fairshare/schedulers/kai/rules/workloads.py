@@ -11,16 +11,7 @@ from kubectl_fairshare.schedulers.kai.rules.given import KaiGiven
 from kubectl_fairshare.schedulers.kai.rules.queues import at
 
 
-@error_rule(
-    "A016",
-    summary="a workload is in a queue that has queues below it",
-    why=(
-        "KAI schedules workloads of leaf queues alone. One in an inner queue is passed over without a word: its pods "
-        "show the message that any pod shows which cannot be scheduled."
-    ),
-    remedy="name a leaf queue, or move the queues below elsewhere",
-    covers=("L16",),
-)
+@error_rule("A016")
 def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each inner queue, at the first workload that names it."""
     queues = given.queues
@@ -42,16 +33,7 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "A021",
-    summary="a workload names a queue that does not exist",
-    why=(
-        "KAI does not schedule the workload and says QueueDoesNotExist. It also cannot tell whether the workload may "
-        "be preempted, and counts it as one that may not."
-    ),
-    remedy="name a queue that exists, or add it",
-    covers=("L21",),
-)
+@error_rule("A021")
 def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each name that no Queue has; milder while the input has no Queue at all."""
     queues = given.queues
@@ -72,16 +54,7 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "A034",
-    summary="the sub-groups of a PodGroup do not go together",
-    why=(
-        "KAI's webhook refuses a PodGroup with both minMember and minSubGroup, with sub-groups of one name, below "
-        "themselves or below none that exists, and with a minimum of the wrong kind on one with or without children."
-    ),
-    remedy="give sub-groups with children a minSubGroup, all others a minMember, and every one a name of its own",
-    covers=("kai-pod-group",),
-)
+@error_rule("A034")
 def pod_group_structure(given: KaiGiven) -> Iterator[Finding]:
     """One finding for each PodGroup, at the first field that the webhook objects to."""
     for examined, cause in given.causes(POD_GROUP):

@@ -8,7 +8,7 @@ from kubectl_fairshare.finding import Finding, Related, Remedy, Remove, Rename, 
 from kubectl_fairshare.input.files.files import read
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.findings.placing import place
-from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.protocol import Rule, RuleTexts
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
@@ -32,7 +32,7 @@ MEMORY: FieldPath = ("spec", "resourceGroups", 0, "flavors", 0, "resources", 1, 
 
 
 def made(id: str = "K001") -> Rule:
-    return Rule(id, "a-rule", Severity.ERROR, "s", "w", "r", (), False, None, None, "")
+    return Rule(id, "a-rule", Severity.ERROR, lambda: RuleTexts("s", "w", "r"), False, None, None, "")
 
 
 def placed(folder: Path, text: str, *findings: Finding, of: Rule | None = None) -> tuple[Placed, ...]:

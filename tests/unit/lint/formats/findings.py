@@ -3,7 +3,7 @@
 from kubectl_fairshare.finding import Finding, Related, Remedy, Replace, Severity
 from kubectl_fairshare.lint.findings.counts import Counts, counts_of
 from kubectl_fairshare.lint.findings.placed import Placed
-from kubectl_fairshare.lint.protocol import Rule
+from kubectl_fairshare.lint.protocol import Rule, RuleTexts
 from kubectl_fairshare.lint.run import Reported
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import Location, ObjectKey, Place
@@ -21,7 +21,8 @@ UNREAD = (
 def made(id: str = "K027", name: str = "lending-limit-above-nominal", severity: Severity = Severity.ERROR) -> Rule:
     """A rule that nothing runs."""
     summary, why = "a ClusterQueue lends more than it has", "Kueue refuses it. Nothing is lent."
-    return Rule(id, name, severity, summary, why, "take the limit away", ("CQ08",), False, None, None, "")
+    texts = RuleTexts(summary, why, "take the limit away", ("CQ08",))
+    return Rule(id, name, severity, lambda: texts, False, None, None, "")
 
 
 def placed(

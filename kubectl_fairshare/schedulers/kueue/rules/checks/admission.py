@@ -16,13 +16,7 @@ _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 _MOST_CHECKS: Final = 8
 
 
-@warning_rule(
-    "K162",
-    summary="an admission check's list of flavors is empty, which means all",
-    why="`onFlavors: []` reads like a check that is switched off, and applies to every flavor of the queue.",
-    remedy="take the check out if it is meant to be off, or the empty list",
-    covers=("X8D",),
-)
+@warning_rule("K162")
 def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check, where the list is written."""
     for examined in given.of("ClusterQueue"):
@@ -36,17 +30,7 @@ def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(place, message, remedy)
 
 
-@info_rule(
-    "K163",
-    summary="an admission check applies to some flavors of a queue only",
-    why=(
-        "which checks a workload has to pass shows only once its flavors are chosen: what gets another flavor passes "
-        "by. That is what the list is for, so this is advice."
-    ),
-    remedy="list every flavor that the check is about, or leave the list out",
-    covers=("X8D",),
-    advice=True,
-)
+@info_rule("K163", advice=True)
 def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check."""
     for queue in given.kueue.cluster_queues.values():
@@ -58,16 +42,7 @@ def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(Place(queue.key, (*_CHECKS, index, "onFlavors")), message, remedy)
 
 
-@warning_rule(
-    "K164",
-    summary="more than 8 admission checks apply to one workload",
-    why=(
-        "a ClusterQueue may list 64 checks, a Workload's status holds 8: with more of them the status can't be "
-        "written, and the workload is never admitted."
-    ),
-    remedy="keep to 8 checks for any choice of flavors",
-    covers=("X8C",),
-)
+@warning_rule("K164")
 def too_many_admission_checks(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue that has a choice of flavors with so many checks."""
     for queue in given.kueue.cluster_queues.values():
@@ -93,16 +68,7 @@ def _most_checks(queue: ClusterQueue) -> int:
     return always
 
 
-@warning_rule(
-    "K165",
-    summary="a queue has a concurrentAdmissionPolicy while the gate ConcurrentAdmission is off",
-    why=(
-        "the gate is off by default; the policy is then neither followed nor checked, yet it can't be changed any "
-        "more: whatever is wrong in it shows once the gate is switched on."
-    ),
-    remedy="switch the gate on in Kueue's Configuration, or take the policy out of a new queue",
-    covers=("X8B",),
-)
+@warning_rule("K165")
 def concurrent_admission_gate_off(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     on = gate(given, "ConcurrentAdmission")

@@ -38,13 +38,7 @@ def _places(given: KueueGiven) -> dict[str, list[Place]]:
     return found
 
 
-@error_rule(
-    "K052",
-    summary="a ClusterQueue's admission check does not exist",
-    why="The ClusterQueue is out of service (AdmissionCheckNotFound) until the AdmissionCheck exists.",
-    remedy="add the AdmissionCheck, or take it out of the queue",
-    covers=("X03",),
-)
+@error_rule("K052")
 def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no AdmissionCheck has."""
     places_of = _places(given)
@@ -64,16 +58,7 @@ def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "K053",
-    summary="a ClusterQueue's admission check is run by nobody, or is inactive",
-    why=(
-        "A queue with an inactive check is out of service (AdmissionCheckInactive). A check is inactive until the "
-        "controller that it names reports; Kueue has two of its own, and no other name under kueue.x-k8s.io is any."
-    ),
-    remedy=f"write `{MULTIKUEUE}`, `{PROVISIONING}`, or the name of a controller that is installed",
-    covers=("X03",),
-)
+@error_rule("K053")
 def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check in use that cannot be active."""
     used = _places(given)
@@ -109,16 +94,7 @@ def _without_clusters(given: KueueGiven) -> set[str]:
     return {c.name for c in checks if c.controller == MULTIKUEUE and c.parameters and c.parameters[2] in configs}
 
 
-@error_rule(
-    "K054",
-    summary="a MultiKueue check stands beside what it cannot go with",
-    why=(
-        "A ClusterQueue may have one MultiKueue check, on all its flavors, and none for ProvisioningRequest beside "
-        "it; else it is out of service."
-    ),
-    remedy="keep one MultiKueue check without `onFlavors`, and no check for ProvisioningRequest in the same queue",
-    covers=("X04",),
-)
+@error_rule("K054")
 def multikueue_check_conflict(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue and each of the three conflicts, in Kueue's order."""
     for queue in given.kueue.cluster_queues.values():
@@ -156,13 +132,7 @@ def _run_by(given: KueueGiven, queue: ClusterQueue, controller: str) -> list[int
     return [i for i, u in enumerate(queue.checks) if u.name in checks and checks[u.name].controller == controller]
 
 
-@error_rule(
-    "K056",
-    summary="an admission check's parameters are missing, of another kind, or dangling",
-    why="The check is inactive (BadParametersRef, BadConfig), and every ClusterQueue that asks for it out of service.",
-    remedy="point `parameters` at a ProvisioningRequestConfig or MultiKueueConfig of kueue.x-k8s.io that exists",
-    covers=("X06",),
-)
+@error_rule("K056")
 def check_parameters(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each check of Kueue's own controllers; one that is active has parameters that are not here."""
     for check in given.kueue.checks.values():
@@ -194,16 +164,7 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
         )
 
 
-@error_rule(
-    "K057",
-    summary="a MultiKueueConfig names clusters that do not exist",
-    why=(
-        "With no cluster that exists the check is inactive (NoUsableClusters), and its queues out of service; with "
-        "some, workloads go to those alone (SomeActiveClusters)."
-    ),
-    remedy="add the MultiKueueCluster, or take its name out",
-    covers=("X07",),
-)
+@error_rule("K057")
 def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig; a warning while one of its clusters exists."""
     for examined in given.of("MultiKueueConfig"):

@@ -17,13 +17,7 @@ _QUOTA = ("spec", "quotaManagement")
 _GATE = "MultiKueueManagerQuotaAutomation"
 
 
-@error_rule(
-    "K029",
-    summary="a MultiKueueCluster that is reached in no way, or in two",
-    why="Kueue takes exactly one of `kubeConfig` and `clusterProfileRef`.",
-    remedy="write one of the two",
-    covers=("1.6-cluster-source",),
-)
+@error_rule("K029")
 def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cluster."""
     for each, _ in lawful(given, "1.6-cluster-source"):
@@ -36,13 +30,7 @@ def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*_SOURCE), f"{title_of(each.key)} has {told}: the API server refuses it", Remedy(help))
 
 
-@error_rule(
-    "K030",
-    summary="a MultiKueueConfig that names a cluster twice",
-    why="Kueue refuses a MultiKueueConfig unless its clusters differ.",
-    remedy="name each cluster once",
-    covers=("1.6-cluster-twice",),
-)
+@error_rule("K030")
 def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig."""
     for each, _ in by_object(given, "1.6-cluster-twice"):
@@ -55,13 +43,7 @@ def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(places[0], message, Remedy("name it once", edits, safe=True), related=others)
 
 
-@warning_rule(
-    "K048",
-    summary="automated quota management while its feature gate is off",
-    why="the API takes `quotaManagement: Automated` at any time; without the gate nothing manages quotas.",
-    remedy=f"turn the feature gate {_GATE} on, or write Manual",
-    covers=("1.6-quota-management",),
-)
+@warning_rule("K048")
 def quota_management_without_gate(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each MultiKueueConfig."""
     on = gate(given, _GATE)

@@ -10,16 +10,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import Cohort, cluster_key
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-@error_rule(
-    "K041",
-    summary="cohorts stand above themselves",
-    why=(
-        "Kueue skips every ClusterQueue whose cohort leads into the cycle, yet leaves the queue Active=True; some "
-        "releases hang or crash on it. Nothing on the Cohort reports it."
-    ),
-    remedy="take one `parentName` of the cycle away, or name another parent",
-    covers=("X10",),
-)
+@error_rule("K041")
 def cohort_cycle(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cycle, at its member with the first name."""
     cohorts = given.kueue.cohorts

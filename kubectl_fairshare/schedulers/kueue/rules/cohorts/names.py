@@ -28,16 +28,7 @@ def lonely(given: KueueGiven, node: TreeNode) -> bool:
     return alone and parent.spec is None
 
 
-@warning_rule(
-    "K059",
-    summary="a cohort has no Cohort object, and is nearly another one or has one member",
-    why=(
-        "A cohort that is named and not declared is legal: a root without quota, limits or parent. A slip in the name "
-        "thus makes a cohort of its own, in which there is nobody to borrow from."
-    ),
-    remedy="write the name of the cohort that is meant, declare the Cohort, or leave the queue without cohort",
-    covers=("X09",),
-)
+@warning_rule("K059")
 def cohort_misnamed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each undeclared cohort that is probably not meant, at its first member; a lonely one informs."""
     meant = slips(given)
@@ -98,17 +89,7 @@ def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], mean
     )
 
 
-@info_rule(
-    "K060",
-    advice=True,
-    summary="a cohort has no Cohort object",
-    why=(
-        "Such a cohort is legal: a root without quota, limits or parent. Declared, it could not be misspelt unnoticed. "
-        "Most clusters do without, so this is off unless asked for."
-    ),
-    remedy="declare the Cohort",
-    covers=("X09",),
-)
+@info_rule("K060", advice=True)
 def cohort_not_declared(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cohort with several members that is named and not declared, at its first member."""
     for node, members in implicit(given):

@@ -8,13 +8,7 @@ from kubectl_fairshare.schedulers.kueue.rules.configuration.settings import gate
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
-@info_rule(
-    "K133",
-    summary="a v1beta1 Configuration has settings for something that it does not enable",
-    why="in v1beta1 `fairSharing` and `waitForPodsReady` are off without `enable: true`, whatever else they say.",
-    remedy="write `enable: true`, or take the block out",
-    covers=("1.8-fair-enable-false",),
-)
+@info_rule("K133")
 def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each block with more in it than ``enable``."""
     found = sound_configuration(given)
@@ -29,17 +23,7 @@ def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, Remedy("write `enable: true`, or take the block out"))
 
 
-@info_rule(
-    "K134",
-    summary="a v1beta2 Configuration leaves waitForPodsReady at its default, which is on",
-    why=(
-        "since config v1beta2 a job whose pods are not ready within 30 minutes is evicted, put back, and tried again "
-        "without end. That is the default of every v1beta2 manager, so this is advice."
-    ),
-    remedy="write `waitForPodsReady` with a timeout that suits the slowest job, and a `backoffLimitCount`",
-    covers=("X89",),
-    advice=True,
-)
+@info_rule("K134", advice=True)
 def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = sound_configuration(given)
@@ -50,17 +34,7 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(found.place, message, Remedy("write `waitForPodsReady` with a timeout and a `backoffLimitCount`"))
 
 
-@warning_rule(
-    "K135",
-    summary="no workload is admitted until the pods of the one before are ready",
-    why=(
-        "`blockAdmission` admits one workload at a time in the whole cluster. Without `backoffLimitCount` one whose "
-        "pods never get ready is never given up, and all wait for its timeout again and again. It is meant where gangs "
-        "deadlock on too few nodes; v1beta1 has it on with `enable: true`."
-    ),
-    remedy="write `blockAdmission: false`, or bound it with a `backoffLimitCount`",
-    covers=("X8A",),
-)
+@warning_rule("K135")
 def admission_waits_for_pods(given: KueueGiven) -> Iterator[Finding]:
     """One finding; mere information where workloads are given up after some tries."""
     found, settings = sound_configuration(given), view(given)

@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.finding import Finding, Remedy, Severity
-from kubectl_fairshare.lint.protocol import RuleOver
+from kubectl_fairshare.lint.protocol import RuleOver, RuleTexts
 from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
@@ -33,8 +33,8 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
     def check(given: KueueGiven) -> Iterator[Finding]:
         return refusals(given, help or remedy, law)
 
-    rows = covers or (law,)
-    return RuleOver(id, name, Severity.ERROR, summary, why, remedy, rows, False, None, None, "", check)
+    texts = RuleTexts(summary, why, remedy, covers or (law,))
+    return RuleOver(id, name, Severity.ERROR, lambda: texts, False, None, None, "", check)
 
 
 def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:

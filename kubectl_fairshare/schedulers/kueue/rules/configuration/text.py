@@ -20,13 +20,7 @@ _STARTS_NOT: Final = "Kueue's manager reads its Configuration strictly when it s
 _GATES_FLAG: Final = "--feature-gates"
 
 
-@error_rule(
-    "K110",
-    summary="the text of Kueue's Configuration is no YAML, or has a key twice",
-    why=f"{_STARTS_NOT}; until it is mended, nothing is queued and the webhooks of Kueue answer nobody.",
-    remedy="mend the text inside the ConfigMap as one would a file of its own",
-    covers=("1.8-unknown-key",),
-)
+@error_rule("K110")
 def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each thing that is wrong with the text."""
     for problem in given.unread:
@@ -40,13 +34,7 @@ def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "K111",
-    summary="Kueue's Configuration has a key that no version of it knows",
-    why=f"{_STARTS_NOT}; an unknown key is one.",
-    remedy="spell the key as the API does, or take it out",
-    covers=("1.8-unknown-key",),
-)
+@error_rule("K111")
 def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each unknown key."""
     for each in given.configured:
@@ -57,16 +45,7 @@ def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(each.at(*cause.path), message, Remedy(remedy), about_key=True)
 
 
-@error_rule(
-    "K112",
-    summary="Kueue's Configuration has a key that v1beta2 no longer knows",
-    why=(
-        "v1beta2 has no `enable` (a block that is there is on), no `queueVisibility` and no `podOptions`, and the "
-        "manager does not start on what it does not know."
-    ),
-    remedy="take the key out; instead of `enable: false` leave out the block",
-    covers=("1.8-removed-fields", "1.8-fair-strategies"),
-)
+@error_rule("K112")
 def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta1 in a v1beta2 text."""
     for each in given.configured:
@@ -75,13 +54,7 @@ def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(each.at(*cause.path), message, Remedy(_instead(each, cause)), about_key=True)
 
 
-@error_rule(
-    "K113",
-    summary="a v1beta1 Configuration has a key that came with v1beta2",
-    why="v1beta1 lacks `visibilityServer`, `quotaCheckStrategy` and others, and the manager reads strictly.",
-    remedy="write the Configuration as v1beta2",
-    covers=("1.8-new-fields",),
-)
+@error_rule("K113")
 def configuration_key_too_new(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta2 in a v1beta1 text."""
     for each in given.configured:
@@ -116,13 +89,7 @@ configuration_version_unserved = value_rule(
 )
 
 
-@error_rule(
-    "K116",
-    summary="Kueue's Configuration is given more than once",
-    why="the manager reads one Configuration; which of several that is, the manifests do not tell.",
-    remedy="keep one of them",
-    covers=("1.8-several",),
-)
+@error_rule("K116")
 def several_configurations(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration after the first."""
     for each in given.configured[1:]:
@@ -131,13 +98,7 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.place, message, Remedy("leave one of them out"), related=(first,))
 
 
-@error_rule(
-    "K132",
-    summary="feature gates are given in the Configuration and on the manager's command line",
-    why="the manager takes them from one of the two, and does not start with both.",
-    remedy="move the gates of the command line into `featureGates`",
-    covers=("1.8-gates-on-command-line",),
-)
+@error_rule("K132")
 def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each manager that names gates beside a Configuration that has some."""
     found = sound_configuration(given)

@@ -32,13 +32,7 @@ framework_not_known = value_rule(
 )
 
 
-@error_rule(
-    "K119",
-    summary="fairSharing lacks preemptionStrategies, or has a list that Kueue does not take",
-    why=f"{CHECKED}; it takes three lists, and none is the default in v1beta2.",
-    remedy="write `[LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone",
-    covers=("1.8-fair-strategies",),
-)
+@error_rule("K119")
 def fair_sharing_strategies_unsupported(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration; a v1beta1 `enable` in place of the list is reported as that."""
     text = "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]`, or one of the two alone"

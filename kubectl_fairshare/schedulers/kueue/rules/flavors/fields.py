@@ -16,22 +16,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _REFUSED: Final = "the API server refuses it"
 
 
-@error_rule(
-    "K023",
-    summary="a label, a taint or the name of a resource that Kubernetes cannot read",
-    why=(
-        "keys are an optional DNS prefix and a slash before up to 63 letters, digits, `-`, `_` or `.`; values are up "
-        "to 63 of those, with a letter or digit at both ends. Kueue refuses the object otherwise."
-    ),
-    remedy="write a key and a value in the syntax of labels",
-    covers=(
-        "1.1-covered-resource-name",
-        "1.4-node-labels",
-        "1.4-taint-syntax",
-        "1.4-toleration-key",
-        "1.7-template-metadata",
-    ),
-)
+@error_rule("K023")
 def not_a_label(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key or value."""
     laws = ("1.1-covered-resource-name", "1.4-node-labels", "1.4-taint-syntax", "1.4-toleration-key")
@@ -42,16 +27,7 @@ def not_a_label(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}", remedy)
 
 
-@error_rule(
-    "K024",
-    summary="a flavor's taint that Kubernetes does not know, or that is there twice",
-    why=(
-        "a taint's effect is NoSchedule, PreferNoSchedule or NoExecute, and a flavor has one taint of a key and an "
-        "effect; Kueue refuses the flavor otherwise."
-    ),
-    remedy="write one of the three effects, each key and effect once",
-    covers=("1.4-taint-effect", "1.4-taint-twice"),
-)
+@error_rule("K024")
 def invalid_taint(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each taint, at its effect or at its second copy."""
     for each, cause in lawful(given, "1.4-taint-effect"):
@@ -84,23 +60,7 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
         yield Finding(place, f"a {what} has no effect {quote(effect)}: {_REFUSED}", remedy)
 
 
-@error_rule(
-    "K025",
-    summary="a toleration whose fields contradict each other",
-    why=(
-        "without a key the operator must be Exists; Exists takes no value, not even an empty one; Equal and Exists "
-        "are the operators there are; tolerationSeconds go with effect NoExecute alone; and an effect that is "
-        "written must be one that taints have. Kueue refuses the flavor otherwise."
-    ),
-    remedy="write `operator: Exists` without value, or key, value and `operator: Equal`",
-    covers=(
-        "1.4-toleration-without-key",
-        "1.4-toleration-seconds",
-        "1.4-toleration-operator",
-        "1.4-toleration-value",
-        "1.4-toleration-effect",
-    ),
-)
+@error_rule("K025")
 def invalid_toleration(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each toleration and condition that it does not meet."""
     for law, (broken, field, message, help) in _TOLERATIONS.items():
@@ -144,13 +104,7 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
 }
 
 
-@error_rule(
-    "K026",
-    summary="a flavor with a topology and without a node label",
-    why="Kueue takes `topologyName` only beside at least one entry in `nodeLabels`: they say whose nodes it arranges.",
-    remedy="write the labels of the flavor's nodes",
-    covers=("1.4-topology-without-label",),
-)
+@error_rule("K026")
 def topology_without_node_label(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor."""
     for each, _ in lawful(given, "1.4-topology-without-label"):

@@ -25,16 +25,7 @@ def _choices(queue: ClusterQueue) -> int:
     return max((len(group.flavors) for group in queue.groups), default=0)
 
 
-@warning_rule(
-    "K148",
-    summary="a queue rather preempts in one flavor than borrows in another",
-    why=(
-        "With PreemptionOverBorrowing a flavor in which the workload has somebody to preempt wins over one that it "
-        "fits by borrowing. Where the preemption then fails, it waits: workloads were seen to wait for ever."
-    ),
-    remedy="take `preference` out, unless borrowing is worse than waiting",
-    covers=("X6F",),
-)
+@warning_rule("K148")
 def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue that has the choice."""
     for queue in given.kueue.cluster_queues.values():
@@ -49,16 +40,7 @@ def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K149",
-    summary="flavorFungibility says how to choose, and there is nothing to choose",
-    why=(
-        "going on to the next flavor needs a group with a second one, and stopping at a flavor to preempt in needs a "
-        "preemption policy."
-    ),
-    remedy="take the setting out",
-    covers=("X70",),
-)
+@info_rule("K149")
 def fungibility_without_choice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with all its settings that do nothing."""
     for queue in given.kueue.cluster_queues.values():
@@ -90,17 +72,7 @@ def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
     return [], ""
 
 
-@info_rule(
-    "K150",
-    summary="a queue preempts in one flavor before it looks at the next",
-    why=(
-        "with `whenCanPreempt: MayStopSearch` the search ends at the first flavor in which preemption might help, "
-        "though a later one may be idle. Where flavors differ much in worth that is meant, so this is advice."
-    ),
-    remedy="write `whenCanPreempt: TryNextFlavor`, the default",
-    covers=("X71",),
-    advice=True,
-)
+@info_rule("K150", advice=True)
 def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue with several flavors that may preempt."""
     for queue in given.kueue.cluster_queues.values():
@@ -113,17 +85,7 @@ def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "whenCanPreempt"), message, remedy)
 
 
-@info_rule(
-    "K151",
-    summary="a queue borrows in one flavor though it has quota of its own in a later one",
-    why=(
-        "with `whenCanBorrow: MayStopSearch` the search ends at the first flavor that fits by borrowing. That is the "
-        "default, and meant where flavors are listed by worth, so this is advice."
-    ),
-    remedy="write `whenCanBorrow: TryNextFlavor`",
-    covers=("X72",),
-    advice=True,
-)
+@info_rule("K151", advice=True)
 def borrows_before_own_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort with quota in later flavors."""
     for queue in given.kueue.cluster_queues.values():

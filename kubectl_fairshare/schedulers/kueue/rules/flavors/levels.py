@@ -13,13 +13,7 @@ _LEVELS: Final = ("spec", "levels")
 _HOSTNAME: Final = "kubernetes.io/hostname"
 
 
-@error_rule(
-    "K028",
-    summary="a Topology that names a level twice, or has nodes above something else",
-    why="levels go from the widest to the narrowest, each once, and nothing is narrower than `kubernetes.io/hostname`.",
-    remedy="name each level once, `kubernetes.io/hostname` last",
-    covers=("1.5-level-twice", "1.5-hostname-not-lowest"),
-)
+@error_rule("K028")
 def topology_levels_out_of_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Topology and mistake."""
     for each, _ in lawful(given, "1.5-level-twice"):

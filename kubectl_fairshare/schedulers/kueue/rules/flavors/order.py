@@ -25,16 +25,7 @@ def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
                     yield queue, i, j
 
 
-@warning_rule(
-    "K104",
-    summary="a flavor without nodeLabels and taints stands before others that have some",
-    why=(
-        "It matches every pod, whatever the pod selects, and its pods get no node selector. Later flavors of the group "
-        "get only what overflows."
-    ),
-    remedy="give the flavor nodeLabels, or move it to the end",
-    covers=("X54",),
-)
+@warning_rule("K104")
 def catch_all_flavor_first(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such flavor, in the first queue; the first of several in a group stands for all."""
     found: dict[str, list[tuple[Place, tuple[str, ...]]]] = {}
@@ -69,17 +60,7 @@ def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
     return tolerated, filtering
 
 
-@warning_rule(
-    "K105",
-    advice=True,
-    summary="a flavor has taints that it does not tolerate itself",
-    why=(
-        "Only workloads that bring the toleration get the flavor; others are told of an untolerated taint. Keeping "
-        "workloads out like this is what nodeTaints are for, so this is off unless asked for."
-    ),
-    remedy="add the toleration to the flavor where every workload of the queue may use it",
-    covers=("X55",),
-)
+@warning_rule("K105", advice=True)
 def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor, at its first such taint."""
     for flavor in given.kueue.flavors.values():
@@ -94,17 +75,7 @@ def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K106",
-    advice=True,
-    summary="a flavor tolerates all its own taints",
-    why=(
-        "The taints then keep no workload out; they only say what the Nodes carry. Many flavors are written so on "
-        "purpose, so this is off unless asked for."
-    ),
-    remedy="take the tolerations out where workloads are to ask for the flavor",
-    covers=("X56",),
-)
+@info_rule("K106", advice=True)
 def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such flavor."""
     for flavor in given.kueue.flavors.values():
@@ -117,13 +88,7 @@ def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K107",
-    summary="PreferNoSchedule among a flavor's nodeTaints",
-    why="Kueue looks at NoSchedule and NoExecute only when it assigns flavors: this taint keeps nobody out.",
-    remedy="write NoSchedule if it is to keep workloads out, or leave the taint out",
-    covers=("X57",),
-)
+@info_rule("K107")
 def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such taint."""
     for flavor in given.kueue.flavors.values():
@@ -138,16 +103,7 @@ def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "K085",
-    summary="flavors of different resource groups select different Nodes by the same label",
-    why=(
-        "Each group chooses its flavor by itself, and a pod gets the labels of all. Where they contradict, one of the "
-        "values is taken, in no fixed order, and the pod lands where one of its resources is not."
-    ),
-    remedy="put resources that are requested together into one group",
-    covers=("X35",),
-)
+@warning_rule("K085")
 def groups_apart(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each group with a label that an earlier group of the queue selects by another value."""
     for queue in given.kueue.cluster_queues.values():

@@ -19,16 +19,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.reachability import too_lar
 _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
 
 
-@warning_rule(
-    "K103",
-    summary="no Node is large enough for a workload's pod, or not all pods of a gang fit",
-    why=(
-        "Kueue counts sums: it admits what fits the quota, whether or not any Node has room for a pod, and pods stay "
-        "Pending while the workload holds its quota."
-    ),
-    remedy="ask for less per pod, or use topology-aware scheduling, which places pods on Nodes",
-    covers=("X53",),
-)
+@warning_rule("K103")
 def pod_above_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set that no flavor's Nodes can hold, were they empty."""
     if not given.machines:
@@ -138,16 +129,7 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
         yield Finding(place, message, remedy, evidence, elsewhere="Nodes")
 
 
-@warning_rule(
-    "K109",
-    summary="a workload selects Nodes by a label that no flavor of its queue has",
-    why=(
-        "Kueue ignores keys that are not among a flavor's nodeLabels: of several flavors it may choose one whose Nodes "
-        "do not carry the label, and the admitted pods stay Pending."
-    ),
-    remedy="add the label to the flavors whose Nodes carry it, or select by a label that flavors have",
-    covers=("X59",),
-)
+@warning_rule("K109")
 def selector_key_unknown(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at its first pod set with such a key; only where there is a choice of flavors."""
     for pending, queue in demands(given):

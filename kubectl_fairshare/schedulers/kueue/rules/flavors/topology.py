@@ -18,16 +18,7 @@ def _levels(given: KueueGiven) -> dict[str, list[str]]:
     return found
 
 
-@warning_rule(
-    "K078",
-    summary="Nodes of a flavor do not carry a level of its topology",
-    why=(
-        "A Node without the label of every level is in no domain and is never used; where none has it, workloads are "
-        "told that there are no topology domains at that level."
-    ),
-    remedy="label the Nodes, or name levels that they carry",
-    covers=("X5A",),
-)
+@warning_rule("K078")
 def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topology and level, at the level, for the first flavor whose Nodes lack it."""
     levels = _levels(given) if given.machines else {}
@@ -51,16 +42,7 @@ def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "K079",
-    summary="a ClusterQueue has flavors with and without topology",
-    why=(
-        "Workloads that ask for no topology skip the flavors that have one, unless all have; workloads that ask for it "
-        "skip the others. Quota of the one kind is no use to the other."
-    ),
-    remedy="give the flavors a ClusterQueue each, or all of them a topology",
-    covers=("X5A",),
-)
+@warning_rule("K079")
 def topology_mixed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue, at its first flavor without topology."""
     flavors = given.kueue.flavors

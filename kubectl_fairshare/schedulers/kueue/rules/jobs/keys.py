@@ -69,16 +69,7 @@ _PLACES: Final = (
 )
 
 
-@warning_rule(
-    "K178",
-    summary="a job tells Kueue something where it does not look, or in a key that it does not know",
-    why=(
-        "Kueue reads the queue's name from a label of the job itself, and each other key from labels or annotations, "
-        "never from both. What stands elsewhere, or is misspelt, is passed over without a word."
-    ),
-    remedy="write the key as Kueue spells it, where it reads it",
-    covers=("4-keys-in-place",),
-)
+@warning_rule("K178")
 def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key, and one for each queue's name in a place that Kueue does not read."""
     for job in new_jobs(given):

@@ -19,16 +19,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.demand import demands, sour
 _CUSTOM: Final = ("JobSet", "Workload")
 
 
-@warning_rule(
-    "K065",
-    summary="a container without request is charged a LimitRange's default, and its pod asks for its limit",
-    why=(
-        "For the template of a job Kueue v0.19 applies the LimitRange first; for the real pod the API server fills the "
-        "request from the limit first. Quota is charged less than the pods take from the Nodes."
-    ),
-    remedy="write the request beside the limit",
-    covers=("4-limit-range-under-count",),
-)
+@warning_rule("K065")
 def limit_range_undercounts(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at the first container whose request is missing."""
     for pending, _ in demands(given):

@@ -18,16 +18,7 @@ def _queued(given: KueueGiven) -> Iterator[Job]:
     return (job for job in jobs(given) if job.labels.get(QUEUE_NAME))
 
 
-@warning_rule(
-    "K173",
-    summary="a job names a queue, and Kueue does not look at jobs of its kind",
-    why=(
-        "without its framework in `integrations.frameworks` (batch/job alone by default) a kind is not managed: such "
-        "jobs start at once and use what others have reserved."
-    ),
-    remedy="add the framework to `integrations.frameworks`",
-    covers=("X8E",),
-)
+@warning_rule("K173")
 def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each framework, at the Configuration."""
     found = sound_configuration(given)
@@ -47,17 +38,7 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K174",
-    summary="a job names a queue in a namespace that Kueue does not manage",
-    why=(
-        "since 0.19 `managedJobsNamespaceSelector` goes before the label: jobs of other namespaces are left alone, "
-        "start at once, and use what others have reserved."
-    ),
-    remedy="let `managedJobsNamespaceSelector` select the namespace, or put the job elsewhere",
-    covers=("1.8-labelled-jobs-gated",),
-    since="Kueue 0.19",
-)
+@warning_rule("K174", since="Kueue 0.19")
 def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first job; another rule reports a namespace with a LocalQueue."""
     found = sound_configuration(given)

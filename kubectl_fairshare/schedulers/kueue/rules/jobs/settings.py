@@ -48,13 +48,7 @@ def _pods(job: Job) -> int:
     return most if completions is None else min(most, completions)
 
 
-@error_rule(
-    "K175",
-    summary="a Job's least parallelism for partial admission is not between 0 and its own",
-    why=_SUSPENDED,
-    remedy="write a whole number above 0 and below `parallelism`",
-    covers=("4-min-parallelism",),
-)
+@error_rule("K175")
 def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Job and CronJob; one that is stored may have had its parallelism lowered."""
     for job in new_jobs(given):
@@ -70,13 +64,7 @@ def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "K176",
-    summary="a job carries a label or annotation for Kueue whose value Kueue does not take",
-    why=_SUSPENDED,
-    remedy="write a name in lower case for a queue, whole seconds above 0, `true` or `false`",
-    covers=("4-queue-name", "4-max-exec-time", "4-completions-equal-parallelism"),
-)
+@error_rule("K176")
 def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     for job in new_jobs(given):
@@ -115,17 +103,7 @@ def _unequal(job: Job) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K177",
-    summary="a pod group lacks its name, its total count, or pods",
-    why=(
-        "Kueue's webhook refuses a Pod with only one of the label `pod-group-name` and the annotation "
-        "`pod-group-total-count`, and a count that is no number above 0. A group with fewer pods than it counts, or "
-        "whose pods count differently, gets no Workload, and all its pods wait."
-    ),
-    remedy="write the label and the annotation in every Pod of the group, with the number of its Pods",
-    covers=("4-pod-group-total-count",),
-)
+@error_rule("K177")
 def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Pod that is refused, and for each group that does not add up."""
     groups: dict[tuple[str, str], list[Job]] = {}

@@ -14,16 +14,7 @@ _POD_SETS = ("spec", "podSets")
 _REFUSED = "the API server refuses it"
 
 
-@error_rule(
-    "K031",
-    summary="partial admission that a Workload cannot have",
-    why=(
-        "`minCount` is at most the `count` of its pod set, at most one pod set of a Workload has one, and an elastic "
-        "Workload has none."
-    ),
-    remedy="write a minCount from 1 to the count of one pod set",
-    covers=("1.7-minCount", "1.7-minCount-several", "1.7-minCount-elastic"),
-)
+@error_rule("K031")
 def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set whose minCount is too high, and for each Workload with other faults."""
     for each, cause in lawful(given, "1.7-minCount"):
@@ -46,16 +37,7 @@ def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(places[-1], f"{gist}: {_REFUSED}", Remedy(help), related=others)
 
 
-@error_rule(
-    "K032",
-    summary="a reference to a priority class that contradicts itself, or stands without a priority",
-    why=(
-        "group kueue.x-k8s.io goes with kind WorkloadPriorityClass, scheduling.k8s.io with PriorityClass; and Kueue "
-        "does not look the class up for a Workload that is written by hand, so `priority` must be there."
-    ),
-    remedy="write the kind that goes with the group, and the class's value as `priority`",
-    covers=("1.7-priority-class-kind", "1.7-priority-class-without-priority"),
-)
+@error_rule("K032")
 def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload and fault."""
     for each, cause in lawful(given, "1.7-priority-class-kind"):
@@ -73,13 +55,7 @@ def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at("spec", name), message, Remedy("write the value of the class as `priority`"))
 
 
-@error_rule(
-    "K033",
-    summary="containers that request `pods`, or less than nothing",
-    why="Kueue counts `pods` itself, and refuses Workloads whose containers request or limit it, or negative amounts.",
-    remedy="leave `pods` out; write amounts of 0 or more",
-    covers=("1.7-pods-requested", "1.7-negative-request"),
-)
+@error_rule("K033")
 def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
     for each, cause in lawful(given, "1.7-pods-requested", "1.7-negative-request"):
@@ -91,13 +67,7 @@ def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}: {_REFUSED}", Remedy(help))
 
 
-@error_rule(
-    "K034",
-    summary="topology slices without their size, or a size without slices",
-    why="`podSetSliceRequiredTopology` and a `podSetSliceSize` above 0 make sense together only; Kueue demands both.",
-    remedy="write both, or neither",
-    covers=("1.7-slice-topology",),
-)
+@error_rule("K034")
 def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topology request."""
     for each, cause in lawful(given, "1.7-slice-topology"):
@@ -105,16 +75,7 @@ def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(each.at(*cause.path), message, Remedy("write the topology and a size above 0, or neither"))
 
 
-@error_rule(
-    "K035",
-    summary="admission gates that are no list of names",
-    why=(
-        "the annotation `kueue.x-k8s.io/admission-gated-by` is a list of different names, separated by commas, each a "
-        "domain, a slash and a path, of at most 63 characters."
-    ),
-    remedy="write `example.com/gate`, or several with commas between them",
-    covers=("1.7-admission-gates",),
-)
+@error_rule("K035")
 def invalid_admission_gates(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fault."""
     remedy = Remedy("write `example.com/gate`, or several with commas between them")

@@ -36,18 +36,7 @@ def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
     return tuple(Related("here, too", _place(queue, *path)) for queue in queues[1 : 1 + _MOST_RELATED])
 
 
-@warning_rule(
-    "K136",
-    summary="with fair sharing, a queue of a cohort may preempt in no other queue",
-    why=(
-        "fair sharing takes shares back by preemption, and only for queues whose `reclaimWithinCohort` lets them: "
-        "with Never the queue starves while others borrow. Never is the default, and a cluster that is never full "
-        "does well with it, so this is advice."
-    ),
-    remedy="write `reclaimWithinCohort: Any`",
-    covers=("X60",),
-    advice=True,
-)
+@warning_rule("K136", advice=True)
 def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     if not fair_sharing(given):
@@ -58,16 +47,7 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
 
 
-@warning_rule(
-    "K137",
-    summary="borrowWithinCohort is set while fair sharing is on",
-    why=(
-        "fair sharing decides by shares whom to preempt for borrowing and never asks `borrowWithinCohort` nor its "
-        "threshold; the policy still changes which flavor is tried."
-    ),
-    remedy="take `borrowWithinCohort` out",
-    covers=("X61",),
-)
+@warning_rule("K137")
 def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     found = sound_configuration(given)
@@ -84,17 +64,7 @@ def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K138",
-    summary="no queue of a cohort may take back what it lends",
-    why=(
-        "a nominal quota that others have borrowed comes back only when their workloads end, unless its owner may "
-        "reclaim it: a guarantee is then none. Never is the default, so this is advice."
-    ),
-    remedy="write `reclaimWithinCohort: Any` in queues whose quota is a guarantee",
-    covers=("X62",),
-    advice=True,
-)
+@warning_rule("K138", advice=True)
 def lent_quota_not_reclaimable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree with lenders and borrowers; with fair sharing one for each queue."""
     if fair_sharing(given):
@@ -121,13 +91,7 @@ def _borrows(queue: ClusterQueue) -> bool:
     return any(quota.borrowing_limit != 0 for quota in queue.quotas.values())
 
 
-@warning_rule(
-    "K139",
-    summary="quota is reclaimed from lower priorities only, and all priorities are equal",
-    why="`reclaimWithinCohort: LowerPriority` takes from workloads of lower priority: if all are equal, from nobody.",
-    remedy="write Any, or give workloads a WorkloadPriorityClass",
-    covers=("X63",),
-)
+@warning_rule("K139")
 def lower_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue."""
     queues = _reclaiming_from_lower(given)
@@ -147,17 +111,7 @@ def _reclaiming_from_lower(given: KueueGiven) -> list[ClusterQueue]:
     return [q for q in _queues(given) if q.cohort is not None and q.preemption.reclaim_within_cohort == "LowerPriority"]
 
 
-@info_rule(
-    "K140",
-    summary="a queue of a cohort does not reclaim from any priority",
-    why=(
-        "a workload that would need to preempt and finds nobody still holds its quota, up to the borrowing limit, "
-        "for the rest of that cycle: nobody else can borrow it. Both other values are sound choices, so this is advice."
-    ),
-    remedy="write `reclaimWithinCohort: Any`",
-    covers=("X64",),
-    advice=True,
-)
+@info_rule("K140", advice=True)
 def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort."""
     for queue in _queues(given):
@@ -167,13 +121,7 @@ def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write Any"))
 
 
-@info_rule(
-    "K141",
-    summary="a queue without cohort has policies for preempting within a cohort",
-    why="`reclaimWithinCohort` and `borrowWithinCohort` speak of other queues, of which there are none.",
-    remedy="take the policies out, or name a cohort",
-    covers=("X65",),
-)
+@info_rule("K141")
 def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
@@ -194,13 +142,7 @@ def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, set_[0]), message, Remedy("take it out, or name a cohort", edits, safe=True))
 
 
-@info_rule(
-    "K142",
-    summary="maxPriorityThreshold stands beside a policy of Never",
-    why="the threshold bounds whom `borrowWithinCohort` may preempt; with Never it preempts nobody.",
-    remedy="take the threshold out, or write `policy: LowerPriority`",
-    covers=("X65",),
-)
+@info_rule("K142")
 def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
@@ -212,17 +154,7 @@ def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, remedy)
 
 
-@info_rule(
-    "K143",
-    summary="priorities differ, and a queue never preempts for them",
-    why=(
-        "with `withinClusterQueue: Never` a higher priority goes first in the queue, and that is all. Never is the "
-        "default, and often meant, so this is advice."
-    ),
-    remedy="write `withinClusterQueue: LowerPriority`",
-    covers=("X66",),
-    advice=True,
-)
+@info_rule("K143", advice=True)
 def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, where several classes differ in value."""
     values = sorted(set(given.kueue.workload_priorities.values()))
@@ -239,13 +171,7 @@ def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K144",
-    summary="a queue preempts lower priorities of its own, and all priorities are equal",
-    why="`withinClusterQueue: LowerPriority` takes from workloads of lower priority: where all are equal, from nobody.",
-    remedy="take the policy out, or give workloads a WorkloadPriorityClass",
-    covers=("X66",),
-)
+@info_rule("K144")
 def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue, unless another rule reports reclaiming by priority."""
     queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerPriority"]
@@ -261,16 +187,7 @@ def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K145",
-    summary="newer workloads are preempted for older ones that were put back for not getting ready",
-    why=(
-        "with `timestamp: Creation` a job that was evicted because its pods did not get ready keeps its old place, "
-        "and with LowerOrNewerEqualPriority it evicts newer equals, fails again, and so on."
-    ),
-    remedy="write `timestamp: Eviction`, or `withinClusterQueue: LowerPriority`",
-    covers=("X67",),
-)
+@warning_rule("K145")
 def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration's timestamp."""
     found, settings = sound_configuration(given), view(given)
@@ -289,16 +206,7 @@ def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@info_rule(
-    "K146",
-    summary="borrowing may preempt every workload of lower priority in other queues",
-    why=(
-        "`borrowWithinCohort: {policy: LowerPriority}` lets a workload that borrows preempt others, and without "
-        "`maxPriorityThreshold` every borrower of lower priority is prey. A queue for emergencies may well want that."
-    ),
-    remedy="write a `maxPriorityThreshold`",
-    covers=("X6E",),
-)
+@info_rule("K146")
 def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue of a cohort; with fair sharing the whole policy is passed over."""
     if fair_sharing(given):
@@ -312,17 +220,7 @@ def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(_place(queue, "borrowWithinCohort", "policy"), message, remedy)
 
 
-@info_rule(
-    "K147",
-    summary="a workload of several pod sets meets several flavors in a queue that preempts and borrows",
-    why=(
-        "each pod set is given its flavor after the ones before it, so one may preempt where another borrows, and "
-        "more is preempted than a better split would need. Nothing is wrong with either, so this is advice."
-    ),
-    remedy="tie the pod sets to one flavor by node selectors, or give the queue one flavor",
-    covers=("X6D",),
-    advice=True,
-)
+@info_rule("K147", advice=True)
 def preemption_over_several_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with the number of such workloads."""
     met: dict[str, int] = {}

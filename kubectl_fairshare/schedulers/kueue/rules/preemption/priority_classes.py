@@ -11,13 +11,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _DEFAULT = ("globalDefault",)
 
 
-@warning_rule(
-    "K062",
-    summary="several PriorityClasses are the global default",
-    why="Of several, the one with the lowest value counts: jobs without a class get a lower priority than some expect.",
-    remedy="keep `globalDefault: true` in one PriorityClass",
-    covers=("X12",),
-)
+@warning_rule("K062")
 def several_global_defaults(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first of the classes that lose."""
     found = []

@@ -19,16 +19,7 @@ _MEANT: Final = frozenset(
 ) - {DEFAULT_QUEUE}
 
 
-@warning_rule(
-    "K070",
-    summary="a LocalQueue is called almost `default`",
-    why=(
-        "Jobs without a queue go to the LocalQueue of their namespace that is literally called `default`. One of a "
-        "similar name gets none of them: they run unmanaged, or stay suspended."
-    ),
-    remedy="call the LocalQueue `default`",
-    covers=("X15",),
-)
+@warning_rule("K070")
 def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such LocalQueue of a namespace without `default`, unless jobs here name it."""
     asked = {(pending.key.namespace, pending.local_queue) for pending in given.submitted}
@@ -44,16 +35,7 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K071",
-    summary="jobs without a queue are managed, and a namespace has no LocalQueue `default`",
-    why=(
-        "With `manageJobsWithoutQueueName` every job without a queue is suspended in every managed namespace; where no "
-        "LocalQueue `default` exists it stays so for ever."
-    ),
-    remedy="add a LocalQueue `default`, or leave the namespace out by `managedJobsNamespaceSelector`",
-    covers=("X16",),
-)
+@warning_rule("K071")
 def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the setting, with the namespaces."""
     if not given.configuration.manage_unlabelled or not given.configured:
@@ -75,16 +57,7 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K072",
-    summary="the LocalQueue `default` is stopped",
-    why=(
-        "Kueue forgets a stopped LocalQueue `default`: new jobs without a queue are not put into it, and unless "
-        "`manageJobsWithoutQueueName` is on they run at once, unmanaged, beside all quota."
-    ),
-    remedy="stop the ClusterQueue instead, or turn `manageJobsWithoutQueueName` on",
-    covers=("X17",),
-)
+@warning_rule("K072")
 def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue `default` that is stopped."""
     suspended = given.configuration.manage_unlabelled
@@ -99,16 +72,7 @@ def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K073",
-    summary="a LocalQueue stands in a namespace whose jobs Kueue does not manage",
-    why=(
-        "`managedJobsNamespaceSelector` leaves the namespace out. Since v0.19 that holds for jobs with a queue label, "
-        "too: they run at once and use no quota."
-    ),
-    remedy="put the namespace into `managedJobsNamespaceSelector`, or take the LocalQueue out",
-    covers=("X18", "1.8-labelled-jobs-gated"),
-)
+@warning_rule("K073")
 def queue_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace, at its first LocalQueue."""
     seen: set[str] = set()

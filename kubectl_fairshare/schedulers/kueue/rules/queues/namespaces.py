@@ -34,16 +34,7 @@ def refuses(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
     return not known.matches({NAMESPACE_NAME: namespace})
 
 
-@warning_rule(
-    "K074",
-    summary="a ClusterQueue has no namespaceSelector, and so accepts no namespace",
-    why=(
-        "Absent means none, and `{}` means all. Every workload is told that its namespace doesn't match the "
-        "ClusterQueue's selector, while the LocalQueue stays Active=True."
-    ),
-    remedy="write `namespaceSelector: {}`, or select the namespaces that may use the queue",
-    covers=("X20",),
-)
+@warning_rule("K074")
 def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue without a selector."""
     for queue in given.kueue.cluster_queues.values():
@@ -56,16 +47,7 @@ def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K075",
-    summary="a ClusterQueue does not accept the namespace of its LocalQueue, or any namespace at all",
-    why=(
-        "Workloads wait for ever (their namespace doesn't match the ClusterQueue's selector), while ClusterQueue and "
-        "LocalQueue stay Active=True."
-    ),
-    remedy="label the namespace, widen the selector, or lead the LocalQueue to another ClusterQueue",
-    covers=("X21", "X81"),
-)
+@warning_rule("K075")
 def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue, one for each ClusterQueue that selects no Namespace of the input.
 
@@ -116,17 +98,7 @@ def _unselected(given: KueueGiven, queue: LocalQueue, target: ClusterQueue) -> F
     )
 
 
-@info_rule(
-    "K076",
-    advice=True,
-    summary="a ClusterQueue accepts workloads of every namespace",
-    why=(
-        "Whoever may create a LocalQueue anywhere can spend the quota. Kueue's own examples are like that, and on most "
-        "clusters only admins make LocalQueues, so this is off unless asked for."
-    ),
-    remedy="select the namespaces of the queue's tenant",
-    covers=("X22",),
-)
+@info_rule("K076", advice=True)
 def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue with an empty selector."""
     for queue in given.kueue.cluster_queues.values():
@@ -135,13 +107,7 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(Place(queue.key, _SELECTOR), message, Remedy("select the namespaces of its tenant"))
 
 
-@info_rule(
-    "K077",
-    summary="a key of a namespaceSelector is on no namespace, and nearly one that is",
-    why="The selector then matches no namespace, or every one, and nothing reports it.",
-    remedy="write the key that is on the namespaces, such as `kubernetes.io/metadata.name`",
-    covers=("X23",),
-)
+@info_rule("K077")
 def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each misspelt key; a warning where it must be there for a workload to be accepted."""
     for place, key, meant in _misspelt(given):

@@ -30,16 +30,7 @@ def waiting_in(given: KueueGiven) -> Mapping[str, tuple[Pending, ...]]:
     return {name: tuple(pending) for name, pending in found.items()}
 
 
-@warning_rule(
-    "K158",
-    summary="a StrictFIFO queue of several flavors: its head blocks them all",
-    why=(
-        "the oldest workload of the highest priority holds back everything behind it, also what asks for another "
-        "flavor that stands idle, and what it waits for is kept from its cohort in every cycle."
-    ),
-    remedy="make a queue of each flavor, or write BestEffortFIFO",
-    covers=("X80",),
-)
+@warning_rule("K158")
 def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue."""
     for queue in given.kueue.cluster_queues.values():
@@ -53,17 +44,7 @@ def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K160",
-    summary="a large gang waits behind smaller workloads in a BestEffortFIFO queue that never preempts",
-    why=(
-        "BestEffortFIFO admits whatever fits, so small workloads keep taking what a large one waits for, and without "
-        "preemption nothing gives it back in time. It depends on the load, so this is advice."
-    ),
-    remedy="write `withinClusterQueue: LowerPriority` and give gangs a priority, or make them a queue of their own",
-    covers=("X82",),
-    advice=True,
-)
+@info_rule("K160", advice=True)
 def gangs_starve(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, at its strategy, with its largest gang."""
     for name, waiting in sorted(waiting_in(given).items()):
@@ -98,16 +79,7 @@ def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
     return any(2 * amount > nominal[resource] for resource, amount in asked.items() if resource in nominal)
 
 
-@warning_rule(
-    "K161",
-    summary="a queue is stopped",
-    why=(
-        "a stop policy in a manifest stays until somebody remembers it: Hold admits nothing more, HoldAndDrain also "
-        "evicts what runs. The quota of a held queue still counts in its cohort."
-    ),
-    remedy="take `stopPolicy` out once the queue may run; where it is meant, say so with a `fairshare.dev/ignore`",
-    covers=("X83",),
-)
+@warning_rule("K161")
 def queue_stopped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each; a stopped LocalQueue ``default`` has another consequence and another rule."""
     queues: list[ClusterQueue | LocalQueue] = [*given.kueue.cluster_queues.values()]

@@ -16,16 +16,7 @@ _PREEMPTION = ("spec", "preemption")
 _MOST_FLAVORS = 16
 
 
-@error_rule(
-    "K018",
-    summary="a fungibility preference although the search may stop early",
-    why=(
-        "`preference` chooses among all flavors, so Kueue takes it only when both `whenCanBorrow` and "
-        "`whenCanPreempt` are TryNextFlavor. `whenCanBorrow` is MayStopSearch where nothing is written."
-    ),
-    remedy="write TryNextFlavor for both, or leave `preference` out",
-    covers=("CQ11",),
-)
+@error_rule("K018")
 def preference_without_search(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each, _ in lawful(given, "CQ11"):
@@ -47,16 +38,7 @@ def _set(name: str, value: str, written: bool) -> str:
     return f"`{name}` is {value}" if written else f"`{name}` is {value} by default"
 
 
-@error_rule(
-    "K019",
-    summary="preemption while borrowing without preemption in the cohort",
-    why=(
-        "Kueue refuses `borrowWithinCohort` with a policy other than Never beside `reclaimWithinCohort` Never, which "
-        "is what holds where nothing is written."
-    ),
-    remedy="write LowerPriority or Any for `reclaimWithinCohort`, or leave `borrowWithinCohort` out",
-    covers=("CQ12", "0-defaults-before-cel"),
-)
+@error_rule("K019")
 def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each, _ in lawful(given, "CQ12"):
@@ -71,16 +53,7 @@ def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]
         )
 
 
-@error_rule(
-    "K020",
-    summary="a namespace selector that is none",
-    why=(
-        "operators are In and NotIn with values, Exists and DoesNotExist without; keys and values must be those of "
-        "labels. Kueue refuses the queue otherwise."
-    ),
-    remedy="write a selector as Kubernetes knows it",
-    covers=("CQ13",),
-)
+@error_rule("K020")
 def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each place in a selector."""
     for each, cause in lawful(given, "CQ13"):
@@ -94,13 +67,7 @@ def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K021",
-    summary="an admission check for a flavor that the queue does not have",
-    why="Kueue refuses a queue whose `onFlavors` names another flavor than its own.",
-    remedy="name flavors of the queue's own resource groups",
-    covers=("CQ14",),
-)
+@error_rule("K021")
 def check_on_foreign_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name."""
     for each, cause in lawful(given, "CQ14"):
@@ -119,17 +86,7 @@ def _flavors(spec: JsonObject) -> list[str]:
     return [str(flavor.get("name")) for group in groups for flavor in rows(group.get("flavors"))]
 
 
-@error_rule(
-    "K022",
-    summary="concurrent admission in a queue that cannot have it",
-    why=(
-        "with the gate ConcurrentAdmission on, Kueue refuses a `concurrentAdmissionPolicy` unless the queue has "
-        "exactly one resource group with at most 16 flavors, is not StrictFIFO, sets constraints only for "
-        "TryPreferredFlavors, and names one of its own flavors as the last that is acceptable."
-    ),
-    remedy="mend the queue, or leave `concurrentAdmissionPolicy` out",
-    covers=("CQ15",),
-)
+@error_rule("K022")
 def concurrent_admission_unfit(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each condition that a queue does not meet."""
     if not gate(given, "ConcurrentAdmission"):

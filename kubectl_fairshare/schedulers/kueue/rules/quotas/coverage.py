@@ -30,16 +30,7 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
             yield resource, Place(queue.key, (*_GROUPS, i, "coveredResources", j))
 
 
-@warning_rule(
-    "K080",
-    summary="a job asks for a resource that its ClusterQueue does not cover",
-    why=(
-        "The workload is never admitted (resource unavailable in ClusterQueue). A LimitRange or a RuntimeClass's "
-        "overhead may have added it. With quotaCheckStrategy IgnoreUndeclared it is used without limit instead."
-    ),
-    remedy="cover the resource, take it out of the job, or leave it out of quota by `excludeResourcePrefixes`",
-    covers=("X30",),
-)
+@warning_rule("K080")
 def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue and resource; mere information where what is undeclared is not limited."""
     found: dict[tuple[str, str], list[tuple[str, Place, int]]] = {}
@@ -69,18 +60,7 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@info_rule(
-    "K081",
-    advice=True,
-    summary="a ClusterQueue covers cpu and not memory, memory and not cpu, or not pods",
-    why=(
-        "A job that asks for what is not covered is never admitted, and without `pods` a pod that asks for nothing "
-        "takes no flavor: no node selector, no checks, no limit. Kueue's own examples leave `pods` out, so this is off "
-        "unless asked for."
-    ),
-    remedy="cover cpu, memory and pods",
-    covers=("X31",),
-)
+@info_rule("K081", advice=True)
 def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, with the resources that are missing."""
     for queue in given.kueue.cluster_queues.values():
@@ -96,13 +76,7 @@ def usual_resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K082",
-    summary="a covered resource is left out of quota by the Configuration",
-    why="`excludeResourcePrefixes` takes it out of every request before quota is looked at: it is never charged.",
-    remedy="take the prefix out of `excludeResourcePrefixes`, or the resource out of the queue",
-    covers=("X32",),
-)
+@warning_rule("K082")
 def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each excluded resource, at the first queue that covers it."""
     prefixes = given.configuration.excluded_prefixes
@@ -129,16 +103,7 @@ def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K083",
-    summary="a resource transformation and the quota do not go together",
-    why=(
-        "Replace takes the input out of every request, so quota of it is never used. An output that the queue does not "
-        "cover blocks every workload with that input."
-    ),
-    remedy="give quota for the outputs, and for the input only where the strategy is Retain",
-    covers=("X33",),
-)
+@warning_rule("K083")
 def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each input, output and factor that does not go with the quota."""
     rules = given.configuration.transformations
@@ -190,13 +155,7 @@ def _excluded(given: KueueGiven, resource: str) -> bool:
     return bool(prefixes) and resource.startswith(prefixes)
 
 
-@error_rule(
-    "K089",
-    summary="a ClusterQueue has no resourceGroups",
-    why="It has quota for no resource, so only workloads that ask for nothing at all are ever admitted.",
-    remedy="write `resourceGroups` with at least one flavor",
-    covers=("X39",),
-)
+@error_rule("K089")
 def no_resource_groups(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such queue."""
     for queue in given.kueue.cluster_queues.values():

@@ -53,13 +53,7 @@ def tree_place(tree: Tree) -> Place:
     return membership_place((*tree.cohorts[1:], *tree.queues)[0])
 
 
-@warning_rule(
-    "K092",
-    summary="nobody in a cohort lends, or nobody borrows",
-    why="A cohort is there to lend unused quota. With limits of 0 all around every queue is as if it were alone.",
-    remedy="raise lendingLimit or borrowingLimit of some, or leave the cohort out",
-    covers=("X43",),
-)
+@warning_rule("K092")
 def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree whose queues share pairs, and can use no more than their own."""
     for tree in known_trees(given):
@@ -74,17 +68,7 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K095",
-    advice=True,
-    summary="a ClusterQueue may borrow without limit what others cannot take back",
-    why=(
-        "Without borrowingLimit one queue can take all that its cohort lends, and owners with reclaimWithinCohort "
-        "Never wait until it is done. Both are defaults, so this is off unless asked for."
-    ),
-    remedy="write a borrowingLimit, or let the owners reclaim",
-    covers=("X46",),
-)
+@info_rule("K095", advice=True)
 def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue, at its first quota without limit beside larger lenders that do not reclaim."""
     for tree in known_trees(given):
@@ -118,16 +102,7 @@ def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
     return quota.nominal if quota.lending_limit is None else min(quota.nominal, quota.lending_limit)
 
 
-@warning_rule(
-    "K097",
-    summary="a Cohort's quota equals the sum of what stands below it",
-    why=(
-        "A Cohort's nominalQuota is additional capacity, not a cap. Written as the sum of its members' quotas it "
-        "doubles what may be admitted."
-    ),
-    remedy="write what the cohort has beyond its members, or leave the quota out",
-    covers=("X48",),
-)
+@warning_rule("K097")
 def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort whose every quota its children have again, at the first."""
     forest = given.forest

@@ -30,16 +30,7 @@ def declared_quotas(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
             yield node, pair
 
 
-@warning_rule(
-    "K090",
-    summary="a borrowingLimit is as much as there is to borrow, or more",
-    why=(
-        "A node borrows at most what its parent can offer beyond its own quota. A limit at or above that restrains "
-        "nobody: the quota that it seems to protect can all be borrowed."
-    ),
-    remedy="lower the limit to what may be borrowed, or take it out",
-    covers=("X41",),
-)
+@warning_rule("K090")
 def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit above 0 that is not below what can be borrowed.
 
@@ -86,13 +77,7 @@ def _defined(parent: TreeNode, pair: FlavorResource) -> tuple[Related, ...]:
     return (Related("the parent", Place(parent.spec.key, ("metadata", "name"))),)
 
 
-@info_rule(
-    "K091",
-    summary="a lendingLimit is as much as there is to lend, or more",
-    why="A node lends at most its subtree quota. A limit at or above that keeps nothing back for the node itself.",
-    remedy="lower the limit by what the node is to keep, or take it out",
-    covers=("X42",),
-)
+@info_rule("K091")
 def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit that is not below the subtree quota."""
     forest = given.forest
@@ -115,17 +100,7 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K096",
-    advice=True,
-    summary="a Cohort's lendingLimit keeps a part of its quota in the subtree",
-    why=(
-        "What exceeds the limit never leaves the subtree, however idle it is. That is what such a limit is for, so "
-        "this is off unless asked for."
-    ),
-    remedy="raise the limit if all of it may be lent",
-    covers=("X47",),
-)
+@info_rule("K096", advice=True)
 def cohort_lends_less(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort's limit that keeps something back."""
     forest = given.forest

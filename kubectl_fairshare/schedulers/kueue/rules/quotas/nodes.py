@@ -40,13 +40,7 @@ def flavor_place(flavor: ResourceFlavor) -> Place:
     return Place(flavor.key, _LABELS if flavor.node_labels else ("metadata", "name"))
 
 
-@warning_rule(
-    "K099",
-    summary="a ResourceFlavor selects no Node",
-    why="Kueue never compares quota with Nodes: workloads are admitted, and their pods stay Pending.",
-    remedy="write labels that Nodes carry; where an autoscaler is to make such Nodes, suppress this",
-    covers=("X50",),
-)
+@warning_rule("K099")
 def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor in use whose labels no Node carries together."""
     for flavor in _used(given):
@@ -62,13 +56,7 @@ def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K100",
-    summary="two ResourceFlavors of a cohort select the same Nodes",
-    why="The capacity of these Nodes is counted twice, so more is admitted than fits.",
-    remedy="tell the flavors apart by a label that each Node has one value of",
-    covers=("X51",),
-)
+@warning_rule("K100")
 def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor that has Nodes in common with one before it, by name, in some tree.
 
@@ -140,13 +128,7 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
                 yield flavor, resource, nominal, in_counted_units(resource, have), entries
 
 
-@warning_rule(
-    "K101",
-    summary="there is more quota in a flavor than its Nodes have",
-    why="Kueue admits by quota alone: pods of the last workloads admitted stay Pending, and hold quota meanwhile.",
-    remedy="lower the quotas, or suppress this where an autoscaler adds Nodes",
-    covers=("X52",),
-)
+@warning_rule("K101")
 def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource; resources that no Node has are none of Nodes."""
     for flavor, resource, nominal, have, entries in _balances(given):
@@ -166,17 +148,7 @@ def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K102",
-    advice=True,
-    summary="the Nodes of a flavor have more than there is quota for",
-    why=(
-        "What no quota covers is never used through Kueue. Something is always kept for the system, so this is off "
-        "unless asked for."
-    ),
-    remedy="raise the quotas, or leave it to workloads that Kueue does not manage",
-    covers=("X52",),
-)
+@info_rule("K102", advice=True)
 def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource."""
     for flavor, resource, nominal, have, _ in _balances(given):
@@ -190,13 +162,7 @@ def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K108",
-    summary="a flavor's Nodes carry a taint that the flavor neither lists nor tolerates",
-    why="Kueue knows only the taints that a flavor lists: it admits, and pods without the toleration stay Pending.",
-    remedy="list the taint in `nodeTaints`, or add the toleration to the flavor",
-    covers=("X58",),
-)
+@warning_rule("K108")
 def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor whose Nodes all keep pods out; information where some do.
 

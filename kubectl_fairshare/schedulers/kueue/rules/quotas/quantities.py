@@ -69,17 +69,7 @@ def _told(given: KueueGiven) -> frozenset[Place]:
     return frozenset(each.at(*cause.path) for each, cause in schema_causes(given))
 
 
-@error_rule(
-    "K004",
-    summary="a quantity that is an unquoted fraction",
-    why=(
-        "the API takes a quantity as an integer or as text, and YAML reads an unquoted `0.5` as a number of neither "
-        "kind. A ClusterQueue is the exception, once: its webhook rewrites it on creation, and every later apply of "
-        "the same text is refused."
-    ),
-    remedy="put the number into quotes",
-    covers=("0-quantity-fraction", "0-create-only-fraction", "EQ20"),
-)
+@error_rule("K004")
 def unquoted_fraction(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction."""
     refused = {each.at(*cause.path) for each, cause in schema_causes(given) if is_fraction(each, cause)}
@@ -101,16 +91,7 @@ def _fraction(place: Place, name: str, value: float, consequence: str) -> Findin
     return Finding(place, f"{name} is the unquoted fraction `{quoted}`: {consequence}", remedy)
 
 
-@error_rule(
-    "K007",
-    summary="a quantity without a number, which counts as 0",
-    why=(
-        "on the creation of a ClusterQueue Go's parser decides, and to it a suffix, a sign or a point alone (`Gi`, "
-        "`+`, `e3`) is 0: the queue gets no quota, and nobody says so. The same text is refused as an update."
-    ),
-    remedy="write the number",
-    covers=("0-create-only-digitless",),
-)
+@error_rule("K007")
 def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity."""
     told = _told(given)
@@ -124,16 +105,7 @@ def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@error_rule(
-    "K008",
-    summary="a quota without its `nominalQuota`, which counts as 0",
-    why=(
-        "a ClusterQueue is created without complaint when `nominalQuota` is missing or null, with a quota of 0; the "
-        "next apply of the same text is refused, as the schema demands the field."
-    ),
-    remedy="write `nominalQuota`, were it 0",
-    covers=("1.1-missing-nominal",),
-)
+@error_rule("K008")
 def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
     told = _told(given)
@@ -154,13 +126,7 @@ def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K044",
-    summary="a quantity with a fraction too small to be kept",
-    why="quantities are kept to 10⁻⁹; what is smaller rounds away from zero, so `0.1n` is 1n and `1.1n` is 2n.",
-    remedy="write at most nine decimal places",
-    covers=("0-below-nano",),
-)
+@warning_rule("K044")
 def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity of an object that is accepted."""
     for each in _quantities(given):
@@ -174,16 +140,7 @@ def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K045",
-    summary="a quota larger than Kueue can count",
-    why=(
-        "Kueue counts in 64-bit integers, cpu in milli-units and the rest in units. What is larger passes the API and "
-        "counts as the largest of them, which Kueue takes for no limit at all."
-    ),
-    remedy="write an amount below 9223372036854775807, for cpu below 9223372036854775807m",
-    covers=("0-beyond-int64",),
-)
+@warning_rule("K045")
 def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota or limit of an object that is accepted."""
     for each in _quantities(given):

@@ -27,17 +27,7 @@ def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
     return "" if node.parent is None else f"quota in cohort {given.forest.nodes[given.forest.root(node.id)].name}"
 
 
-@warning_rule(
-    "K084",
-    summary="a flavor, or a resource, of a ClusterQueue has no quota, and none can be borrowed",
-    why=(
-        "All resources of a group come from one flavor. One with nothing of cpu, memory, pods, or of all, serves "
-        "nobody; and a resource that no flavor of the group has is covered, but never to be had. A flavor without, "
-        "say, GPUs beside one with some is an ordinary way of keeping them apart."
-    ),
-    remedy="give quota, make some reachable by borrowing, or take the flavor or the resource out",
-    covers=("X34",),
-)
+@warning_rule("K084")
 def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor of no use, else for each resource that no flavor of a group has.
 
@@ -83,13 +73,7 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             )
 
 
-@warning_rule(
-    "K094",
-    summary="a ClusterQueue without quota may borrow, and there is nothing to borrow",
-    why="A workload that asks for it is told that its request exceeds the maximum capacity: it can never run.",
-    remedy="give quota here or in the cohort, or let the others lend",
-    covers=("X45",),
-)
+@warning_rule("K094")
 def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota of 0 with a borrowingLimit whose parent has nothing."""
     for node in _queues(given):
@@ -111,16 +95,7 @@ def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "K093",
-    summary="no ClusterQueue can use the quota of a Cohort",
-    why=(
-        "A Cohort's quota is borrowed by the ClusterQueues that list the same flavor and resource, where no "
-        "borrowingLimit of 0 stands in the way. Here none can: the capacity lies idle."
-    ),
-    remedy="list flavor and resource in a ClusterQueue, let it borrow, or take the quota out",
-    covers=("X44",),
-)
+@warning_rule("K093")
 def cohort_quota_unreachable(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quota of a Cohort that no queue of its tree can use."""
     forest = given.forest
@@ -163,16 +138,7 @@ def _of_use(forest: Forest, node: TreeNode, pair: FlavorResource, reaching: dict
     return True
 
 
-@warning_rule(
-    "K098",
-    summary="a workload asks for more than its ClusterQueue can ever reach",
-    why=(
-        "Even if nobody else used anything, no flavor that takes its pods has enough: the request exceeds the maximum "
-        "capacity, and the workload never runs."
-    ),
-    remedy="ask for less, allow fewer pods (job-min-parallelism), or raise quota or limits",
-    covers=("X49",),
-)
+@warning_rule("K098")
 def workload_too_large(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each workload, at the first of its pod sets that can never have its flavors."""
     yield from too_large(given).values()

@@ -13,16 +13,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 from kubectl_fairshare.schedulers.kueue.rules.quotas.written import LIMITS, amount_text, entries, nano_of
 
 
-@error_rule(
-    "K010",
-    summary="a borrowing or lending limit without a cohort to borrow from or lend to",
-    why=(
-        "Kueue takes `borrowingLimit` and `lendingLimit` only from a ClusterQueue with a `cohortName` and from a "
-        "Cohort with a `parentName`; anything else is refused as a whole."
-    ),
-    remedy="name the cohort, or leave the limits out",
-    covers=("CQ01", "CQ02", "CO01", "X40"),
-)
+@error_rule("K010")
 def limit_without_cohort(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object, at its first limit."""
     for each, _ in by_object(given, "CQ01", "CQ02", "CO01"):
@@ -56,13 +47,7 @@ def _limits(each: Examined) -> Iterator[tuple[str | int, ...]]:
                 yield *entry.path, name
 
 
-@error_rule(
-    "K016",
-    summary="a quota or a limit below zero",
-    why="the API server refuses a `nominalQuota`, `borrowingLimit` or `lendingLimit` below 0.",
-    remedy="write 0 or more; to have no limit, leave the limit out",
-    covers=("CQ07", "1.2-cohort-quota"),
-)
+@error_rule("K016")
 def negative_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each value."""
     for each, cause in lawful(given, "CQ07"):
@@ -77,13 +62,7 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K027",
-    summary="a ClusterQueue lends more than it has",
-    why="the API server refuses a ClusterQueue whose `lendingLimit` is above its `nominalQuota`.",
-    remedy="write `nominalQuota` or less; without the line everything may be lent",
-    covers=("CQ08",),
-)
+@error_rule("K027")
 def lending_limit_above_nominal(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each limit, with what it is too high by."""
     for each, cause in lawful(given, "CQ08"):

@@ -14,13 +14,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 _GROUPS: Final = ("spec", "resourceGroups")
 
 
-@error_rule(
-    "K011",
-    summary="a flavor's resources are not those that its group covers",
-    why="every flavor of a resource group must have a quota for each of `coveredResources`, and for nothing else.",
-    remedy="write one entry for each covered resource; a nominalQuota of 0 gives nothing of it",
-    covers=("CQ03", "1.2-cohort-quota"),
-)
+@error_rule("K011")
 def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each group, at its first flavor of another number of resources."""
     for each, cause in lawful(given, "CQ03"):
@@ -53,13 +47,7 @@ def _difference(names: list[str], covered: list[str]) -> str:
     return ", ".join(parts) or "one of them is there twice"
 
 
-@error_rule(
-    "K012",
-    summary="a flavor's resources stand in another order than `coveredResources`",
-    why="Kueue compares the two lists place by place, and refuses the object when a name differs.",
-    remedy="write the resources in the order of `coveredResources`",
-    covers=("CQ04", "1.2-cohort-quota"),
-)
+@error_rule("K012")
 def resource_order(given: KueueGiven) -> Iterator[Finding]:
     """One finding for the flavors of a group that list what is covered, one for each flavor that lists other things."""
     for each, causes in by_object(given, "CQ04"):
@@ -122,13 +110,7 @@ def _other_resources(each: Examined, path: FieldPath) -> Finding:
     )
 
 
-@error_rule(
-    "K013",
-    summary="a resource in two resource groups, or twice in one",
-    why="Kueue would not know which group gives the resource, and refuses the object.",
-    remedy="cover each resource in one group",
-    covers=("CQ05", "1.2-cohort-quota"),
-)
+@error_rule("K013")
 def resource_covered_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each repetition, with the first place."""
     for each, cause in lawful(given, "CQ05"):
@@ -150,13 +132,7 @@ def _first(each: Examined, resource: Json) -> FieldPath:
     return _GROUPS
 
 
-@error_rule(
-    "K014",
-    summary="a flavor in two resource groups, or twice in one",
-    why="a ClusterQueue or Cohort may use a flavor once; Kueue refuses it otherwise.",
-    remedy="use the flavor in one group, or make a second ResourceFlavor",
-    covers=("CQ06", "1.2-cohort-quota"),
-)
+@error_rule("K014")
 def flavor_twice(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each repetition, with the first place."""
     for each, causes in by_object(given, "CQ06"):
@@ -181,16 +157,7 @@ def _first_flavor(each: Examined, name: Json) -> FieldPath:
     return _GROUPS
 
 
-@error_rule(
-    "K015",
-    summary="more flavors, resources or pairs of them than a ClusterQueue may have",
-    why=(
-        "Kueue takes 256 flavors and 256 covered resources in a ClusterQueue, and 512 pairs of the two in a resource "
-        "group."
-    ),
-    remedy="spread them over several ClusterQueues of one cohort",
-    covers=("CQ09",),
-)
+@error_rule("K015")
 def too_many_quotas(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each bound that is passed."""
     for each, cause in lawful(given, "CQ09"):

@@ -75,16 +75,7 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
                                 yield form, Written(resource, value, examined.at(*path))
 
 
-@warning_rule(
-    "K086",
-    summary="a fraction of a whole resource, memory in single bytes, or G where others write Gi",
-    why=(
-        "Kueue counts cpu in thousandths and every other resource in whole units, rounded up: half a GPU is one. "
-        "1G is 7 % less than 1Gi, so quotas that look equal are not."
-    ),
-    remedy="write whole units, and the same suffix for a resource everywhere",
-    covers=("X36",),
-)
+@warning_rule("K086")
 def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fraction and for each amount below 1Mi, one for each object with G among others' Gi."""
     binary: dict[str, Place] = {}
@@ -135,13 +126,7 @@ def _decimal(found: list[Written], other: Place) -> Finding:
     )
 
 
-@warning_rule(
-    "K087",
-    summary="a ClusterQueue shares no flavor and resource with the rest of its cohort",
-    why="Quota is lent per flavor and resource. Without a common pair the cohort has no effect on the queue.",
-    remedy="give quota in the flavors of the cohort, or leave the queue without cohort",
-    covers=("X37",),
-)
+@warning_rule("K087")
 def nothing_shared(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue apart; one for the whole tree when no two members share anything."""
     for tree in known_trees(given):
@@ -174,13 +159,7 @@ def _apart(cohort: str, queue: str, count: int, *, whole: bool) -> str:
     )
 
 
-@info_rule(
-    "K088",
-    summary="one resource of a flavor is spelt differently across a cohort",
-    why="To Kueue these are different resources, so nothing is lent between them, and only one is what nodes offer.",
-    remedy="write the name under which nodes offer the resource, such as `nvidia.com/gpu`, everywhere",
-    covers=("X38", "X37"),
-)
+@info_rule("K088")
 def resource_spelt_differently(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each flavor and resource of a tree, at the spelling that fewer members use."""
     for tree in known_trees(given):

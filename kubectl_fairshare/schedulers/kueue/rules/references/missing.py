@@ -56,16 +56,7 @@ def uses_multikueue(given: KueueGiven, queue: ClusterQueue) -> bool:
     return any(use.name in checks and checks[use.name].controller == MULTIKUEUE for use in queue.checks)
 
 
-@error_rule(
-    "K050",
-    summary="a LocalQueue leads to no ClusterQueue",
-    why=(
-        "The LocalQueue is never active, and every workload in it is told that the ClusterQueue doesn't exist. "
-        "`clusterQueue` cannot be changed once it is set: a wrong one means a new LocalQueue."
-    ),
-    remedy="write the name of a ClusterQueue in `clusterQueue`, or add the ClusterQueue",
-    covers=("X01",),
-)
+@error_rule("K050")
 def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue that names none, one for each name that no ClusterQueue has."""
     missing: dict[str, list[Place]] = {}
@@ -91,13 +82,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K051",
-    summary="a ClusterQueue's flavor has no ResourceFlavor",
-    why="One missing ResourceFlavor takes the whole ClusterQueue out of service (FlavorNotFound), all flavors of it.",
-    remedy="add the ResourceFlavor, or take the flavor out of the queue",
-    covers=("X02",),
-)
+@error_rule("K051")
 def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no ResourceFlavor has."""
     missing: dict[str, list[Place]] = {}
@@ -121,13 +106,7 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K055",
-    summary="a ResourceFlavor's topology does not exist",
-    why="Every ClusterQueue with that flavor is out of service (TopologyNotFound), unless it runs workloads elsewhere.",
-    remedy="add the Topology, or take `topologyName` out of a new ResourceFlavor",
-    covers=("X05",),
-)
+@error_rule("K055")
 def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each name that no Topology has."""
     dangling = [
@@ -160,16 +139,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K058",
-    summary="a job names a priority class that does not exist",
-    why=(
-        "Kueue makes no Workload of such a job, so the job stays suspended for ever, and in v0.19 no event and no "
-        "condition tells why."
-    ),
-    remedy="name a class that exists, or add it",
-    covers=("X08",),
-)
+@error_rule("K058")
 def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each class that a job names and nothing defines."""
     missing: dict[tuple[str, str], list[Place]] = {}
@@ -193,13 +163,7 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K061",
-    summary="a job names a LocalQueue that its namespace does not have",
-    why="The workload is inadmissible (LocalQueue doesn't exist), and its job stays suspended.",
-    remedy="name a LocalQueue of the job's own namespace, or add it",
-    covers=("X11",),
-)
+@error_rule("K061")
 def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue that a managed job names and that its namespace lacks."""
     missing: dict[tuple[str, str], list[Place]] = {}

@@ -54,13 +54,7 @@ def _texts(value: Json) -> Iterator[str]:
             to_come.extend(value)
 
 
-@warning_rule(
-    "K063",
-    summary="no LocalQueue leads to a ClusterQueue",
-    why="Jobs reach a ClusterQueue through LocalQueues only, so its quota can be lent, but not used by its owner.",
-    remedy="add a LocalQueue to the namespace of those who are to use it, or take the ClusterQueue out",
-    covers=("X13",),
-)
+@warning_rule("K063")
 def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such ClusterQueue; one that lends to others may be meant as a pool, and informs."""
     if not _tellable(given, "LocalQueue"):
@@ -83,13 +77,7 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K064",
-    summary="no queue uses a flavor or an admission check, no flavor a topology",
-    why="It is dead configuration: changing it has no effect, whatever its author expects.",
-    remedy="use it, or take it out",
-    covers=("X13",),
-)
+@warning_rule("K064")
 def unused_object(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ResourceFlavor, AdmissionCheck and Topology that nothing names."""
     state = given.kueue
@@ -115,13 +103,7 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
             )
 
 
-@warning_rule(
-    "K067",
-    summary="no ClusterQueue stands below a Cohort",
-    why="A Cohort gives quota and limits to the ClusterQueues below it, and through its parent to others.",
-    remedy="name the Cohort in a ClusterQueue's `cohortName`, or take it out",
-    covers=("X13",),
-)
+@warning_rule("K067")
 def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each topmost Cohort without queues; one whose quota goes to others is of use.
 
@@ -151,14 +133,7 @@ def _lends(node: TreeNode) -> bool:
     return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
 
 
-@info_rule(
-    "K068",
-    advice=True,
-    summary="no job names a WorkloadPriorityClass",
-    why="Jobs come and go, so a class that none names today is often meant for tomorrow: this is off unless asked for.",
-    remedy="name the class in the jobs that it is meant for, or take it out",
-    covers=("X13",),
-)
+@info_rule("K068", advice=True)
 def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each WorkloadPriorityClass that no job and no Workload names."""
     used = set(_texts([m.data for m in given.snapshot.manifests.values() if m.key.kind != "WorkloadPriorityClass"]))
@@ -172,14 +147,7 @@ def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@info_rule(
-    "K069",
-    advice=True,
-    summary="several LocalQueues of a namespace lead to one ClusterQueue",
-    why="They share quota and order; apart from admission fair sharing and the default queue nothing tells them apart.",
-    remedy="keep one, unless admission fair sharing or the default queue is the reason",
-    covers=("X14",),
-)
+@info_rule("K069", advice=True)
 def local_queues_alike(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each namespace and ClusterQueue, at the second LocalQueue by name."""
     found: dict[tuple[str, str], list[ObjectKey]] = {}

@@ -55,13 +55,7 @@ def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
             yield local, spec.get("clusterQueue"), amount
 
 
-@warning_rule(
-    "K166",
-    summary="a queue asks for admission by usage, and the manager does not keep any",
-    why="`admissionScope` is followed only while Kueue's Configuration has `admissionFairSharing`.",
-    remedy="write `admissionFairSharing` in Kueue's Configuration, or take `admissionScope` out",
-    covers=("X84",),
-)
+@warning_rule("K166")
 def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the first queue."""
     queues = _scoped(given)
@@ -78,13 +72,7 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
         )
 
 
-@warning_rule(
-    "K167",
-    summary="admission fair sharing is configured, and no queue asks for it",
-    why="usage is sampled and kept, but orders only queues with `admissionScope`.",
-    remedy="write `admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}` in the ClusterQueues",
-    covers=("X84",),
-)
+@warning_rule("K167")
 def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
@@ -97,13 +85,7 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
         )
 
 
-@warning_rule(
-    "K168",
-    summary="a LocalQueue's weight that nothing divides by",
-    why="weights of LocalQueues count in admission fair sharing alone: the manager's and the ClusterQueue's.",
-    remedy="take the weight out, or write `admissionScope` in the ClusterQueue",
-    covers=("X84",),
-)
+@warning_rule("K168")
 def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each ClusterQueue, at its first LocalQueue; none where another rule reports the cause."""
     off = admission_fair_sharing(given) is False
@@ -125,16 +107,7 @@ def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K169",
-    summary="the half-life of past usage is 0",
-    why=(
-        "at every sample the usage so far is forgotten, so LocalQueues are ordered by next to nothing. 0 is the "
-        "default: it counts when `usageHalfLifeTime` is not written."
-    ),
-    remedy="write a `usageHalfLifeTime` of some days, such as `168h`",
-    covers=("X85",),
-)
+@warning_rule("K169")
 def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
@@ -146,16 +119,7 @@ def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K170",
-    summary="admission fair sharing has no resourceWeights",
-    why=(
-        "usage is the sum over all resources in their own units: a gigabyte counts as much as a thousand million "
-        "cores, so memory alone decides."
-    ),
-    remedy="write `resourceWeights`, with memory as a small fraction of cpu and GPUs",
-    covers=("X86",),
-)
+@warning_rule("K170")
 def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
@@ -165,17 +129,7 @@ def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(place, message, Remedy("write `resourceWeights`, such as `{cpu: 1, memory: 1e-10}`"))
 
 
-@info_rule(
-    "K171",
-    summary="a queue ordered by usage also has workloads of several priorities",
-    why=(
-        "admission fair sharing compares usage before priority: an urgent workload of a busy LocalQueue waits behind "
-        "any of an idle one. That is what it is for, so this is advice."
-    ),
-    remedy="give urgent workloads a ClusterQueue of their own",
-    covers=("X87",),
-    advice=True,
-)
+@info_rule("K171", advice=True)
 def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     known = priorities(given)
@@ -191,16 +145,7 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@warning_rule(
-    "K172",
-    summary="a LocalQueue's weight is 0 or less",
-    why=(
-        "nothing checks the weight of a LocalQueue. One of 0 or less makes its usage infinite, so that it comes last "
-        "always; earlier versions put it first."
-    ),
-    remedy="write a weight above 0",
-    covers=("X88",),
-)
+@warning_rule("K172")
 def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each; another rule reports weights of LocalQueues that do nothing."""
     known = admission_fair_sharing(given)

@@ -56,16 +56,7 @@ def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
             yield cohort, [nodes[i] for i in (*cohort.cohorts, *cohort.queues)]
 
 
-@warning_rule(
-    "K152",
-    summary="a fair sharing weight of 0",
-    why=(
-        "a queue of weight 0 borrows after all others, and as soon as it borrows anything its share is infinite (the "
-        "status says 9223372036854775807): it is preempted first. What it has of its own stays its own."
-    ),
-    remedy="write a small weight such as `100m`, or a borrowingLimit of 0 where borrowing is not wanted at all",
-    covers=("X68",),
-)
+@warning_rule("K152")
 def weight_zero(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each member of a cohort; without fair sharing weights do nothing at all."""
     if fair_sharing(given) is False or (fair_sharing(given) is None and not absent(given)):
@@ -86,16 +77,7 @@ def _may_borrow(node: TreeNode) -> bool:
     return not node.is_queue or any(quota.borrowing_limit != 0 for quota in node.quotas.values())
 
 
-@warning_rule(
-    "K153",
-    summary="a fair sharing weight that nothing compares",
-    why=(
-        "weights divide the shares of members of one cohort: that of a root or of a queue without cohort is asked by "
-        "nobody, nor is that of an only member, nor any while fair sharing is off."
-    ),
-    remedy="take the weight out, or switch on what it is for",
-    covers=("X69",),
-)
+@warning_rule("K153")
 def weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each such weight; one in all where fair sharing is off."""
     if fair_sharing(given) is False:
@@ -132,16 +114,7 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
     )
 
 
-@info_rule(
-    "K154",
-    summary="weights of one cohort's members differ more than a thousandfold",
-    why=(
-        "often one member was left at the default of 1 beside weights in thousandths: it then may borrow a thousand "
-        "times as much before its share counts as equal."
-    ),
-    remedy="write weights of one scale for all members",
-    covers=("X6A",),
-)
+@info_rule("K154")
 def weights_far_apart(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each cohort, at its heaviest member."""
     if fair_sharing(given) is not False:
@@ -174,17 +147,7 @@ def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNo
     return light, min(heaviest, key=lambda node: (_is_written(given, node), node.name))
 
 
-@info_rule(
-    "K155",
-    summary="a Cohort has no weight while its siblings have one",
-    why=(
-        "A Cohort without `fairSharing` has weight 1, whatever lies below it: easily forgotten among weighted ones. "
-        "Off by default, as 1 is what most of them are meant to have."
-    ),
-    remedy="write its weight, were it 1",
-    covers=("X6B",),
-    advice=True,
-)
+@info_rule("K155", advice=True)
 def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Cohort; none where weights are far apart, which another rule reports."""
     if fair_sharing(given) is False:
@@ -204,18 +167,7 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
                 )
 
 
-@warning_rule(
-    "K156",
-    summary="the first strategy lets shares that are nearly equal preempt each other",
-    why=(
-        "LessThanOrEqualToFinalShare preempts as soon as the preemptor's share would not exceed what is left to the "
-        "other: long jobs of one priority and size may take turns at preempting each other. It is also the default "
-        "of v1beta1 and the first choice of most clusters, so this is advice."
-    ),
-    remedy="write `[LessThanInitialShare]` where jobs lose much when they are preempted",
-    covers=("X6C",),
-    advice=True,
-)
+@warning_rule("K156", advice=True)
 def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration with that strategy in front."""
     found, settings = sound_configuration(given), view(given)
@@ -226,17 +178,7 @@ def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(found.at("fairSharing", "preemptionStrategies"), message, _GENTLER)
 
 
-@info_rule(
-    "K157",
-    summary="in a tree of several levels shares go before priorities",
-    why=(
-        "with fair sharing the members of each cohort are first ranked by share, level by level, and a priority "
-        "decides among equals only: a high priority in a rich subtree waits. It is meant so, hence advice."
-    ),
-    remedy="put queues whose priorities shall compete below one cohort",
-    covers=("X73",),
-    advice=True,
-)
+@info_rule("K157", advice=True)
 def priority_below_share(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each tree of several levels, at its root or the first Cohort that names it."""
     if not fair_sharing(given) or len(priorities(given)) < 2:

@@ -12,13 +12,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.written import nano_of
 _WEIGHT = ("spec", "fairSharing", "weight")
 
 
-@error_rule(
-    "K017",
-    summary="a fair sharing weight below zero, or too small to count",
-    why="Kueue refuses a negative weight and one of 10⁻⁹ or less, but for 0 itself.",
-    remedy="write 0 or a weight above 1n; 1 is what a queue has without the block",
-    covers=("CQ10", "1.2-cohort-quota"),
-)
+@error_rule("K017")
 def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for each, cause in lawful(given, "CQ10"):
@@ -33,17 +27,7 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K039",
-    summary="a LocalQueue's weight that the API takes and no program can read",
-    why=(
-        "An exponent with a fraction, such as `1e1.5`, fits the API's pattern for quantities and no parser. A v1beta2 "
-        "LocalQueue has no webhook that would notice: it is stored, and from then on every list of LocalQueues in "
-        "v1beta1 fails with an internal error, Kueue's own clients included."
-    ),
-    remedy="write the weight as a plain number",
-    covers=("0-pattern-wider-than-parser",),
-)
+@error_rule("K039")
 def unreadable_weight(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each LocalQueue."""
     for each in given.of("LocalQueue"):

@@ -14,16 +14,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.written import has_no_numbe
 from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_causes
 
 
-@error_rule(
-    "K006",
-    summary="an object that is created once and refused as an update",
-    why=(
-        "on creation Kueue's webhook reads a ClusterQueue or ResourceFlavor before the schema does, and writes it "
-        "anew; on updates the schema sees the text itself. So the first `kubectl apply` passes and the second fails."
-    ),
-    remedy="write what the schema asks for",
-    covers=("0-create-only-space", "0-create-only-empty-cohort", "1.1-null-selector-value"),
-)
+@error_rule("K006")
 def refused_at_next_apply(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field of which the second apply complains and of which no other rule speaks."""
     for each in given.examined.values():

@@ -25,16 +25,7 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
             yield each
 
 
-@info_rule(
-    "K005",
-    summary="an object in v1beta1",
-    why=(
-        "v1beta1 is deprecated. Kueue stores v1beta2, so what a GitOps tool compares with the text differs from it, "
-        "field names included."
-    ),
-    remedy=f"write the object in {STORED}",
-    covers=("0-deprecated-version",),
-)
+@info_rule("K005")
 def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object that is sound otherwise."""
     for each in _taken(given):
@@ -71,16 +62,7 @@ def _lasting(stored: JsonObject) -> JsonObject:
     return {key: value for key, value in stored.items() if key != "status"}
 
 
-@error_rule(
-    "K009",
-    summary="a v1beta1 object that v1beta2 would not take",
-    why=(
-        "v1beta1 is laxer than v1beta2, the form in which every object is stored. Such an object lies in the cluster "
-        "against its own schema: whoever changes what is wrong there, or creates it anew from a dump, is refused."
-    ),
-    remedy="keep to what v1beta2 asks for",
-    covers=("1.1-v1beta1-laxness",),
-)
+@error_rule("K009")
 def stored_against_schema(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in _taken(given):
@@ -103,16 +85,7 @@ def _flat(each: Examined, path: FieldPath) -> FieldPath:
     return path
 
 
-@warning_rule(
-    "K049",
-    summary="a flat list of checks beside a strategy, which it replaces",
-    why=(
-        "on the way to v1beta2 a non-empty `admissionChecks` takes the place of `admissionChecksStrategy`: the checks "
-        "named there are lost, and so is every `onFlavors`."
-    ),
-    remedy="write all checks into `admissionChecksStrategy`",
-    covers=("1.1-flat-checks-overwrite",),
-)
+@warning_rule("K049")
 def checks_overwritten(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for each in _taken(given):
@@ -139,16 +112,7 @@ def _lost_checks(each: Examined) -> list[str]:
     )
 
 
-@error_rule(
-    "K038",
-    summary="a v1beta1 Workload that names a priority class and not where to find it",
-    why=(
-        "without `priorityClassSource` the name belongs to no kind of class, and is dropped when the Workload is "
-        "stored as v1beta2."
-    ),
-    remedy="write `priorityClassSource`, or `priorityClassRef` in v1beta2",
-    covers=("1.7-priority-class-source",),
-)
+@error_rule("K038")
 def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload."""
     for each in _taken(given):

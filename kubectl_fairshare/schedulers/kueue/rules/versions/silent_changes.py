@@ -20,17 +20,7 @@ _RETRIES: Final = ("backoffBaseSeconds", "backoffLimitCount", "backoffMaxSeconds
 _SERVER_SET: Final = ("uid", "creationTimestamp")
 
 
-@info_rule(
-    "K040",
-    summary="a Workload with a status, which a server would not take from a manifest",
-    why=(
-        "the status of an object that is created is dropped; Kueue writes its own. It stands in many a dump that was "
-        "cleaned for reading, so this is advice."
-    ),
-    remedy="leave the status out of what is applied",
-    covers=("1.7-status-dropped",),
-    advice=True,
-)
+@info_rule("K040", advice=True)
 def status_dropped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Workload with a status that no server has written."""
     for each in given.of("Workload"):
@@ -43,13 +33,7 @@ def status_dropped(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K042",
-    summary="partial admission while its feature gate is off",
-    why="without the gate PartialAdmission Kueue drops `minCount` in silence, and admits all pods or none.",
-    remedy="turn the feature gate PartialAdmission on, or leave the minimum out",
-    covers=("1.7-minCount-gate-off",),
-)
+@warning_rule("K042")
 def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each pod set, and for each Job, that asks for partial admission."""
     if gate(given, "PartialAdmission") is not False or sound_configuration(given) is None:
@@ -69,13 +53,7 @@ def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, message, remedy)
 
 
-@info_rule(
-    "K043",
-    summary="a namespace on an object that lies in none",
-    why="the API server drops `metadata.namespace` of a cluster-scoped kind in silence; the object is everybody's.",
-    remedy="leave the namespace out",
-    covers=("0-cluster-scoped-namespace",),
-)
+@info_rule("K043")
 def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for kind, names in KINDS.items():
@@ -89,16 +67,7 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
                 yield Finding(place, message, Remedy("leave it out", (Remove(place),), safe=True))
 
 
-@warning_rule(
-    "K046",
-    summary="a ClusterQueue with more flavors than its status has room for",
-    why=(
-        "the spec allows 256 flavors and the lists of usage in the status 64: once more are in use, writing the "
-        "status may fail, and nobody sees the queue's usage."
-    ),
-    remedy="spread the flavors over several ClusterQueues",
-    covers=("1.1-more-than-64-flavors",),
-)
+@warning_rule("K046")
 def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each queue."""
     for queue in given.kueue.cluster_queues.values():
@@ -112,13 +81,7 @@ def more_flavors_than_status_holds(given: KueueGiven) -> Iterator[Finding]:
             )
 
 
-@warning_rule(
-    "K047",
-    summary="a retry strategy with a negative number",
-    why="nothing refuses a negative count or wait of a ProvisioningRequestConfig, and it means no retry or no wait.",
-    remedy="write 0 or more",
-    covers=("1.6-negative-retry",),
-)
+@warning_rule("K047")
 def negative_retry(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each setting."""
     for each in given.of("ProvisioningRequestConfig"):

@@ -18,16 +18,7 @@ _INTEGERS: Final[dict[str, tuple[FieldPath, ...]]] = {
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
 
-@error_rule(
-    "K002",
-    summary="a value that the schema takes and no program can hold",
-    why=(
-        "the API server, Kueue's webhooks and its conversion decode objects into types that are narrower than the "
-        "schema: 32-bit integers, quantities, times. What does not fit is refused with a message that names no field."
-    ),
-    remedy="write a value that fits the field",
-    covers=("0-undecodable", "0-cohort-undecodable-weight", "1.7-status-undecodable"),
-)
+@error_rule("K002")
 def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object, at the value that decoding fails at."""
     for each, cause in undecodable_causes(given):
@@ -39,16 +30,7 @@ def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
         )
 
 
-@error_rule(
-    "K179",
-    summary="a number that the API takes and Kueue, which has 32 bits for it, cannot read",
-    why=(
-        "a kind without a webhook keeps a number of 64 bits, as the schema takes it. Kueue decodes it into 32, fails, "
-        "and with it every list of that kind fails: the manager waits for the list and starts none of what needs it."
-    ),
-    remedy=f"write a number from {_LEAST} to {_MOST}",
-    covers=("1.5-priority-value",),
-)
+@error_rule("K179")
 def integer_beyond_32_bits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each number."""
     for kind, paths in _INTEGERS.items():

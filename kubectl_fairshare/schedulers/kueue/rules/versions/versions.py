@@ -33,16 +33,7 @@ _LOSSES: Final[dict[FieldPath, str]] = {
 }
 
 
-@error_rule(
-    "K001",
-    summary="a version or a kind that Kueue does not serve",
-    why=(
-        "the API server answers that there is no such resource. Kueue v0.19 serves v1beta1 and v1beta2; v1alpha1 is "
-        "gone."
-    ),
-    remedy=f"write `apiVersion: {GROUP}/{STORED}`, and a kind of that group",
-    covers=("0-unserved-version",),
-)
+@error_rule("K001")
 def api_not_served(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each object."""
     for each in given.examined.values():
@@ -61,23 +52,7 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(place, f"`{manifest.api_version}` has no kind `{key.kind}`", remedy)
 
 
-@error_rule(
-    "K003",
-    summary="a field that only another version of the API has",
-    why=(
-        "the API server drops the field with a warning that many appliers do not show: a v1beta2 ClusterQueue with "
-        "`cohort` is in no cohort, one with `admissionChecks` has no checks."
-    ),
-    remedy="write the field as the object's version calls it",
-    covers=(
-        "1.1-v1beta1-cohort",
-        "1.1-v1beta1-admission-checks",
-        "1.1-v1beta2-cohort-name",
-        "1.1-new-in-v1beta2",
-        "1.5-retry-delay-minutes",
-        "1.6-v1beta1-cluster-source",
-    ),
-)
+@error_rule("K003")
 def field_of_another_version(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in given.examined.values():
