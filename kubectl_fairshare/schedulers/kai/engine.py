@@ -7,7 +7,7 @@ from kubectl_fairshare.schedulers.kai.explain.citation import cited
 from kubectl_fairshare.schedulers.kai.explain.decision import Plan
 from kubectl_fairshare.schedulers.kai.explain.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
-from kubectl_fairshare.schedulers.kai.explain.what_if import asking, endless
+from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests, with_requests
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.model.objects import KaiState
 from kubectl_fairshare.schedulers.kai.reading.settings import Supposed
@@ -46,8 +46,8 @@ class KaiEngine:
         """
         session = self.session(snapshot)
         if supposed.endless:
-            return endless(session)
-        return asking(session, supposed.requests) if supposed.requests else session
+            return with_endless_requests(session)
+        return with_requests(session, supposed.requests) if supposed.requests else session
 
     def shares(self, snapshot: Snapshot) -> KaiShares:
         """The shares of all queues."""

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, R
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected, reclaim_min_runtime
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, candidates, fair_over_map_orders
 from kubectl_fairshare.schedulers.kai.reclaim.search import VictimSearch
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_candidate, leveled, starving
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import compared_queues, is_candidate, is_starving
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker
 from kubectl_fairshare.schedulers.kai.session.job_order import victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -101,7 +101,7 @@ def _only(amounts: Resources, r: int) -> Resources:
 
 
 def _candidate(session: Session, asker: Asker, job: Job) -> Candidate:
-    pair = leveled(session.chain(asker.queue), session.chain(job.queue))
+    pair = compared_queues(session.chain(asker.queue), session.chain(job.queue))
     assert pair is not None
     ours, theirs = pair
     return Candidate(
@@ -135,7 +135,7 @@ def _passed_over(session: Session, asker: Asker, taken: set[str]) -> Iterator[Pa
 
 def _refusal(session: Session, asker: Asker, job: Job) -> Step:
     """What keeps a job from being a candidate: its side's figures, or its min-runtime."""
-    pair = leveled(session.chain(asker.queue), session.chain(job.queue))
+    pair = compared_queues(session.chain(asker.queue), session.chain(job.queue))
     assert pair is not None
     ours, theirs = pair
     request = Requested(asker.request.total)
@@ -145,7 +145,7 @@ def _refusal(session: Session, asker: Asker, job: Job) -> Step:
         operands: tuple[tuple[str, Operand], ...] = (("job", job.name), ("span", span), ("source", source))
         return Step(Law.MIN_RUNTIME, (*operands, ("start", start), ("now", session.now)), False)
     law, bounds = Law.OVER_SHARE, Resources(*theirs.allocatable)
-    if starving(ours, request):
+    if is_starving(ours, request):
         law, bounds = Law.OVER_QUOTA, Resources(*theirs.queue.quota)
     r = next((i for i in (2, 0, 1) if request[i] > 0), 2)
     operands = (("resource", RESOURCES[r]), ("asker", ours.queue.name), ("victim", theirs.queue.name))

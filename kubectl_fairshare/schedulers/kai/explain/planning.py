@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
-from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preempted
+from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
@@ -42,7 +42,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     if not over and _ever(session, job, chain, too_large):
         computed, reclaim = _decided(session, job, gates, room)
         if computed is Outcome.WAITS and reclaim is not None:
-            displaced = preempted(session, job, room)
+            displaced = preemption_victims(session, job, room)
             computed = Outcome.PREEMPTS if displaced else computed
     else:
         computed = Outcome.NEVER

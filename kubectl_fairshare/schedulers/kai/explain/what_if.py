@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 _ENDLESS = Requested(Resources(math.inf, math.inf, math.inf))
 
 
-def divided_again(session: Session) -> Session:
+def divide_again(session: Session) -> Session:
     """The session with fair shares that follow from its standings."""
     claimants = (standing.claimant() for standing in session.standings.values())
     shares, undefined = fair_shares(session.totals.total, formula_of(session.shard), claimants)
@@ -20,7 +20,7 @@ def divided_again(session: Session) -> Session:
     return replace(session, standings=standings, undefined=undefined)
 
 
-def asking(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Session:
+def with_requests(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Session:
     """The session in which queues ask for other amounts, in all, of the resources named; ancestors change alike.
 
     Raises ``KeyError`` for a queue that KAI does not keep.
@@ -34,18 +34,18 @@ def asking(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Ses
             known = standings[above.queue.name]
             asked = Requested(Resources(*(known.request[r] + change[r] for r in range(3))))
             standings[above.queue.name] = replace(known, request=asked)
-    return divided_again(replace(session, standings=standings))
+    return divide_again(replace(session, standings=standings))
 
 
-def endless(session: Session) -> Session:
+def with_endless_requests(session: Session) -> Session:
     """The session in which every queue asks for more than there is: the split that lasts."""
     standings = {name: replace(standing, request=_ENDLESS) for name, standing in session.standings.items()}
-    return divided_again(replace(session, standings=standings))
+    return divide_again(replace(session, standings=standings))
 
 
-def used(session: Session, usage: Mapping[str, Resources]) -> Session:
+def with_usage(session: Session, usage: Mapping[str, Resources]) -> Session:
     """The session with other usage over time."""
     standings = {
         name: replace(standing, usage=usage.get(name, standing.usage)) for name, standing in session.standings.items()
     }
-    return divided_again(replace(session, standings=standings, state=replace(session.state, usage=dict(usage))))
+    return divide_again(replace(session, standings=standings, state=replace(session.state, usage=dict(usage))))

@@ -24,7 +24,7 @@ def lower(session: Session, job: Job) -> Iterator[Job]:
             yield other
 
 
-def preempted(session: Session, job: Job, room: IdleRoom) -> tuple[Eviction, ...]:
+def preemption_victims(session: Session, job: Job, room: IdleRoom) -> tuple[Eviction, ...]:
     """The first pods in victim order that make room and open the gates; empty where all of them do not."""
     if job.delayed(session.now):
         return ()

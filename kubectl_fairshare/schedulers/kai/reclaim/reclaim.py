@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kubectl_fairshare.schedulers.kai.map_orders import SLOTS, OverMapOrders, most_common, over_map_orders, walks
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Requested, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import keeps_minimum, passes_filter
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import is_candidate, leveled, may_reclaim
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import compared_queues, is_candidate, may_reclaim
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, Judgement, Victims, items_of, judge
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
@@ -31,7 +31,7 @@ def can_reclaim(session: Session, asker: Asker) -> bool:
 
 def queue_passes(session: Session, asker: str, request: Resources, victim: str) -> bool:
     """Whether jobs of a queue are looked at for one of another queue."""
-    return is_candidate(leveled(session.chain(asker), session.chain(victim)), Requested(request))
+    return is_candidate(compared_queues(session.chain(asker), session.chain(victim)), Requested(request))
 
 
 def candidates(session: Session, asker: Asker) -> Iterator[Job]:

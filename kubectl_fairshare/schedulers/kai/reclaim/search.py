@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import Allocated, Requested
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction, sequence
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import protected
 from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing, leveled
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing_strategies, compared_queues
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Judgement
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate
@@ -70,7 +70,7 @@ class VictimSearch:
             if not (self.space.enough and self._open(self.held)):
                 continue
             for some in self._sets(taken):
-                found = self._judged(some)
+                found = self._judge(some)
                 if found.taken:
                     return replace(found, left_out=tuple(left_out))
                 first, tries = (first if first.enough else found), tries + 1
@@ -93,10 +93,10 @@ class VictimSearch:
             yield eviction
 
     def _gives_way(self, job: Job) -> bool:
-        pair = leveled(self.chain, self.session.chain(job.queue))
+        pair = compared_queues(self.chain, self.session.chain(job.queue))
         assert pair is not None
         held = self.held.get(pair[1].queue.name, pair[1].allocated)
-        return any(allowing(pair, Requested(self.asker.request.total), held))
+        return any(allowing_strategies(pair, Requested(self.asker.request.total), held))
 
     def _sets(self, taken: Sequence[Eviction]) -> Iterator[tuple[Eviction, ...]]:
         """The sets with room that the last eviction makes possible: what lies on one of its nodes, then all."""
@@ -118,7 +118,7 @@ class VictimSearch:
         now = [replace(known, allocated=held.get(known.queue.name, known.allocated)) for known in self.chain]
         return gate(now, self.job.asked, preemptible=self.job.preemptible) is None
 
-    def _judged(self, some: tuple[Eviction, ...]) -> SearchEnd:
+    def _judge(self, some: tuple[Eviction, ...]) -> SearchEnd:
         losses: dict[str, list[Task]] = {}
         for eviction in some:
             losses.setdefault(eviction.job.name, []).extend(eviction.tasks)

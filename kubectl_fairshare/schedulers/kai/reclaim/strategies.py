@@ -17,7 +17,7 @@ def may_reclaim(leaf: QueueAttributes, request: Requested, *, preemptible: bool)
     return preemptible or fairness.stays_within_quota(leaf.non_preemptible, request, leaf.queue.quota)
 
 
-def leveled(
+def compared_queues(
     asker: Sequence[QueueAttributes], victim: Sequence[QueueAttributes]
 ) -> tuple[QueueAttributes, QueueAttributes] | None:
     """The two queues that are compared: those below the lowest common ancestor, on either side.
@@ -32,15 +32,17 @@ def leveled(
     return pair
 
 
-def starving(asker: QueueAttributes, request: Requested) -> bool:
+def is_starving(asker: QueueAttributes, request: Requested) -> bool:
     """Whether the asker's side stays within its quota with the request, in all resources."""
     return fairness.stays_within_quota(asker.allocated, request, asker.queue.quota)
 
 
-def allowing(pair: tuple[QueueAttributes, QueueAttributes], request: Requested, held: Allocated) -> tuple[bool, bool]:
+def allowing_strategies(
+    pair: tuple[QueueAttributes, QueueAttributes], request: Requested, held: Allocated
+) -> tuple[bool, bool]:
     """Whether MaintainFairShare, and whether GuaranteeDeservedQuota lets a job go while its side holds ``held``."""
     ours, theirs = pair
-    by_quota = fairness.guarantees_deserved_quota(held, theirs.queue.quota, starving=starving(ours, request))
+    by_quota = fairness.guarantees_deserved_quota(held, theirs.queue.quota, starving=is_starving(ours, request))
     return fairness.maintains_fair_share(held, theirs.allocatable), by_quota
 
 
@@ -49,6 +51,6 @@ def is_candidate(pair: tuple[QueueAttributes, QueueAttributes] | None, request: 
     if pair is None:
         return True
     ours, theirs = pair
-    if not starving(ours, request):
+    if not is_starving(ours, request):
         return fairness.maintains_fair_share(theirs.allocated, theirs.allocatable)
     return fairness.gives_for_quota(theirs.allocated, theirs.queue.quota, request)

@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Requested,
     Resources,
 )
-from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing, leveled
+from kubectl_fairshare.schedulers.kai.reclaim.strategies import allowing_strategies, compared_queues
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
@@ -124,7 +124,7 @@ def _reclaimed(
     """Judges the items of one queue in turn, and takes each off all the queues above it."""
     remaining, involved = books
     chain = session.chain(queue)
-    pair = leveled(session.chain(asker.queue), chain)
+    pair = compared_queues(session.chain(asker.queue), chain)
     if pair is None:
         return
     ours, theirs = pair
@@ -133,7 +133,7 @@ def _reclaimed(
     request = Requested(asker.request.total)
     for item in items:
         held = remaining[theirs.queue.name]
-        share, quota = allowing(pair, request, held)
+        share, quota = allowing_strategies(pair, request, held)
         yield JudgedItem(queue, item, ours.queue.name, theirs.queue.name, held, share, quota)
         for standing in chain:
             name = standing.queue.name

@@ -151,7 +151,7 @@ def _tree(group: PodGroup) -> Group | None:
     return root
 
 
-def filled(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
+def pod_sets_with(root: Group, tasks: Sequence[Task]) -> dict[str, PodSet]:
     """Puts each pod into its pod set, in their order; those of unknown sub-groups are lost. The pod sets by name."""
     sets: dict[str, PodSet] = {pod_set.name: pod_set for pod_set in root.pod_sets()}
     for task in tasks:

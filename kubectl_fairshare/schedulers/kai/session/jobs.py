@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     PodGroup,
     Resources,
 )
-from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Group, PodSet, Task, filled, gang_of, state
+from kubectl_fairshare.schedulers.kai.session.gangs import ALLOCATED, Group, PodSet, Task, gang_of, pod_sets_with, state
 from kubectl_fairshare.schedulers.kai.session.held import accepted, memory_share
 
 NO_BACKOFF = -1
@@ -111,7 +111,7 @@ def job_of(
     distinct = {pod.uid: pod for pod in pods}
     ordered = sorted(distinct.values(), key=lambda pod: pod.rank)
     root = gang_of(group)
-    sets = filled(root, [task_of(pod, nodes) for pod in ordered])
+    sets = pod_sets_with(root, [task_of(pod, nodes) for pod in ordered])
     tasks = tuple(sorted((t for s in sets.values() for t in s.tasks), key=lambda t: t.pod.rank))
     priority = state_.priorities.values.get(group.priority_class, state_.priorities.default) if known else 0
     stated = priority < _NON_PREEMPTIBLE_FROM if group.preemptible is None else group.preemptible

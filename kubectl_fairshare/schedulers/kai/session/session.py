@@ -145,7 +145,7 @@ def open_session(state: KaiState, shard: Shard | None = None) -> Session:
     )
 
 
-def reopened(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resources], now: int) -> Session:
+def reopen(session: Session, jobs: Mapping[str, Job], usage: Mapping[str, Resources], now: int) -> Session:
     """The session with other jobs, usage and time; nodes and queues are the same."""
     kept = {name: standing.queue for name, standing in session.standings.items()}
     standings = charge(kept, jobs.values(), session.memories, usage)

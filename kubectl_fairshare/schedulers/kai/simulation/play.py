@@ -29,7 +29,7 @@ from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.gates import gate
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk, victims_in_order
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, job_of
-from kubectl_fairshare.schedulers.kai.session.session import Session, open_session, reopened
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session, reopen
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Play:
         """One cycle, with what each queue used before it."""
         self._advance(number)
         jobs = {name: self._known.get(name) or self._job(running) for name, running in sorted(self._jobs.items())}
-        self.session = reopened(self.session, jobs, usage, number)
+        self.session = reopen(self.session, jobs, usage, number)
         self._free = self._room()
         self._allocate()
         self._reclaim()

@@ -205,7 +205,7 @@ def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
     over = [r for r in (2, 0, 1) if bounds[r] != UNLIMITED and one.held[r] > bounds[r]]
     r = next((r for r in over if plan.job.request.total[r]), over[0] if over else 2)
     resource = RESOURCES[r]
-    held, bound = figures.amount(resource, one.held[r]), figures.told_bound(resource, bounds[r])
+    held, bound = figures.amount(resource, one.held[r]), figures.bound_with_unit(resource, bounds[r])
     versus = one.victim if one.victim == one.job.queue else f"{one.victim}, above {one.job.queue},"
     relation = "above" if over else "not above"
     what = f"the {bound} that it may hold" if by_share else f"its quota {bound}, and {one.asker} is within its own"
@@ -278,7 +278,7 @@ def _limit_clause(step: Step) -> str:
         return f"idle {step.operand('resource')} on ready nodes"
     words = {Law.LIMIT: "limit", Law.WITHIN_SHARE: "fair share"}
     resource, bound = str(step.operand("resource")), _number(step.operand("bound"))
-    text = f"{words.get(Law(step.law), 'quota')} of {step.operand('queue')}: {figures.told_bound(resource, bound)}"
+    text = f"{words.get(Law(step.law), 'quota')} of {step.operand('queue')}: {figures.bound_with_unit(resource, bound)}"
     return text if step.law in words else f"{text}, which bounds what cannot be preempted"
 
 
@@ -326,11 +326,11 @@ def _why(plan: Plan) -> str:
     refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
     if refused is not None:
         return f"no set of victims is fair: {comparison(refused)}"
-    return "the jobs that would have to give way may not be taken together"
+    return "the jobs that would have to leave may not be taken together"
 
 
 def _remedy(remedy: Remedy) -> TriedChange:
-    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would give way"
+    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would be preempted"
     maker = Maker.OWNER if remedy.kind is RemedyKind.PREEMPTIBLE else Maker.ADMIN
     place = next((place for *_, place in remedy.changes if place is not None), None)
     return TriedChange(_change(remedy), remedy.outcome, result, remedy.victims, maker, place)
@@ -341,7 +341,7 @@ def _change(remedy: Remedy) -> str:
         return "make the job preemptible"
     changes = (
         f"{queue} {resource}.{remedy.kind.value} from "
-        f"{figures.bound(resource, before)} to {figures.told(resource, after)}"
+        f"{figures.bound(resource, before)} to {figures.with_unit(resource, after)}"
         for queue, resource, before, after, _ in remedy.changes
     )
     return f"raise {', '.join(changes)}"

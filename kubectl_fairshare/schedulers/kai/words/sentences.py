@@ -29,7 +29,7 @@ class _Operands:
         value, resource = self.by_name.get(name), self["resource"]
         if not isinstance(value, (int, float)) or resource not in RESOURCES:
             return self[name]
-        return kai_figures.told_bound(resource, float(value))
+        return kai_figures.bound_with_unit(resource, float(value))
 
     def plain(self, name: str) -> str:
         """An amount of the step's resource without its unit."""

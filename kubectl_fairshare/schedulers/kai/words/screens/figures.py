@@ -29,15 +29,15 @@ def some(resource: str, value: float) -> str:
     return amount(resource, value) if value else NOTHING
 
 
-def told(resource: str, value: float) -> str:
+def with_unit(resource: str, value: float) -> str:
     """An amount with its unit: ``4 GPU``, ``1.5 cores``."""
     text = amount(resource, value)
     return f"{text} {'core' if resource == 'cpu' and text == '1' else _UNITS[resource]}"
 
 
-def told_bound(resource: str, value: float) -> str:
+def bound_with_unit(resource: str, value: float) -> str:
     """A bound with its unit; an unlimited one has none."""
-    return "unlimited" if value == UNLIMITED else told(resource, value)
+    return "unlimited" if value == UNLIMITED else with_unit(resource, value)
 
 
 def formula(time_aware: TimeAware, k: float) -> str:

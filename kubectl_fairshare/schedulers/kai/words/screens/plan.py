@@ -29,7 +29,7 @@ def job_lines(plan: Plan, view: View) -> list[str]:
     """Priority, whether it can be preempted, and what its next pods ask for."""
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
-    amounts = [figures.told(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
+    amounts = [figures.with_unit(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
     pods = f"{count(len(job.next), 'pod')} next: {', '.join(amounts) or 'asks for nothing'}"
     return wrapped("  ", [f"priority {job.priority}", kind, pods], view.width, indent="  ")
 
@@ -88,7 +88,7 @@ def open_lines(plan: Plan, view: View) -> list[str]:
 
 
 def _amounts(amounts: Resources) -> str:
-    return figures.told("gpu", amounts.gpu) if amounts.gpu else figures.told("cpu", amounts.cpu)
+    return figures.with_unit("gpu", amounts.gpu) if amounts.gpu else figures.with_unit("cpu", amounts.cpu)
 
 
 def _marked(holds: bool, text: str, view: View) -> list[str]:

@@ -26,11 +26,11 @@ def kai_shares_screen(shares: KaiShares, view: View) -> str:
         lines.append(view.paint("dim", "no Queue is in the input"))
     else:
         lines += _queues(shares, view)
-        for resource in shown(shares):
+        for resource in shown_resources(shares):
             lines += ["", *_section(shares, resource, view)]
         lines += paragraph(_NOTE, view, "", "", "dim")
     lines += _totals(shares, view)
-    lines += _told(shares, view)
+    lines += _misplaced_lines(shares, view)
     return "\n".join(lines) + "\n"
 
 
@@ -44,7 +44,7 @@ def _opening(shares: KaiShares, view: View) -> str:
     return heading(parts, shares.fidelity, view)
 
 
-def shown(shares: KaiShares) -> list[str]:
+def shown_resources(shares: KaiShares) -> list[str]:
     """The resources of which some is asked for, held or granted; where there is none, those that the cluster has."""
     places: dict[str, int] = {name: RESOURCES.index(name) for name in kai_figures.SHOWN if name in shares.resources}
     found = [name for name, r in places.items() if any(_has(one, r) for one in walk(shares.trees))]
@@ -116,7 +116,7 @@ def _tone(one: QueueReport, r: int) -> str:
 
 
 def _totals(shares: KaiShares, view: View) -> list[str]:
-    """What was left out of the cluster's totals, and what nobody gets."""
+    """What was left out of the cluster's totals, and what is unallocated."""
     totals = shares.totals
     lines = []
     if totals.left_out:
@@ -129,19 +129,23 @@ def _totals(shares: KaiShares, view: View) -> list[str]:
         lines += wrapped("nodes of other shards: ", totals.elsewhere, view.width, ", ")
     if totals.without_gpus:
         lines += wrapped(
-            "nodes whose GPUs do not count, for want of the label: ", totals.without_gpus, view.width, ", "
+            "nodes whose GPUs do not count, as the label is missing: ", totals.without_gpus, view.width, ", "
         )
     if totals.foreign_pods:
-        held = [kai_figures.told(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
+        held = [kai_figures.with_unit(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
         text = f"taken off the totals for {count(totals.foreign_pods, 'pod')} of other schedulers: "
         lines += wrapped(text, held or ["nothing"], view.width, ", ")
-    rest = [kai_figures.told(n, shares.unassigned[r]) for r, n in enumerate(RESOURCES) if shares.unassigned[r] > 0]
+    rest = [
+        kai_figures.with_unit(n, shares.unassigned[r])
+        for r, n in enumerate(RESOURCES)
+        if shares.unassigned[r] > 0 and n in shares.resources
+    ]
     if rest:
-        lines += wrapped("nobody asks for or is entitled to: ", rest, view.width, ", ")
+        lines += wrapped("unallocated: ", rest, view.width, ", ")
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
-def _told(shares: KaiShares, view: View) -> list[str]:
+def _misplaced_lines(shares: KaiShares, view: View) -> list[str]:
     """Queues and jobs that have no place, and shares that KAI leaves to chance."""
     lines = []
     if shares.lost:

@@ -23,7 +23,7 @@ def timeline_screen(timeline: Timeline, view: View) -> str:
     cycles = len(timeline.points)
     k = kai_figures.formula(timeline.time_aware, timeline.k)
     opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
-    lines = [f"{opening} · {kai_figures.told('gpu', timeline.capacity)}", ""]
+    lines = [f"{opening} · {kai_figures.with_unit('gpu', timeline.capacity)}", ""]
     columns = (
         Column("QUEUE", right=False),
         Column("LONG RUN"),

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kai.division.division import QueueClaim, divide
 from kubectl_fairshare.schedulers.kai.division.time_aware import Formula, formula_of
 from kubectl_fairshare.schedulers.kai.explain.derivation import derive
-from kubectl_fairshare.schedulers.kai.explain.what_if import endless
+from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import (
     Deserved,
@@ -110,7 +110,7 @@ def state(past: PastUsage | None, time_aware: TimeAware = TimeAware.PROPOSAL) ->
 
 def rounds(of: KaiState) -> list[Step]:
     """The rounds of queue b's GPUs."""
-    (share,) = (s for s in derive(endless(open_session(of)), "b").steps if s.operand("resource") == "gpu")
+    (share,) = (s for s in derive(with_endless_requests(open_session(of)), "b").steps if s.operand("resource") == "gpu")
     return [part for part in share.rests_on if isinstance(part, Step) and part.law in (Law.ROUND, Law.PROPOSAL_ROUND)]
 
 

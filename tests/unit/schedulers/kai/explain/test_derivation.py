@@ -3,7 +3,7 @@
 import pytest
 
 from kubectl_fairshare.schedulers.kai.explain.derivation import derive
-from kubectl_fairshare.schedulers.kai.explain.what_if import asking, endless, used
+from kubectl_fairshare.schedulers.kai.explain.what_if import with_endless_requests, with_requests, with_usage
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from tests.unit.schedulers.kai.build import queue, session
@@ -15,7 +15,7 @@ KNOWN = session(
 
 @pytest.mark.parametrize("name", ["a", "b", "c", "d"])
 def test_the_terms_add_up_to_the_share(name: str) -> None:
-    known = asking(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}, "b": {"gpu": 9}})
+    known = with_requests(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}, "b": {"gpu": 9}})
     for r, step in enumerate(derive(known, name).steps):
         share = known.standings[name].fair_share[r]
         assert step.operand("resource") == RESOURCES[r]
@@ -30,15 +30,15 @@ def test_a_child_divides_what_its_parent_got() -> None:
 
 
 def test_a_request_of_a_child_is_one_of_its_parent() -> None:
-    known = asking(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}})
+    known = with_requests(KNOWN, {"c": {"gpu": 5}, "d": {"gpu": 7}})
     assert known.standings["a"].request.gpu == 12
 
 
 def test_endless_demand_gives_out_all() -> None:
-    known = endless(KNOWN)
+    known = with_endless_requests(KNOWN)
     assert known.standings["a"].fair_share.gpu + known.standings["b"].fair_share.gpu == 8
 
 
 def test_past_usage_lowers_a_share() -> None:
-    known = used(endless(KNOWN), {"a": Resources(0.0, 0.0, 0.9)})
-    assert known.standings["a"].fair_share.gpu < endless(KNOWN).standings["a"].fair_share.gpu
+    known = with_usage(with_endless_requests(KNOWN), {"a": Resources(0.0, 0.0, 0.9)})
+    assert known.standings["a"].fair_share.gpu < with_endless_requests(KNOWN).standings["a"].fair_share.gpu
