@@ -37,7 +37,7 @@ class Resource:
 
     @property
     def name(self) -> str:
-        """Plural and group, ``podgroups.scheduling.run.ai``, as kubectl names it."""
+        """Plural and group, ``jobs.batch``, as kubectl names it."""
         return f"{self.plural}.{self.group}" if self.group else self.plural
 
     @property
