@@ -199,6 +199,43 @@ def test_koordinators_quotas_are_refused_by_name(run: Run, tmp_path: Path) -> No
     assert (screen.code, "Koordinator's" in screen.stderr) == (3, True)
 
 
+WAITING = "testdata/elasticquota/waiting.yaml"
+
+
+@pytest.mark.parametrize("name", ["job/sweep", "sweep-2", "serve-next", "web", "gated", "done", "stray", "nightly"])
+def test_reasons_keep_to_their_schema(run: Run, name: str) -> None:
+    found = asked(run, f"why -f {WAITING} {name}")
+    assert (found["kind"], found["scheduler"]) == ("Why", "elasticquota")
+
+
+def test_pods_of_several_names_are_a_list(run: Run) -> None:
+    found = asked(run, f"why -f {WAITING} sweep-1 job/sweep")
+    assert [item["reason"] for item in found["items"]] == ["Placed", "OverMax"]
+
+
+def test_all_that_wait_keep_to_their_schema(run: Run) -> None:
+    groups = asked(run, f"why -f {WAITING} -A")["groups"]
+    assert [(group["verdict"], group["reason"], len(group["workloads"])) for group in groups] == [
+        ("NotNow", "NoSingleNode", 1),
+        ("NotNow", "OverMax", 1),
+        ("NotNow", "RefusedByResourceQuota", 1),
+        ("Waiting", "NextAttempt", 1),
+        ("Waiting", "NextPreemption", 1),
+        ("Waiting", "SchedulingGated", 1),
+        ("Never", "OverMax", 1),
+        ("Unmanaged", "OtherScheduler", 1),
+    ]
+
+
+def test_a_derivation_keeps_to_its_schema(run: Run) -> None:
+    found = asked(run, f"shares -f {CLUSTER} --explain research")
+    (_, gpus) = found["resources"]
+    assert [(term["name"], term["amount"]["value"]) for term in gpus["allMinima"]] == [
+        ("production", 6),
+        ("research", 4),
+    ]
+
+
 def recorded() -> list[Any]:
     """Every fiftieth recorded case."""
     return [case for number, case in enumerate(cases(RECORDED)) if number % 50 == 0]
@@ -223,3 +260,9 @@ def test_every_document_and_screen_can_be_made(case: Any, run: Run, tmp_path: Pa
     assert max(len(line) for line in screen.stdout.splitlines() if "requested" not in line) <= 120
     asked(run, f"shares -f {state}")
     assert run(f"kubectl-fairshare shares -f {state}").code == 0
+    why = asked(run, f"why -f {state} {namespace}/pod/{name}")
+    assert why["plan"]["course"] == case["expected"]["outcome"]
+    comes = case["expected"]["outcome"] in ("Schedulable", "Preempt") or why["reason"] == "VictimsLeaving"
+    assert (why["verdict"] == "Waiting") is comes
+    assert run(f"kubectl-fairshare why -f {state} {namespace}/pod/{name}").code == 0
+    asked(run, f"why -f {state} -A")

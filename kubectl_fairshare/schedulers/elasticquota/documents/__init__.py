@@ -7,11 +7,15 @@ from kubectl_fairshare.schedulers.elasticquota.documents.shares import (
     ElasticQuotaDerivationDocument,
     ElasticQuotaSharesDocument,
 )
-from kubectl_fairshare.schedulers.elasticquota.documents.why import ElasticQuotaWhyDocument
+from kubectl_fairshare.schedulers.elasticquota.documents.why import (
+    ElasticQuotaWaitingDocument,
+    ElasticQuotaWhyDocument,
+)
 
 DOCUMENTS: Final[tuple[type, ...]] = (
     ElasticQuotaPlanDocument,
     ElasticQuotaSharesDocument,
     ElasticQuotaDerivationDocument,
     ElasticQuotaWhyDocument,
+    ElasticQuotaWaitingDocument,
 )

@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
-from kubectl_fairshare.report.documents.shared import Scheduled, VerdictName
+from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
 from kubectl_fairshare.report.printable import Document
 from kubectl_fairshare.schedulers.elasticquota.documents.parts import ExcessPart, RefusalPart
 from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
@@ -148,6 +148,18 @@ class WaitingPodPart(TypedDict):
     since: str | None
     notCreated: int
     bindings: list[ExcessPart]
+
+
+class WaitingPods(SharedWaitingGroup):
+    """What binds, and the pods that it binds."""
+
+    workloads: list[WaitingPodPart]
+
+
+class ElasticQuotaWaitingDocument(SharedWaiting):
+    """Every pod that waits."""
+
+    groups: list[WaitingPods]
 
 
 def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places) -> dict[str, object]:
