@@ -40,7 +40,6 @@ def _facts(rule: Rule) -> Sequence[tuple[str, str]]:
         found.append((rule.scheduler, releases))
     if rule.advice:
         found.append(("default", "off, as many healthy clusters have it; `--select advice` turns it on"))
-    found.append(("rows of the catalogue", ", ".join(rule.covers)))
     return found
 
 
@@ -58,7 +57,6 @@ def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:
         lines += ["", "## Bad", "", *_fenced("yaml", examples.bad.splitlines())]
         found = [line for placed in examples.found for line in finding_lines(placed, View(), grouped=False)]
         lines += ["", *_fenced("text", found), "", "## Good", "", *_fenced("yaml", examples.good.splitlines())]
-        lines += ["", f"Rows of the catalogue: {', '.join(rule.covers)}."]
     return "\n".join(lines) + "\n"
 
 
