@@ -61,20 +61,5 @@ def test_supposed_requests_change_shares_and_derivations_alike() -> None:
         HOUSE.derivation(HOUSE.adjusted(ORG, {"requests": ("nowhere=gpu=1",)}, NOBODY).snapshot, "vision")
 
 
-def test_a_plan_names_victims_by_the_strategy_that_takes_them() -> None:
-    (answer,) = HOUSE.plan(ORG, ASKED)
-    assert [(victim.key.name, victim.rule) for victim in answer.victims] == [("batch-a", "MaintainFairShare")]
-    assert {each.key.name for each in answer.spared} == {"batch-b", "llm"}
-    assert [station.name for station in answer.route[1:]] == ["vision", "research"]
-
-
-def test_the_limit_that_decides_comes_first_with_who_can_raise_it() -> None:
-    wishes = Wishes(queue="product", request=("nvidia.com/gpu=1",), priority_class="build")
-    (answer,) = HOUSE.plan(ORG, PlanQuestion(None, wishes, "ml"))
-    assert answer.binding[0].clause == "limit of product: 12 GPU"
-    assert (answer.binding[0].short.value, answer.binding[0].ever) == (1, False)
-    assert {remedy.maker.value for remedy in answer.remedies} == {"owner", "admin"}
-
-
 def test_an_input_without_queues_is_not_its_own() -> None:
     assert (HOUSE.holds(ORG), HOUSE.holds(Snapshot())) == (True, False)

@@ -2,11 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
-
 from kubectl_fairshare.schedulers.kai.model.objects import GpuKind, GpuRequest, Phase, Shard
-from kubectl_fairshare.schedulers.kai.session.session import open_session
-from tests.unit.schedulers.kai.build import group, node, pod, queue, session, state
+from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 
 
 def test_nodes_that_are_not_ready_or_of_another_pool_do_not_count() -> None:
@@ -69,29 +66,6 @@ def test_gpu_memory_counts_on_its_node_on_the_smallest_and_on_the_largest_gpu() 
     assert found.standings["q"].allocated.gpu == 0.13
     assert found.standings["q"].request.gpu == 0.13 + 0.25
     assert (found.jobs["wait"].request.gpu, found.jobs["wait"].asked.gpu) == (0.25, 0.125)
-
-
-@pytest.mark.parametrize(
-    ("preemptible", "priority", "wanted"), [(None, 99, True), (None, 100, False), (True, 100, True)]
-)
-def test_a_job_is_preemptible_where_it_says_so_or_below_one_hundred(
-    preemptible: bool | None, priority: int, wanted: bool
-) -> None:
-    one = replace(group("j", "q"), preemptible=preemptible)
-    known = state([queue("q")], [one])
-    known = replace(known, priorities=replace(known.priorities, default=priority))
-    assert open_session(known).jobs["j"].preemptible is wanted
-
-
-def test_a_job_of_an_unknown_queue_has_no_priority_and_cannot_be_preempted() -> None:
-    job = session([queue("q")], [group("j", "nowhere", preemptible=True)]).jobs["j"]
-    assert (job.known, job.priority, job.preemptible) == (False, 0, False)
-
-
-def test_a_job_that_is_tried_once_is_not_tried_again_in_its_pool() -> None:
-    one = replace(group("j", "q"), backoff=1, condition_pool="default")
-    assert session([queue("q")], [one]).jobs == {}
-    assert list(session([queue("q")], [replace(one, backoff=-1)]).jobs) == ["j"]
 
 
 def test_a_gpu_without_memory_holds_nothing_of_a_request_for_memory() -> None:

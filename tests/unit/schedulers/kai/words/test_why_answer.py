@@ -1,0 +1,31 @@
+"""KAI's reasons in the form that all schedulers share."""
+
+from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kai.house import HOUSE
+from kubectl_fairshare.schedulers.question import WhyQuestion
+from tests.unit.schedulers.kai.build import snapshot_of
+
+SNAPSHOT = snapshot_of("testdata/kai/why")
+NOW = nanoseconds("2026-02-01T12:00:00Z")
+
+
+def test_what_is_short_and_who_holds_it_are_amounts() -> None:
+    (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("podgroup/sweep",), "ml", now=NOW))
+    assert [(each.resource, each.value) for each in answer.short] == [("gpu", 2), ("gpu", 4)]
+    assert [(each.key.name, each.amount.value, each.borrows) for each in answer.held] == [("pg-detect", 4, False)]
+    assert answer.because == "limit of vision: held 4 + 4 asked > 6 GPU"
+
+
+def test_the_row_of_a_list_has_place_need_and_shortage() -> None:
+    (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("podgroup/render-2",), "ml", now=NOW))
+    name, queue, place, needs, missing, _ = answer.detail.row(View())
+    assert (name, queue, place, needs, missing) == ("ml/render-2", "product", "3/3", "2 gpu", "2")
+    assert answer.detail.rank == ("product", 3)
+
+
+def test_a_job_is_named_beside_its_pod_group() -> None:
+    (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("job/detect",), "ml", now=NOW))
+    assert (answer.key and answer.key.name, answer.job and answer.job.kind) == ("pg-detect", "Job")
+    (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("job/fresh",), "ml", now=NOW))
+    assert (answer.key, answer.job and answer.job.name) == (None, "fresh")
