@@ -12,7 +12,8 @@ from kubectl_fairshare.schedulers import ALL, lint_houses
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every schema with its path below ``schemas/``."""
-    yield from schema.documents({name: import_module(f"{__package__}.{name}.documents").DOCUMENTS for name in ALL})
+    kinds = {name: import_module(f"{__package__}.{name}.documents.kinds") for name in ALL}
+    yield from schema.documents({name: each.DOCUMENTS for name, each in kinds.items()})
     yield from lint.documents(lint_houses())
     for name in ALL:
         for api in import_module(f"{__package__}.{name}.admission.kinds").APIS:

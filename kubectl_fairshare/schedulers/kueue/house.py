@@ -97,12 +97,13 @@ class Kueue:
 
     def also_read(self, command: str) -> Collection[str]:
         """Jobs and what belongs to them, for commands that are asked about jobs."""
+        if command not in ("plan", "why"):
+            return frozenset()
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
         from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 
         runtimes = frozenset(kind for _, kind in RUNTIMES)
-        kinds = {"plan": runtimes, "why": runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}}
-        return kinds.get(command, frozenset())
+        return runtimes if command == "plan" else runtimes | {"Event", "ReplicaSet", *(k.kind for k in ALL_KINDS)}
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
         """The snapshot, decided with the kind of preemption that the options want.
@@ -139,8 +140,8 @@ class Kueue:
 
     def derivation(self, snapshot: Snapshot, queue: str) -> "Printable":
         """Every figure of a ClusterQueue or Cohort, term by term."""
+        from kubectl_fairshare.schedulers.kueue.words.derivation import KueueDerivation
         from kubectl_fairshare.schedulers.kueue.words.selection import queue_named
-        from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueDerivation
 
         name, _ = queue_named(snapshot.part(KueueState), queue, "--explain")
         try:
@@ -156,7 +157,7 @@ class Kueue:
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> "Printable":
         """What each queue would hold if all had an endless backlog of one unit workload."""
-        from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSaturation
+        from kubectl_fairshare.schedulers.kueue.words.saturation import KueueSaturation
         from kubectl_fairshare.schedulers.kueue.words.unit_workload import unit_workload
 
         tree = self.engine.shares(snapshot)

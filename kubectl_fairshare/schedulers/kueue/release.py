@@ -2,5 +2,6 @@
 
 from typing import Final
 
+NAME: Final = "kueue"
 SCHEDULER: Final = "Kueue"
 VERSION: Final = "v0.19"

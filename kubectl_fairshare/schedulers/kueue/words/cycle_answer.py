@@ -13,7 +13,8 @@ from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, Processed
 from kubectl_fairshare.schedulers.kueue.documents.cycle import cycle_document
 from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
-from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
+from kubectl_fairshare.schedulers.kueue.release import NAME
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.cycle import cycle_screen
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES
 
@@ -36,7 +37,7 @@ class KueueCycleDetail:
 def cycle_answer(report: CycleOutcome, notes: Sequence[Problem] = ()) -> Cycle[KueueCycleDetail]:
     """The answer about one cycle."""
     return Cycle(
-        scheduler=SCHEDULER,
+        scheduler=NAME,
         entries=tuple(_entry(report, entry) for entry in report.round.entries),
         fidelity=report.fidelity,
         detail=KueueCycleDetail(report),

@@ -1,5 +1,7 @@
 """Kueue's own figures as people read them."""
 
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
@@ -17,3 +19,8 @@ def share_text(of: Share) -> str:
     if value == 0:
         return "0"
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def amount_of(pair: FlavorResource, value: int) -> Amount:
+    """An amount of a flavor-resource."""
+    return Amount(pair.resource, value, amount(pair.resource, value), pair.flavor)

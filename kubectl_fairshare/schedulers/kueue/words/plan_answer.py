@@ -21,7 +21,6 @@ from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Block, Document, Places
-from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.plan import plan_fields
 from kubectl_fairshare.schedulers.kueue.documents.victims import law_step
@@ -36,6 +35,8 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.release import NAME
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
 from kubectl_fairshare.schedulers.kueue.words.screens.plan import (
     clause,
@@ -55,7 +56,6 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, refused_step, sentence, trial_step
 from kubectl_fairshare.trace import Step
 
-SCHEDULER = "kueue"
 _OWNERS = frozenset((RemedyKind.COUNT, RemedyKind.REQUEST, RemedyKind.PRIORITY))
 
 
@@ -96,7 +96,7 @@ def plan_answer(
     short = _short(plan)
     mode = "classical preemption" if kueue.configuration.strategies is None else "fair sharing"
     return Answer(
-        scheduler=SCHEDULER,
+        scheduler=NAME,
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
@@ -155,11 +155,6 @@ def _short(plan: Plan) -> frozenset[FlavorResource]:
     assignment = plan.nomination.assignment
     short = frozenset() if assignment is None else assignment.short
     return short or frozenset(b.pair for b in plan.bindings)
-
-
-def amount_of(pair: FlavorResource, value: int) -> Amount:
-    """An amount of a flavor-resource."""
-    return Amount(pair.resource, value, amount(pair.resource, value), pair.flavor)
 
 
 def _holds(holder: Holder, pairs: frozenset[FlavorResource]) -> tuple[Amount, ...]:

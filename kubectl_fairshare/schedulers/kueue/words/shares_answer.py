@@ -1,29 +1,20 @@
-"""Kueue's cohort forest as the answer that all schedulers share, with its derivation and saturation."""
+"""Kueue's cohort forest as the answer that all schedulers share."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kubectl_fairshare.answers.answer import Amount
-from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.shares import QueueFigures, QueueNode, Shares
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import Document, Places
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
-from kubectl_fairshare.schedulers.kueue.documents.shares import (
-    derivation_document,
-    saturation_document,
-    shares_document,
-)
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
-from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
-from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
-from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
-from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
+from kubectl_fairshare.schedulers.kueue.release import NAME
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.shares import shares_screen, usage_screen
 from kubectl_fairshare.schedulers.kueue.words.shares_rows import shares_csv, shares_names, usage_csv
 from kubectl_fairshare.schedulers.question import SharesQuestion
@@ -53,6 +44,8 @@ class KueueSharesDetail:
 
     def document(self, places: Places) -> Document:
         """The forest as a document."""
+        from kubectl_fairshare.schedulers.kueue.documents.shares import shares_document
+
         return shares_document(self.tree, places)
 
     def names(self) -> Iterable[str]:
@@ -73,7 +66,7 @@ class KueueSharesDetail:
 def shares_answer(tree: ShareTree, question: SharesQuestion) -> Shares[KueueSharesDetail]:
     """The answer about all trees."""
     return Shares(
-        SCHEDULER, tuple(_queue(tree) for tree in tree.trees), TITLES, tree.fidelity, KueueSharesDetail(tree, question)
+        NAME, tuple(_queue(tree) for tree in tree.trees), TITLES, tree.fidelity, KueueSharesDetail(tree, question)
     )
 
 
@@ -113,63 +106,3 @@ def _figures(pair: FlavorResource, at: PairFigures) -> QueueFigures:
 
 def _bounded(pair: FlavorResource, value: int | None) -> Amount | None:
     return None if value is None or value >= UNLIMITED else amount_of(pair, value)
-
-
-@dataclass(frozen=True, slots=True)
-class KueueDerivation:
-    """Every figure of one node, printed."""
-
-    derivation: Derivation
-    fidelity: Fidelity
-    fair: bool
-
-    @property
-    def exit_code(self) -> int:
-        """0: it is answered."""
-        return 0
-
-    def screen(self, view: View) -> str:
-        """The figures, term by term."""
-        return derivation_screen(self.derivation, self.fidelity, view, fair=self.fair)
-
-    def document(self, places: Places) -> Document:
-        """The figures with the steps behind them."""
-        return derivation_document(self.derivation, places)
-
-    def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: the one node is known."""
-        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
-
-    def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is no table."""
-        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
-
-
-@dataclass(frozen=True, slots=True)
-class KueueSaturation:
-    """What each queue holds when all have an endless backlog, printed."""
-
-    tree: ShareTree
-    saturation: Saturation
-    reason: str
-
-    @property
-    def exit_code(self) -> int:
-        """0: it is answered."""
-        return 0
-
-    def screen(self, view: View) -> str:
-        """The forest with what each queue holds."""
-        return saturation_screen(self.tree, self.saturation, self.reason, view)
-
-    def document(self, places: Places) -> Document:
-        """What each queue holds."""
-        return saturation_document(self.saturation, places)
-
-    def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: all queues are in it."""
-        raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
-
-    def csv(self) -> str:
-        """Raises ``UsageError``: the document says more."""
-        raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

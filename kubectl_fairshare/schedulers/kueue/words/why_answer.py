@@ -9,9 +9,10 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
 from kubectl_fairshare.schedulers.kueue.documents.why import why_document
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
-from kubectl_fairshare.schedulers.kueue.words.plan_answer import SCHEDULER, amount_of
 from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screen
 from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, reason_clause, subject
 
@@ -63,7 +64,7 @@ def why_answer(why: Why, kueue: KueueState) -> WhyAnswer[KueueWhyDetail]:
     """The answer for one workload."""
     limits = deciding(why)
     return WhyAnswer(
-        scheduler=SCHEDULER,
+        scheduler=NAME,
         verdict=why.verdict,
         reason=str(why.reason),
         because=reason_clause(why),

@@ -1,0 +1,21 @@
+"""The documents that answers about ElasticQuotas make."""
+
+from typing import Final
+
+from kubectl_fairshare.schedulers.elasticquota.documents.plan import ElasticQuotaPlanDocument
+from kubectl_fairshare.schedulers.elasticquota.documents.shares import (
+    ElasticQuotaDerivationDocument,
+    ElasticQuotaSharesDocument,
+)
+from kubectl_fairshare.schedulers.elasticquota.documents.why import (
+    ElasticQuotaWaitingDocument,
+    ElasticQuotaWhyDocument,
+)
+
+DOCUMENTS: Final[tuple[type, ...]] = (
+    ElasticQuotaPlanDocument,
+    ElasticQuotaSharesDocument,
+    ElasticQuotaDerivationDocument,
+    ElasticQuotaWhyDocument,
+    ElasticQuotaWaitingDocument,
+)

@@ -1,0 +1,42 @@
+"""The derivation of one node's figures, printed."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.documents.shares import derivation_document
+from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
+from kubectl_fairshare.schedulers.kueue.words.screens.explain import derivation_screen
+
+
+@dataclass(frozen=True, slots=True)
+class KueueDerivation:
+    """Every figure of one node, printed."""
+
+    derivation: Derivation
+    fidelity: Fidelity
+    fair: bool
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The figures, term by term."""
+        return derivation_screen(self.derivation, self.fidelity, view, fair=self.fair)
+
+    def document(self, places: Places) -> Document:
+        """The figures with the steps behind them."""
+        return derivation_document(self.derivation, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: the one node is known."""
+        raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: a derivation is no table."""
+        raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

@@ -1,0 +1,42 @@
+"""What each queue holds when all have an endless backlog, printed."""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+from kubectl_fairshare.schedulers.kueue.documents.shares import saturation_document
+from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
+from kubectl_fairshare.schedulers.kueue.words.screens.saturation import saturation_screen
+
+
+@dataclass(frozen=True, slots=True)
+class KueueSaturation:
+    """What each queue holds when all have an endless backlog, printed."""
+
+    tree: ShareTree
+    saturation: Saturation
+    reason: str
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The forest with what each queue holds."""
+        return saturation_screen(self.tree, self.saturation, self.reason, view)
+
+    def document(self, places: Places) -> Document:
+        """What each queue holds."""
+        return saturation_document(self.saturation, places)
+
+    def names(self) -> Iterator[str]:
+        """Raises ``UsageError``: all queues are in it."""
+        raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
+
+    def csv(self) -> str:
+        """Raises ``UsageError``: the document says more."""
+        raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
