@@ -15,10 +15,11 @@ import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.quantity import amount
-from kubectl_fairshare.schedulers.kueue.jobs import Context, context_of, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 from tests.unit.schedulers.kueue.jobs.scenario import manifest
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "conformance"

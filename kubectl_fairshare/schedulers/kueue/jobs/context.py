@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Final
 
-from kubectl_fairshare.jobs.context import NAMESPACE_NAME, PodContext, pod_context
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME, PodContext
 from kubectl_fairshare.jobs.fields import Field, root_of
-from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
@@ -41,32 +40,6 @@ class Context(PodContext):
         """Whether Kueue manages jobs of the namespace; one that was not given has its name as only label."""
         selector = self.configuration.managed_namespaces or _NOT_SYSTEM
         return selector.matches({NAMESPACE_NAME: namespace, **self.namespace_labels.get(namespace, {})})
-
-
-def context_of(
-    manifests: Iterable[Manifest],
-    configuration: Configuration,
-    workload_priorities: Mapping[str, int],
-    *,
-    local_queues: Iterable[LocalQueue] = (),
-    default_created: int = 0,
-    configured: bool = True,
-) -> Context:
-    """The context that PriorityClasses, LimitRanges, RuntimeClasses and Namespaces among ``manifests`` give.
-
-    Other kinds are passed over. ``configured`` False: the configuration is made of defaults, as none was
-    given, so it does not tell which frameworks are on. Raises ``FairshareError`` with every field that
-    could not be read.
-    """
-    manifests = sorted(manifests, key=lambda m: m.key)
-    problems: list[Problem] = []
-    pods = pod_context(manifests, problems)
-    if problems:
-        raise FairshareError(*problems)
-    context = kueue_context(
-        pods, configuration, workload_priorities, local_queues, default_created, configured=configured
-    )
-    return with_asked(context, manifests)
 
 
 def kueue_context(

@@ -8,8 +8,9 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.jobs.amounts import Amounts, amounts_of, shape_of
 from kubectl_fairshare.schedulers.elasticquota.model.scaled import LARGEST
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context, context_of
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 
 GPU = "nvidia.com/gpu"
 

@@ -10,8 +10,8 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import Surroundings, read_pod, surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import pod_of
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.kueue.jobs.context import context_of
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 
 ALONE = Surroundings()
 KEY = ObjectKey("", "Pod", "a", "p")

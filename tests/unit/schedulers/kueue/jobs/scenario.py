@@ -8,9 +8,10 @@ import yaml
 from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import LabelSelector, Requirement
-from kubectl_fairshare.schedulers.kueue.jobs import Context, context_of
+from kubectl_fairshare.schedulers.kueue.jobs import Context
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue, Transformation
 from tests.screens import ROOT
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 
 FOLDER = ROOT / "testdata" / "jobs"
 DEFAULT_CREATED = 1000

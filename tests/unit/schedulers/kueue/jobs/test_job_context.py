@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
-from kubectl_fairshare.schedulers.kueue.jobs import context_of
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 from tests.unit.schedulers.kueue.jobs.scenario import manifest
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from kubectl_fairshare.model.errors import FairshareError
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.schedulers.kueue.jobs import Context, context_of, pending_of
+from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration
+from tests.unit.schedulers.kueue.jobs.contexts import context_of
 from tests.unit.schedulers.kueue.jobs.scenario import manifest
 
 SECOND = 10**9
