@@ -38,7 +38,7 @@ class Failures:
         if code is None:
             if os.environ.get(_DEBUG) == "1" or not isinstance(error, Exception):
                 return False
-            self._tell(_bug(error, where))
+            self._tell(_not_installed(error) or _bug(error, where))
             code = self.BUG
         self.code = code
         return True
@@ -75,6 +75,14 @@ def _unwritten(error: OSError) -> Problem:
     """Standard output that takes no more."""
     reason = (error.strerror or str(error)).lower()
     return Problem(f"standard output can't be written: {reason}", help="make room for it, or send it elsewhere")
+
+
+def _not_installed(error: BaseException) -> Problem | None:
+    """A package of others that is not there; None for any other error."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name or error.name.startswith("kubectl_fairshare"):
+        return None
+    remedy = "install it again: `pip install --force-reinstall kubectl-fairshare`"
+    return Problem(f"the package `{error.name}` is not installed", help=remedy)
 
 
 def _bug(error: BaseException, where: TracebackType | None) -> Problem:
