@@ -11,8 +11,11 @@ from tests.screens import ROOT, Screen, compare, shown
 
 IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
-settings.register_profile("here", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+EXAMPLES = int(os.environ.get("FAIRSHARE_EXAMPLES", "30"))
+"""Cases for a property that names no number of its own."""
+
+settings.register_profile("here", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True, print_blob=True)
 settings.load_profile("ci" if IN_CI else "here")
 
 

@@ -16,7 +16,7 @@ from pre_commit.clientlib import load_manifest
 from tests.meta.installation import package_folders
 from tests.meta.repository import ROOT
 
-pytestmark = pytest.mark.xdist_group("ci-integration")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ci-integration")]
 
 GOOD = ROOT / "testdata" / "rules" / "K041" / "good.yaml"
 BAD = ROOT / "testdata" / "rules" / "K041" / "bad.yaml"

@@ -16,13 +16,14 @@ def collected(*options: str, ci: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
 
 
-@pytest.mark.parametrize("ci", ["true", "1"])
+@pytest.mark.parametrize("ci", ["true", pytest.param("1", marks=pytest.mark.slow)])
 def test_rewriting_is_refused_in_ci(ci: str) -> None:
     done = collected("--rewrite-goldens", "tests/meta/test_goldens.py", ci=ci)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--rewrite-goldens is refused where CI is set" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ci", ["", "false"])
 def test_rewriting_is_possible_elsewhere(ci: str) -> None:
     assert collected("--rewrite-goldens", "tests/meta/test_goldens.py", ci=ci).returncode == pytest.ExitCode.OK

@@ -61,6 +61,7 @@ def validated(manifest: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(call, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_krews_validator_accepts_the_manifest_and_nothing_that_is_wrong(manifest: Path, tmp_path: Path) -> None:
     done = validated(manifest, tmp_path)
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,7 @@ from tests.meta.installation import Installation
 from tests.meta.repository import ROOT
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.xdist_group("wheel"),
     pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed"),
 ]

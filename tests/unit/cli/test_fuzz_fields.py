@@ -73,7 +73,9 @@ def check(code: int, told: str, what: str) -> None:
         assert "\n  help: " in error, f"{what}: {error}"
 
 
-@pytest.mark.parametrize("stored", [False, True], ids=["manifest", "stored"])
+@pytest.mark.parametrize(
+    "stored", [pytest.param(False, id="manifest"), pytest.param(True, id="stored", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("number", range(len(STATE)), ids=[each["kind"] for each in STATE])
 def test_a_field_of_the_state(number: int, stored: bool) -> None:
     random = Random(f"{SEED} {number} {stored}")
