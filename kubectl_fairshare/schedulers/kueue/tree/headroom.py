@@ -60,8 +60,9 @@ class Headroom:
         if ledger is not self._seen:
             self._seen = ledger
             self._spare = {pair: self._spare_of(ledger, pair, amount) for pair, amount in self.usage.items()}
-        if any(usage[pair] > spare for pair, spare in self._spare.items() if pair in usage):
-            return False
+        for pair, spare in self._spare.items():
+            if pair in usage and usage[pair] > spare:
+                return False
         return not self.missing(ledger.plus(queue, usage))
 
     def _spare_of(self, ledger: Ledger, pair: FlavorResource, amount: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
-from kubectl_fairshare.schedulers.kueue.laws import Share, available, free_local, taken, weighted_share
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, available, free_local, taken, weighted_share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, top_down
 
@@ -177,7 +177,8 @@ class Ledger:
         share = figures.share
         if share is None:
             weight = self.forest.nodes[node].weight
-            share = figures.share = weighted_share(_borrowed(figures.usage, self._columns.share_terms(node)), weight)
+            borrowed = _borrowed(figures.usage, self._columns.share_terms(node))
+            share = figures.share = weighted_share(borrowed, weight) if borrowed else NO_SHARE
         return share
 
     def with_quota(self, forest: Forest, node: int, pair: FlavorResource) -> "Ledger":
