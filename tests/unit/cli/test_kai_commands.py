@@ -95,6 +95,12 @@ def test_pictures_and_pages_are_whole(run: Run) -> None:
     assert run("kubectl-fairshare simulate -f testdata/kai/simulate/weights.yaml -o svg --cycles 4").stdout in page
 
 
+def test_the_older_name_of_the_option_still_chooses_the_scheduler(run: Run) -> None:
+    scenario = "-f testdata/kai/simulate/burst.yaml --cycles 3"
+    assert run(f"kubectl-fairshare simulate --engine kai {scenario}").stdout.startswith("KAI v0.17 · simulation")
+    assert run(f"kubectl-fairshare simulate --engine kueue {scenario}").code == 2
+
+
 POOLS = "testdata/kai/pools"
 JOB = """\
 apiVersion: {api}
