@@ -2,6 +2,7 @@
 
 from typing import Literal, TypedDict
 
+from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.shared import Scheduled, SharedWaiting, SharedWaitingGroup, VerdictName
@@ -13,7 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.documents.plan import (
     refusal_part,
 )
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodCondition, PodEvent, PodRecord
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, Why
 from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause
 from kubectl_fairshare.trace import Fact
@@ -250,7 +251,7 @@ def _record(of: PodRecord) -> PodRecordPart:
     }
 
 
-def _condition(of: PodCondition) -> PodConditionPart:
+def _condition(of: Condition) -> PodConditionPart:
     return {
         "type": of.type,
         "status": of.status,
@@ -260,5 +261,5 @@ def _condition(of: PodCondition) -> PodConditionPart:
     }
 
 
-def _event(of: PodEvent) -> EventPart:
+def _event(of: Note) -> EventPart:
     return {"reason": of.reason, "message": of.message, "count": of.count, "last": moment(of.moment)}

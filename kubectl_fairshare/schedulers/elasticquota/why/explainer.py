@@ -6,6 +6,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.events import Note
 from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.snapshot import Snapshot
@@ -20,7 +21,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Atte
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_of, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodEvent, PodRecord, events_by_object, record_of
+from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, events_by_object, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.subjects import Subject, Subjects
@@ -44,7 +45,7 @@ class Explainer:
         return Ownership(self._snapshot.manifests)
 
     @cached_property
-    def _events(self) -> Mapping[ObjectKey, tuple[PodEvent, ...]]:
+    def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
         return events_by_object(self._snapshot.manifests.values())
 
     @property

@@ -3,6 +3,7 @@
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
+from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
 from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
@@ -16,7 +17,6 @@ from kubectl_fairshare.report.text.table import Column, Row, folded, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.record import PodCondition, PodEvent
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import Holding, Reason, Why
 from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_answer
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
@@ -181,7 +181,7 @@ def _record_lines(why: Why, view: View) -> list[str]:
     return [*lines, *rest(events, view)] if len(lines) > 1 else []
 
 
-def _condition(of: PodCondition, why: Why, view: View) -> list[str]:
+def _condition(of: Condition, why: Why, view: View) -> list[str]:
     reason = f" {of.reason}" if of.reason else ""
     lines = cited(
         f"{of.type}={of.status}{reason}, {when(of.moment, why.now)}", view.cite(of.place), view, "    ", "      "
@@ -189,7 +189,7 @@ def _condition(of: PodCondition, why: Why, view: View) -> list[str]:
     return lines + (paragraph(of.message, view, "      ", "      ") if of.message else [])
 
 
-def _event(of: PodEvent, why: Why, view: View) -> list[str]:
+def _event(of: Note, why: Why, view: View) -> list[str]:
     times = f" ×{of.count}" if of.count > 1 else ""
     return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "    ", "      ")
 
