@@ -1,7 +1,8 @@
 """Why pods are where they are: those of a name, or all that wait."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Final
 
 from kubectl_fairshare.answers.standing import Verdict
@@ -47,6 +48,15 @@ class Explainer:
     @cached_property
     def _events(self) -> Mapping[ObjectKey, tuple[Note, ...]]:
         return events_by_object(self._snapshot.manifests.values())
+
+    @cached_property
+    def _queues(self) -> Mapping[str, Sequence[Pod]]:
+        """The pods that wait for each scheduler, by name, those of the highest priority first."""
+        queues: dict[str, list[Pod]] = {}
+        for pod in sorted(self._live.values(), key=lambda p: (-p.priority, p.key)):
+            if not pod.node and not pod.gated:
+                queues.setdefault(pod.scheduler, []).append(pod)
+        return queues
 
     @property
     def subjects(self) -> Subjects:
@@ -100,7 +110,7 @@ class Explainer:
         written = None if record is None else record.unscheduled
         found = plan(state, pod, None, PodOrigin(Place(pod.key), exists=True), remedied=not briefly)
         verdict, reason = standing(found, state.source.profiles, recorded=written is not None)
-        rivals = [p for p in self._live.values() if not p.node and not p.gated and p.scheduler == pod.scheduler]
+        rivals = self._queues.get(pod.scheduler, ())
         gates = self._gates(pod.key) if pod.gated else ()
         return Why(
             verdict,
@@ -113,7 +123,7 @@ class Explainer:
             alike=tuple(p.key for p in alike[1:]),
             plan=found,
             held=holders(state, pod.namespace, found.attempt.gate),
-            ahead=tuple(sorted((p for p in rivals if p.priority > pod.priority), key=lambda p: (-p.priority, p.key))),
+            ahead=tuple(takewhile(lambda other: other.priority > pod.priority, rivals)),
             equals=sum(p.priority == pod.priority for p in rivals) - (not pod.gated),
             rivals=len(rivals),
             gates=tuple(name for _, name in gates),
