@@ -18,9 +18,8 @@ from kubectl_fairshare.schedulers.elasticquota.gaps import state_gaps
 from kubectl_fairshare.schedulers.elasticquota.jobs.pods import surroundings
 from kubectl_fairshare.schedulers.elasticquota.jobs.templates import CARRIERS, end_of, pod_of, wanted_pods
 from kubectl_fairshare.schedulers.elasticquota.model.objects import GROUP, KIND, Pod
-from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_of, holders, holding
+from kubectl_fairshare.schedulers.elasticquota.why.holding import attempts_at, holders, holding
 from kubectl_fairshare.schedulers.elasticquota.why.ownership import Ownership
 from kubectl_fairshare.schedulers.elasticquota.why.record import PodRecord, events_by_object, record_of
 from kubectl_fairshare.schedulers.elasticquota.why.standing import standing
@@ -148,16 +147,16 @@ class Explainer:
             key=pod.key,
             job=job,
             alike=tuple(p.key for p in alike[1:]),
-            holding=holding(state, pod, self._attempts),
+            holding=holding(state, pod, attempts_at(state, pod, self._waiting)),
             record=record,
             since=pod.started,
             now=self._now,
         )
 
     @cached_property
-    def _attempts(self) -> tuple[tuple[Attempt, bool], ...]:
-        waiting = self._alike(pod for pod in self._live.values() if not pod.node)
-        return tuple(attempts_of(self._state, (pods[0] for pods in waiting)))
+    def _waiting(self) -> Sequence[Pod]:
+        """One of each kind of pods that wait."""
+        return [pods[0] for pods in self._alike(pod for pod in self._live.values() if not pod.node)]
 
     def _of_missing(self, job: ObjectKey, live: int) -> Iterator[Why]:
         """The pods of a job that are not created, because a ResourceQuota refuses them or it is suspended."""

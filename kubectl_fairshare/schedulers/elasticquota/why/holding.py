@@ -2,21 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 
-from kubectl_fairshare.schedulers.elasticquota.laws import Law
+from kubectl_fairshare.schedulers.elasticquota.laws import Law, may_take
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
-from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate
+from kubectl_fairshare.schedulers.elasticquota.preemption.gate import Gate, gate
 from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import Attempt, schedule
+from kubectl_fairshare.schedulers.elasticquota.preemption.victims import side_of
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holding, NextPreemptor
 
 
-def holders(state: State, namespace: str, gate: Gate) -> tuple[HeldBy, ...]:
+def holders(state: State, namespace: str, refused: Gate) -> tuple[HeldBy, ...]:
     """The pods that hold what the quotas lack, those that hold most first.
 
     Those are the pods of the same namespace where its max is reached; where the sum of all min is, the pods of
     namespaces that are beyond theirs.
     """
-    held = [h for excess in gate.excesses for h in _of_resource(state, namespace, gate.law, excess.resource)]
+    held = [h for excess in refused.excesses for h in _of_resource(state, namespace, refused.law, excess.resource)]
     return tuple(sorted(held, key=lambda h: (h.resource, -h.amount, h.pod.key)))
 
 
@@ -34,7 +35,7 @@ def _borrows(state: State, namespace: str, resource: str) -> bool:
 
 
 def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Holding:
-    """Who could preempt a placed pod; ``attempts`` are those of the waiting pods."""
+    """Who could preempt a placed pod; ``attempts`` are those of waiting pods."""
     quoted = state.ledger.has(pod.namespace)
     borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
     lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
@@ -59,8 +60,15 @@ def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[
                 yield NextPreemptor(attempt.asker.pod, name, exact and len(attempt.choice.nodes) == 1)
 
 
-def attempts_of(state: State, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:
-    """What the next attempt does with each pod, and whether nothing that is not modelled can touch that."""
-    for pod in waiting:
-        if not pod.gated:
-            yield schedule(state, pod, None), not pod.unmodelled
+def attempts_at(state: State, pod: Pod, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:
+    """What the next attempt does with each pod that may take the placed one.
+
+    Beside each: whether nothing that is not modelled can touch that.
+    """
+    quoted = state.ledger.has(pod.namespace)
+    borrower = quoted and state.ledger.borrows(pod.namespace)
+    for other in waiting:
+        kept = [p for pods in state.asker(other).kept.values() for p in pods]
+        side = side_of(state, other, gate(state.ledger, other, kept))
+        if not other.gated and may_take(side, other, pod, quoted=quoted, borrower=borrower):
+            yield schedule(state, other, None), not other.unmodelled
