@@ -1,6 +1,11 @@
 """KAI's reasons in the form that all schedulers share."""
 
+import json
+
+import pytest
+
 from kubectl_fairshare.model.moments import nanoseconds
+from kubectl_fairshare.report.shown import WhyReport
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.question import WhyQuestion
@@ -29,3 +34,14 @@ def test_a_job_is_named_beside_its_pod_group() -> None:
     assert (answer.key and answer.key.name, answer.job and answer.job.kind) == ("pg-detect", "Job")
     (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("job/fresh",), "ml", now=NOW))
     assert (answer.key, answer.job and answer.job.name) == (None, "fresh")
+
+
+@pytest.mark.parametrize("folder", ["testdata/kai/org", "testdata/kai/pools", "testdata/kai/why", "testdata/demo/kai"])
+def test_every_job_and_pod_of_an_input_has_a_reason_that_can_be_printed(folder: str) -> None:
+    snapshot = snapshot_of(folder)
+    keys = [key for key in snapshot.manifests if key.kind in ("PodGroup", "Pod", "Job")]
+    names = tuple(f"{key.namespace}/{key.kind}/{key.name}" for key in keys)
+    report = WhyReport(HOUSE.why(snapshot, WhyQuestion(names, None, now=NOW)))
+    assert len(report.answers) >= len(keys)
+    assert report.screen(View(wide=True)).count(" · ") >= len(keys)
+    assert json.dumps(report.document({}))
