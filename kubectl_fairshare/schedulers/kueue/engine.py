@@ -7,24 +7,19 @@ from typing import TYPE_CHECKING
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending, with_presumed_namespaces
-from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
-from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
-from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome, cycle_report
-from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
-from kubectl_fairshare.schedulers.kueue.explain.planning import plan
-from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
-from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation, derive
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
-from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer, Inquiry
-from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
+    from kubectl_fairshare.schedulers.kueue.explain.cycle import CycleOutcome
+    from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
     from kubectl_fairshare.schedulers.kueue.explain.shares import ShareTree
+    from kubectl_fairshare.schedulers.kueue.tree.derivation import Derivation
+    from kubectl_fairshare.schedulers.kueue.why.explainer import Inquiry
+    from kubectl_fairshare.schedulers.kueue.why.verdict import Why
 
 
 class KueueEngine:
@@ -48,6 +43,8 @@ class KueueEngine:
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What in the snapshot is not modelled."""
+        from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
+
         return Fidelity(SCHEDULER, VERSION, snapshot_gaps(snapshot.part(KueueState)), WORDS)
 
     def shares(self, snapshot: Snapshot) -> "ShareTree":
@@ -56,42 +53,59 @@ class KueueEngine:
 
         return share_tree(self.state(snapshot))
 
-    def explain(self, snapshot: Snapshot, name: str) -> Derivation:
+    def explain(self, snapshot: Snapshot, name: str) -> "Derivation":
         """The figures of one ClusterQueue or Cohort, term by term; raises ``KeyError`` for an unknown name.
 
         Where both kinds have the name, the ClusterQueue is meant.
         """
+        from kubectl_fairshare.schedulers.kueue.tree.derivation import derive
+
         state = self.state(snapshot)
         queue = state.forest.queue_ids.get(name)
         return derive(state, state.forest.cohort_ids[name] if queue is None else queue)
 
-    def plan(self, snapshot: Snapshot, workload: Pending) -> Plan:
+    def plan(self, snapshot: Snapshot, workload: Pending) -> "Plan":
         """What becomes of a workload that is pending in the snapshot, if it is considered now."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
+        from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+
         known, presumed = with_presumed_namespaces(snapshot)
         state = self.state(snapshot)
         return plan(state.of_snapshot(known), workload, presumed=presumed)
 
-    def cited_objects(self, snapshot: Snapshot, found: Plan) -> tuple[ObjectKey, ...]:
+    def cited_objects(self, snapshot: Snapshot, found: "Plan") -> tuple[ObjectKey, ...]:
         """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
+        from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
+
         known, _ = with_presumed_namespaces(snapshot)
         return cited_objects(self.state(snapshot).of_snapshot(known), found)
 
     def why(
-        self, snapshot: Snapshot, asked: Sequence[Inquiry], now: int | None = None, *, briefly: bool = False
-    ) -> tuple[Why, ...]:
+        self, snapshot: Snapshot, asked: "Sequence[Inquiry]", now: int | None = None, *, briefly: bool = False
+    ) -> "tuple[Why, ...]":
         """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
+        from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
+
         known, presumed = with_presumed_namespaces(snapshot)
         explainer = Explainer(self.state(snapshot).of_snapshot(known), presumed=presumed, now=now)
         return tuple(explainer.why(each, briefly=briefly) for each in asked)
 
-    def cycle(self, snapshot: Snapshot) -> CycleOutcome:
+    def cycle(self, snapshot: Snapshot) -> "CycleOutcome":
         """What one scheduling cycle over all pending workloads does."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
+        from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
+
         known, presumed = with_presumed_namespaces(snapshot)
         state = self.state(snapshot).of_snapshot(known)
         return cycle_report(state, presumed=presumed)
 
-    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> CycleOutcome:
+    def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> "CycleOutcome":
         """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""
+        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_only_pending
+        from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+
         asked = with_only_pending(snapshot, [w.key for w in workloads])
         report = self.cycle(asked)
         state = self.state(asked)

@@ -62,6 +62,8 @@ def _unreadable(given: "Given", problems: Sequence[Unreadable]) -> Sequence[Unre
 
 
 def _disagreements(reading: "Reading") -> Iterator[Problem]:
+    if not reading.versions:
+        return iter(())
     from kubectl_fairshare.schedulers.kueue.reading.agreement import disagreements
 
     return disagreements(reading)

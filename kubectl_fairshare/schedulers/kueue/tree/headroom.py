@@ -4,7 +4,7 @@ A search takes hundreds of workloads away and asks after each whether the demand
 make that cheap; each buys a tenth of "decision, large" of ``python -m tests.bench``. When a workload
 leaves, no node can take more of a flavor-resource than that workload held, so until enough has left there
 is nothing to ask (``Countdown``). And what is put back must fit below the root (``_spare_of``).
-Source: KEP-79; "available" in ``docs/laws.md``.
+Source: KEP-79; "usage" in ``docs/laws.md``.
 """
 
 from typing import NamedTuple
