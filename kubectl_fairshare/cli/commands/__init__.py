@@ -1,0 +1,1 @@
+"""The commands, a module each. Tested in ``tests/golden``, as screens that were kept."""

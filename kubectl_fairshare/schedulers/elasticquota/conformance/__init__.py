@@ -1,4 +1,4 @@
-"""Recordings of CapacityScheduling."""
+"""Recordings of CapacityScheduling. Tested in ``tests/conformance``."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Recordings of KAI."""
+"""Recordings of KAI. Tested in ``tests/conformance``."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,0 +1,1 @@
+"""KAI's own fields of documents. Tested in ``tests/unit/cli/test_kai_commands.py``."""

@@ -1,4 +1,4 @@
-"""Recordings of Kueue."""
+"""Recordings of Kueue. Tested in ``tests/conformance``."""
 
 from collections.abc import Mapping
 from typing import Final

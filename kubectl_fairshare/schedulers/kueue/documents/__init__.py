@@ -1,0 +1,1 @@
+"""Kueue's own fields of documents. Tested in ``tests/unit/report/documents/test_schema.py``."""

@@ -1,1 +1,1 @@
-"""Rules for Kueue, in files named after their subject."""
+"""Rules for Kueue, in files named after their subject. Tested in ``testdata/rules``, by two examples for each."""

@@ -1,0 +1,1 @@
+"""Kueue's answers in words. Tested in ``tests/golden``, as screens that were kept."""

@@ -1,0 +1,1 @@
+"""The screens of KAI's answers. Tested in ``tests/golden/kai``."""

@@ -1,0 +1,1 @@
+"""The screens of Kueue's answers. Tested in ``tests/golden``."""

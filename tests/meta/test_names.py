@@ -1,0 +1,82 @@
+"""A class name means one thing in the whole package, and a folder is small enough to be looked through."""
+
+import ast
+from pathlib import Path
+
+from tests.meta.repository import PACKAGE, ROOT, python_files, tree
+
+SIBLINGS = 25
+SCREENS = {"tests/golden/kai", "tests/golden/lint", "tests/golden/why", "tests/live"}
+"""Folders of kept screens, where a name is a situation, and the live stage: they hold more."""
+
+SAME: dict[str, str] = {
+    "ChangePart": "one field that a remedy changes, in a document",
+    "ConditionPart": "a condition that the scheduler writes, in a document",
+    "Derivation": "the figures of one queue, derived term by term",
+    "Explainer": "answers why for the workloads of one snapshot",
+    "GroundPart": "a field that an answer rests on, in a document",
+    "HeldBy": "who holds what a waiting workload needs",
+    "Law": "the laws of one scheduler",
+    "Plan": "the decision for one workload",
+    "Pod": "a pod as the scheduler reads it",
+    "PodSet": "pods of one job that are alike",
+    "Preemptor": "the workload that needs what others hold",
+    "PreemptorPart": "for whom a workload goes, in a document",
+    "Reason": "the reason that decides",
+    "Remedy": "a change that helps",
+    "RemedyKind": "what a remedy changes",
+    "State": "a snapshot as the scheduler sees it",
+    "VictimPart": "who is preempted, in a document",
+    "Why": "why one workload is where it is",
+    "_Operands": "the operands of a step by name, as text",
+}
+"""Names that houses share, and the one meaning that they have there."""
+
+LEFT = """
+Agreement Amount CandidatePart Changes Chosen Column Comparison Condition Difference Entry EventPart Eviction
+EvidencePart Explanation Failures Figures HeldPart Holding HoldingPart Job Judgement Ledger Line Machine Node Outcome
+Part Places Play PodGroup Record Refusal RemedyPart Row Search Settings Spared Step Subject Surroundings Target Task
+TemplatePod UsagePart Victim View Violation WaitingPart Written _Asking _MergeKey _Owner _Reader _Silence
+"""
+"""Names that still have several meanings: this list only gets shorter."""
+
+
+def classes() -> dict[str, list[str]]:
+    """The classes of the package at the top of their modules: by name, the modules that define one."""
+    places: dict[str, list[str]] = {}
+    for path in python_files("kubectl_fairshare"):
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    return places
+
+
+def several() -> dict[str, list[str]]:
+    """The names that are defined more than once."""
+    return {name: places for name, places in sorted(classes().items()) if len(places) > 1}
+
+
+def siblings(folder: Path) -> int:
+    """The modules, files and folders beside each other in a folder."""
+    return sum(path.name not in ("__init__.py", "__pycache__") for path in folder.iterdir())
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    assert {name: places for name, places in several().items() if name not in SAME and name not in LEFT.split()} == {}
+
+
+def test_a_shared_meaning_is_defined_once_in_each_house() -> None:
+    for name, places in several().items():
+        if name in SAME:
+            rooms = [place.split("/")[:2] if place.startswith("schedulers/") else place for place in places]
+            assert len(rooms) == len({str(room) for room in rooms}), (name, places)
+
+
+def test_the_list_of_names_with_several_meanings_only_gets_shorter() -> None:
+    assert sorted({*LEFT.split()} - several().keys()) == [], "these have one meaning now: take them out of LEFT"
+
+
+def test_no_folder_has_too_many_siblings() -> None:
+    folders = [path for top in ("kubectl_fairshare", "tests") for path in sorted((ROOT / top).rglob("*/"))]
+    sizes = {folder.relative_to(ROOT).as_posix(): siblings(folder) for folder in folders if folder.is_dir()}
+    assert {name: size for name, size in sizes.items() if size > SIBLINGS and name not in SCREENS} == {}
