@@ -22,7 +22,7 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
 
         streams.stdout.write(("---\n" if several else "") + yaml_text(document))
         return
-    import orjson
+    from msgspec import json
 
-    layout = 0 if several else orjson.OPT_INDENT_2
-    streams.stdout.write(orjson.dumps(document, option=layout).decode() + "\n")
+    text = json.encode(document)
+    streams.stdout.write((text if several else json.format(text, indent=2)).decode() + "\n")

