@@ -12,6 +12,7 @@ WORDS: Final = {
     "DynamicResourceClaims": "devices of resourceClaims (DRA)",
     "ElasticVictimOrder": "that KAI orders victims anew after each pod above a minimum: others may lose pods instead",
     "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
+    "Placement": "on which nodes its pods fit: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",
     "QueueCycle": "what KAI does about queues in a circle (its walk to the root has no end)",
 }

@@ -24,6 +24,7 @@ class Law(StrEnum):
     NON_PREEMPTIBLE_QUOTA = "kai-non-preemptible-quota"
     IDLE = "kai-idle"
     IDLE_NODE = "kai-idle-node"
+    PLACEMENT = "kai-placement"
     # who may reclaim, and from whom
     PREEMPTION_DELAY = "kai-preemption-delay"
     WITHIN_SHARE = "kai-within-share"

@@ -7,7 +7,15 @@ from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.plan import BindingEntry, RemedyEntry, SharedPlan, UnaskedEntry, VictimEntry
 from kubectl_fairshare.schedulers.kai.documents.shares import AmountsPart, amounts
 from kubectl_fairshare.schedulers.kai.documents.usage import UsagePart, usage_part
-from kubectl_fairshare.schedulers.kai.explain.decision import Candidate, PassedOver, Plan, Reclaim, Remedy
+from kubectl_fairshare.schedulers.kai.explain.decision import (
+    Candidate,
+    PassedOver,
+    Placed,
+    Placement,
+    Plan,
+    Reclaim,
+    Remedy,
+)
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, KaiState, TimeAware
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, JudgedItem, QuotaCheck
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
@@ -103,6 +111,27 @@ class DisplacedPart(TypedDict):
     pods: list[str]
 
 
+class PlacedPart(TypedDict):
+    """A pod and its node."""
+
+    pod: str
+    node: str
+
+
+class PlacementPart(TypedDict):
+    """What the first of KAI's actions does that does anything: ``action`` is empty where none does.
+
+    ``waiting`` pods get their node once others left it; ``moved`` are pods of other jobs that start again there.
+    ``condition`` is what KAI writes on the PodGroup where nothing is done.
+    """
+
+    action: str
+    bound: list[PlacedPart]
+    waiting: list[PlacedPart]
+    moved: list[PlacedPart]
+    condition: str
+
+
 class KaiPlanDocument(SharedPlan):
     """The decision for one job; k is null where it is infinite, or plays no part in the formula."""
 
@@ -125,6 +154,7 @@ class KaiPlanDocument(SharedPlan):
     reclaim: ReclaimPart | None
     preemptable: list[str]
     displaced: list[DisplacedPart]
+    placement: PlacementPart | None
     remedies: list[KaiRemedyPart]
     notDecided: list[str]
 
@@ -150,8 +180,23 @@ def plan_fields(plan: Plan, state: KaiState, places: parts.Places) -> dict[str, 
         "preemptable": [lower.name for lower in plan.lower],
         "displaced": [{"job": e.job.name, "pods": [task.name for task in e.tasks]} for e in plan.displaced],
         "remedies": [_remedy(remedy, places) for remedy in plan.remedies],
-        "notDecided": ["node placement", "solver budgets"],
+        "placement": None if plan.placement is None else _placement(plan.placement),
+        "notDecided": ["solver budgets"] if plan.placement else ["node placement", "solver budgets"],
     }
+
+
+def _placement(where: Placement) -> PlacementPart:
+    return {
+        "action": where.action,
+        "bound": [_placed(one) for one in where.bound],
+        "waiting": [_placed(one) for one in where.waiting],
+        "moved": [_placed(one) for one in where.moves],
+        "condition": where.condition,
+    }
+
+
+def _placed(one: Placed) -> PlacedPart:
+    return {"pod": one.pod, "node": one.node}
 
 
 def _reclaim(reclaim: Reclaim) -> ReclaimPart:

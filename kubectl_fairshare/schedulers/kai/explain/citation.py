@@ -24,7 +24,7 @@ def _cited(session: Session, plan: Plan) -> Iterator[ObjectKey | None]:
     yield plan.job.group.key
     yield from (node.key for node in session.nodes.values())
     yield from (place.object for gap in plan.fidelity.gaps for place in gap.places)
-    wide = plan.reclaim is not None
+    wide = plan.reclaim is not None or bool(plan.moved)
     queues = set(session.standings) if wide else set(_tree(session, plan))
     yield from (session.standings[name].queue.key for name in queues)
     jobs = {job.name for job in session.jobs.values() if job.queue in queues and (wide or job.active)}

@@ -1,7 +1,7 @@
 """The answer to "what would become of this job", with its proof."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.answers.outcome import Outcome
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.session.room import IdleRoom
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.trace import Step
 
-_IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
+_IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE, Law.PLACEMENT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,31 @@ class Remedy:
     victims: int
 
 
+class Placed(NamedTuple):
+    """A pod, and the node that it gets."""
+
+    pod: str
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What the first of KAI's actions does that does anything for a job; ``action`` is empty where none does.
+
+    ``bound`` pods get their node now, ``waiting`` ones once others left it. Of other jobs, ``lost`` pods go and
+    ``moved`` ones start again, as ``moves`` tells, on another node or GPU. ``condition`` is what KAI writes on the
+    PodGroup where nothing is done.
+    """
+
+    action: str
+    bound: tuple[Placed, ...] = ()
+    waiting: tuple[Placed, ...] = ()
+    lost: tuple[Eviction, ...] = ()
+    moved: tuple[Eviction, ...] = ()
+    moves: tuple[Placed, ...] = ()
+    condition: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The decision for one job, of a shard.
@@ -103,7 +128,7 @@ class Plan:
     ``computed`` is what it is otherwise. ``gates`` are the tests before allocation in KAI's order, up to the first
     that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
     preempt action may take, ``displaced`` what it takes where reclaim finds nothing. ``misfits`` are pods larger than
-    any node.
+    any node. ``placement`` is None where KAI does not come to it, or where it is not decided here.
     """
 
     shard: Shard
@@ -119,6 +144,12 @@ class Plan:
     misfits: tuple[str, ...]
     remedies: tuple[Remedy, ...]
     fidelity: Fidelity
+    placement: Placement | None = None
+
+    @property
+    def moved(self) -> tuple[Eviction, ...]:
+        """Pods that start again elsewhere, to make room."""
+        return self.placement.moved if self.placement else ()
 
     @property
     def victims(self) -> tuple[Eviction, ...]:

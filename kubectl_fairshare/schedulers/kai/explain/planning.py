@@ -1,4 +1,4 @@
-"""What becomes of a job: gates, idle capacity, reclaim; and what would help, simulated.
+"""What becomes of a job: gates, the nodes that take its pods, reclaim; and what would help, simulated.
 
 Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 """
@@ -10,8 +10,9 @@ from typing import Final
 from kubectl_fairshare.answers.fidelity import Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.attempt import attempt
-from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.explain.derivation import fact
+from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
 from kubectl_fairshare.schedulers.kai.laws import Law
@@ -19,13 +20,18 @@ from kubectl_fairshare.schedulers.kai.model.amounts import within
 from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, RESOURCES, UNLIMITED, Allocated
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.preempting import lower, preemption_victims
+from kubectl_fairshare.schedulers.kai.reclaim.reclaim import asker_of, takes
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, gate
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
+from kubectl_fairshare.schedulers.kai.solver.actions import Action
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.trace import Fact, Operand, Step
 
 _NO_HOLDING: Final = Allocated(NOTHING)
+_ROOM: Final = frozenset({Law.IDLE, Law.IDLE_NODE})
+_OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
 def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> Plan:
@@ -37,18 +43,23 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     chain = tuple(session.chain(job.queue))
     room, too_large = room_of(session), misfits(session, job.next)
     gates = (Step(Law.TRIED_ONCE, (), False),) if over else tuple(_gates(session, job, chain, room))
-    reclaim = None
-    displaced: tuple[Eviction, ...] = ()
-    if not over and _ever(session, job, chain, too_large):
-        computed, reclaim = _decided(session, job, gates, room)
-        if computed is Outcome.WAITS and reclaim is not None:
-            displaced = preemption_victims(session, job, room)
-            computed = Outcome.PREEMPTS if displaced else computed
-    else:
-        computed = Outcome.NEVER
-    below = tuple(lower(session, job))
-    turns = (reclaim is not None and reclaim.in_turns) or (len(below) > 1 and any(e.surplus for e in displaced))
     known = fidelity_of(session)
+    reclaim, where = None, None
+    displaced: tuple[Eviction, ...] = ()
+    turns = False
+    if over or not _ever(session, job, chain, too_large):
+        computed = Outcome.NEVER
+    else:
+        where, missing = _where(session, job)
+        if where is None:
+            computed, reclaim, displaced = _by_amounts(session, job, gates, room)
+            turns = _in_turns(session, job, reclaim, displaced)
+            known = replace(known, gaps=(*known.gaps, *missing))
+        else:
+            computed = _OUTCOMES.get(where.action, Outcome.PREEMPTS)
+            gates = _with_places(gates, where)
+            reclaim = _reclaim(session, job, room, where)
+            displaced = where.lost if where.action == Action.PREEMPT else ()
     sure = known.exact and (reclaim is None or reclaim.defined)
     found = Plan(
         shard=session.shard,
@@ -59,26 +70,78 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         gates=gates,
         room=room,
         reclaim=reclaim,
-        lower=below,
+        lower=tuple(lower(session, job)),
         displaced=displaced,
         misfits=too_large,
         remedies=(),
         # Which pods go may be others; that some go was held against the other extreme, pods of all jobs in turns.
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
+        placement=where,
     )
     if over or not advise or computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return found
     return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
 
 
-def _decided(session: Session, job: Job, gates: Sequence[Step], room: IdleRoom) -> tuple[Outcome, Reclaim | None]:
-    idle = gates[-1].law is Law.IDLE and gates[-1].holds
-    if idle:
-        return Outcome.ADMITTED, None
-    if not session.is_leaf(job.queue) or not job.ready:
-        return Outcome.WAITS, None
+def _where(session: Session, job: Job) -> tuple[Placement | None, tuple[Gap, ...]]:
+    """Where KAI puts the job, and what keeps that from being decided; nothing for a job that it does not take up."""
+    if not session.nodes or not job.next or not job.ready:
+        return None, ()
+    try:
+        return placement(session, job.name), ()
+    except UnmodelledError as error:
+        return None, (Gap("Placement", (), touches=True, subject=str(error)),)
+
+
+def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:
+    """The gates with, in place of what is idle, whether nodes take the pods; what is enough in all stays."""
+    if where.action == Action.ALLOCATE:
+        kept = (step for step in gates if step.law not in _ROOM or step.holds)
+        operands: tuple[tuple[str, Operand], ...] = (("bound", len(where.bound)), ("waiting", len(where.waiting)))
+        return (*kept, Step(Law.PLACEMENT, operands, True))
+    if all(step.holds for step in gates):
+        return (*gates, Step(Law.PLACEMENT, (), False))
+    return tuple(gates)
+
+
+def _reclaim(session: Session, job: Job, room: IdleRoom, where: Placement) -> Reclaim | None:
+    """The attempt to reclaim, with the pods that KAI takes; None where the job gets in before."""
+    if where.action in (Action.ALLOCATE, Action.CONSOLIDATION):
+        return None
+    tried = attempt(session, job, room)
+    if where.action != Action.RECLAIM:
+        return replace(tried, taken=(), verdict=None if tried.taken else tried.verdict, firm=True)
+    losses = {eviction.job.name: eviction.tasks for eviction in where.lost}
+    _, verdict = takes(session, asker_of(job), losses)
+    return replace(
+        tried,
+        taken=where.lost,
+        verdict=verdict if verdict.allowed else None,
+        enough=True,
+        left_out=tuple(name for name in tried.left_out if name not in losses),
+        firm=True,
+    )
+
+
+def _by_amounts(
+    session: Session, job: Job, gates: Sequence[Step], room: IdleRoom
+) -> tuple[Outcome, Reclaim | None, tuple[Eviction, ...]]:
+    """What quotas, fairness and amounts alone lead to, where it is not decided on which nodes pods fit together."""
+    if gates[-1].law is Law.IDLE and gates[-1].holds:
+        return Outcome.ADMITTED, None, ()
+    if not job.ready:
+        return Outcome.WAITS, None, ()
     reclaim = attempt(session, job, room)
-    return (Outcome.PREEMPTS if reclaim.taken else Outcome.WAITS), reclaim
+    if reclaim.taken:
+        return Outcome.PREEMPTS, reclaim, ()
+    displaced = preemption_victims(session, job, room)
+    return (Outcome.PREEMPTS if displaced else Outcome.WAITS), reclaim, displaced
+
+
+def _in_turns(session: Session, job: Job, reclaim: Reclaim | None, displaced: Sequence[Eviction]) -> bool:
+    """Whether KAI may take other pods than those found by amounts."""
+    several = any(eviction.surplus for eviction in displaced) and len(list(lower(session, job))) > 1
+    return several or (reclaim is not None and reclaim.in_turns)
 
 
 def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_large: Sequence[str]) -> bool:

@@ -3,13 +3,14 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Stand
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 class Changes(NamedTuple):
@@ -34,13 +35,19 @@ class Course(NamedTuple):
     by: Action | None
 
 
+def changed(before: Layer, after: Layer) -> Iterator[tuple[Task, Stand, Stand]]:
+    """The pods that stand differently, with how they stood and how they stand."""
+    for uid, now in after.stands.items():
+        was = before.stands[uid]
+        if now.status is not was.status or now.node != was.node or now.groups != was.groups:
+            yield before.ground.tasks[uid], was, now
+
+
 def changes(before: Layer, after: Layer) -> Changes:
     """What became of the pods."""
     bound, pipelined, evicted, moved = dict[str, str](), dict[str, str](), list[str](), dict[str, str]()
-    for uid, now in after.stands.items():
-        was, name = before.stands[uid], before.ground.tasks[uid].name
-        if now.status is was.status and now.node == was.node and now.groups == was.groups:
-            continue
+    for task, was, now in changed(before, after):
+        name = task.name
         if now.status is Status.ALLOCATED:
             bound[name] = now.node
         elif now.status is Status.PIPELINED:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import charge_on, free_gpus
-from kubectl_fairshare.schedulers.kai.solver.predicates import selects
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, selects
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
@@ -27,9 +27,11 @@ class Filters:
         self.free(dict.fromkeys(recorded))
 
     def free(self, pods: Iterable[str]) -> None:
-        """Pods that leave, beside those before."""
+        """Pods that leave, beside those before. Raises ``UnmodelledError`` for one on a node that is not there."""
         for pod in pods:
             node = self._layer.stands[pod].node
+            if node not in self._free:
+                raise UnmodelledError("victims on nodes that are not in the input")
             machine = self._layer.ledgers[node].machine
             self._free[node] += charge_on(self._layer.ground.tasks[pod], machine).gpu
             self._nodes.add(node)

@@ -1,10 +1,12 @@
 """Nodes as placement sees them: every resource by name, labels, taints, and what keeps pods away.
 
 A vector holds an amount of each resource: cpu in thousandths, memory in bytes, GPUs, pods, then the others by name.
+A node that states no number of pods takes any.
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Final
 
 from kubectl_fairshare.model.json import Json
@@ -72,7 +74,7 @@ def machine_of(node: Node, names: Sequence[str]) -> Machine:
     raw = _allocatable(node)
     labels = (node.raw.get("metadata") or {}).get("labels") or {}
     amounts = [node.allocatable.cpu, node.allocatable.memory, node.allocatable.gpu]
-    amounts += [float(units(raw.get(name, 0))) for name in names[PODS:]]
+    amounts += [float(units(raw[name])) if name in raw else inf if name == "pods" else 0.0 for name in names[PODS:]]
     count = whole(labels.get(_GPU_COUNT) or "")
     return Machine(
         name=node.name,

@@ -39,6 +39,7 @@ from kubectl_fairshare.schedulers.kai.words.screens.plan import (
     job_lines,
     judged_lines,
     open_lines,
+    placed_lines,
     step_lines,
 )
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
@@ -49,6 +50,7 @@ SCHEDULER: Final = "kai"
 MAINTAIN: Final = "MaintainFairShare"
 GUARANTEE: Final = "GuaranteeDeservedQuota"
 _PREEMPT: Final = "preempt"
+_MOVE: Final = "consolidation"
 _LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
 _CHANCE: Final = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
 
@@ -67,8 +69,9 @@ class KaiPlanDetail:
         yield step_lines("reclaim", self.plan.reclaim.steps if self.plan.reclaim else (), view)
 
     def findings(self, view: View) -> Iterable[Block]:
-        """The items that were judged together, and the siblings compared."""
+        """The items that were judged together, the siblings compared, and where pods go."""
         yield judged_lines(self.plan.reclaim, view)
+        yield placed_lines(self.plan.placement, view)
 
     def records(self, view: View) -> Iterable[Block]:
         """What is not decided, and where past usage is known from."""
@@ -102,7 +105,7 @@ def plan_answer(
         fidelity=plan.fidelity,
         detail=KaiPlanDetail(plan, state),
         needs=tuple(_needs(plan)),
-        victims=tuple(_victims(plan)),
+        victims=(*_victims(plan), *_moved(plan)),
         spared=tuple(_spared(plan)),
         unasked=tuple(_unasked(plan)),
         binding=tuple(binding_limits(plan)),
@@ -181,8 +184,17 @@ def _victims(plan: Plan) -> Iterator[Victim]:
             continue
         by_share = all(item.by_share for item in judged.get(name, ()))
         law, rule = (Law.OVER_SHARE, MAINTAIN) if by_share else (Law.OVER_QUOTA, GUARANTEE)
-        clause = f"{pods}: {_side(plan, sides[name], by_share=by_share)}"
+        side = f": {_side(plan, sides[name], by_share=by_share)}" if name in sides else ""
+        clause = f"{pods}{side}"
         yield Victim(job.group.key, job.queue, job.priority, frees, law, clause, rule)
+
+
+def _moved(plan: Plan) -> Iterator[Victim]:
+    """The jobs that lose nothing, but of which pods start again on another node."""
+    for job, tasks in _lost(plan.moved).values():
+        pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
+        clause = f"{pods}: evicted, and placed again elsewhere"
+        yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, _MOVE)
 
 
 def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
@@ -296,14 +308,24 @@ def verdict(plan: Plan) -> str:
 def outcome_clause(plan: Plan) -> str:
     """What becomes of the job by what is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:
+        if plan.placement is not None and plan.placement.waiting and not plan.placement.bound:
+            return "admitted: its pods get their nodes once others have left"
         return "admitted now: enough is idle" if plan.job.next else "admitted: none of its pods waits"
     if plan.computed is Outcome.PREEMPTS:
-        pods = sum(len(eviction.tasks) for eviction in plan.victims)
-        who = f"{count(pods, 'pod')} of {count(len(_lost(plan.victims)), 'job')}"
+        moved = f"moving {_who(plan.moved)}" if plan.moved else ""
+        if not plan.victims:
+            return f"admitted after {moved or 'others have left'}"
+        also = f", and {moved}" if moved else ""
         if plan.displaced:
-            return f"admitted after preempting {who} of its own queue with a lower priority"
-        return f"admitted after reclaiming {who}"
+            return f"admitted after preempting {_who(plan.displaced)} of its own queue with a lower priority{also}"
+        return f"admitted after reclaiming {_who(plan.victims)}{also}"
     return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}"
+
+
+def _who(leaving: Sequence[Eviction]) -> str:
+    """How many pods, of how many jobs."""
+    pods = sum(len(eviction.tasks) for eviction in leaving)
+    return f"{count(pods, 'pod')} of {count(len(_lost(leaving)), 'job')}"
 
 
 def reason_clause(plan: Plan) -> str:
@@ -323,6 +345,8 @@ def _why(plan: Plan) -> str:
         return "no job of another queue may be reclaimed from"
     if not reclaim.enough:
         return "all that may be reclaimed is not enough"
+    if plan.placement is not None and (reclaim.verdict is None or reclaim.verdict.allowed):
+        return "no set of pods that it may take makes room on nodes that take its own"
     refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
     if refused is not None:
         return f"no set of victims is fair: {comparison(refused)}"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
@@ -106,6 +107,16 @@ def _idle_node(o: _Operands) -> str:
     return f"pod {o['pod']} asks for {o.plain('asked')}, and no ready node has more than {o.amount('most')} idle"
 
 
+def _placement(o: _Operands) -> str:
+    if not o.holds:
+        return "no nodes take all its pods as they are now"
+    bound, waiting = int(o["bound"]), int(o["waiting"])
+    if not waiting:
+        return f"nodes take {count(bound, 'pod')}"
+    later = f"{count(waiting, 'pod')} once others have left"
+    return f"nodes take {count(bound, 'pod')}, and {later}" if bound else f"nodes take {later}"
+
+
 def _side(o: _Operands) -> str:
     return f"{o['victim']}, the side compared with {o['asker']}, holds {o.plain('held')}"
 
@@ -147,6 +158,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
         else f"{o.plain('asked')} asked, only {o.amount('idle')} idle on ready nodes"
     ),
     Law.IDLE_NODE: _idle_node,
+    Law.PLACEMENT: _placement,
     Law.PREEMPTION_DELAY: lambda o: (
         f"it cannot preempt or reclaim before its preemptionDelay of {o.span('delay')} is over"
     ),

@@ -9,17 +9,16 @@ from kubectl_fairshare.report.text.listing import rest, shown
 from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
-from kubectl_fairshare.schedulers.kai.explain.decision import Plan, Reclaim
+from kubectl_fairshare.schedulers.kai.explain.decision import Placement, Plan, Reclaim
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Compared, QuotaCheck
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
-_NOT_DECIDED: Final = (
-    "Not decided here: on which nodes pods fit together (fragmentation, affinity, topology), and how long KAI's solver "
-    "searches."
-)
+_BUDGETS: Final = "Not decided here: how long KAI's solver searches."
+_PLACES: Final = "Not decided here: on which nodes pods fit together, and how long KAI's solver searches."
+_CONDITION: Final = "what KAI writes on the PodGroup"
 _YES: Final = "A yes means that quotas and fairness permit it."
 _FIRM: Final = "This no to reclaim is firm for this cycle."
 _NOT_FIRM: Final = "This no is not firm: KAI's solver may try other sets of pods."
@@ -63,6 +62,27 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
     return lines
 
 
+def placed_lines(placement: Placement | None, view: View) -> list[str]:
+    """The nodes that pods get, and what KAI writes where they get none."""
+    if placement is None:
+        return []
+    nodes: dict[str, list[str]] = {}
+    for suffix, pods in (("", placement.bound), (", once others have left", placement.waiting)):
+        for pod, node in pods:
+            nodes.setdefault(f"{node}{suffix}", []).append(pod)
+    for pod, node in placement.moves:
+        nodes.setdefault(f"{node}, to make room", []).append(pod)
+    if nodes:
+        lines = [view.paint("strong", "nodes")]
+        for node in shown([*nodes], view):
+            lines += wrapped(f"  {node}: ", nodes[node], view.width, ", ", "    ")
+        return [*lines, *rest([*nodes], view)]
+    if not placement.condition:
+        return []
+    text = placement.condition.replace("\n", " ")
+    return [view.paint("strong", _CONDITION), *paragraph(text, view, "  ", "  ")]
+
+
 def comparison(compared: Compared | QuotaCheck) -> str:
     """A queue on the asker's way up against a sibling, or against its quota, in one clause."""
     if isinstance(compared, QuotaCheck):
@@ -79,7 +99,9 @@ def comparison(compared: Compared | QuotaCheck) -> str:
 
 def open_lines(plan: Plan, view: View) -> list[str]:
     """What this answer leaves open, and how firm it is."""
-    text = _NOT_DECIDED
+    if plan.placement is not None:
+        return paragraph(_BUDGETS, view, "", "", "dim")
+    text = _PLACES
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         text += f" {_YES}"
     elif plan.reclaim is not None:

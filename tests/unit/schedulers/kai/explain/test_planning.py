@@ -1,5 +1,6 @@
 """Plans: gates, idle capacity, reclaim, and what would help."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -17,6 +18,7 @@ from kubectl_fairshare.schedulers.kai.model.objects import (
     Resources,
     Shard,
 )
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session, state
 
@@ -36,7 +38,9 @@ def laws(found: Plan) -> list[tuple[Law, bool]]:
 def test_a_job_is_admitted_where_enough_is_idle() -> None:
     found = planned([queue("q", limit=8)], [group("wait", "q")], waiting(3))
     assert found.outcome is Outcome.ADMITTED
-    assert laws(found) == [(Law.LIMIT, True), (Law.IDLE, True)]
+    assert laws(found) == [(Law.LIMIT, True), (Law.IDLE, True), (Law.PLACEMENT, True)]
+    assert found.placement is not None
+    assert [(one.pod, one.node) for one in found.placement.bound] == [("wait-0", "n")]
 
 
 def test_beyond_the_fair_share_a_job_still_gets_what_is_idle() -> None:
@@ -89,14 +93,18 @@ def test_a_pod_larger_than_any_node_is_never() -> None:
 
 def taken(found: Plan) -> list[str]:
     assert found.reclaim is not None
-    return [task.name for eviction in found.reclaim.taken for task in eviction.tasks]
+    return names(found.reclaim.taken)
+
+
+def names(leaving: Iterable[Eviction]) -> list[str]:
+    return [task.name for eviction in leaving for task in eviction.tasks]
 
 
 def test_surplus_pods_go_one_by_one_and_no_more_than_needed() -> None:
     groups = [group("run", "a", minimum=1), group("wait", "b")]
     pods = [*(pod("run", i, 2) for i in range(4)), *waiting(4)]
     found = planned([queue("a"), queue("b")], groups, pods)
-    assert (found.outcome, taken(found)) == (Outcome.PREEMPTS, ["run-3", "run-2"])
+    assert (found.outcome, taken(found)) == (Outcome.PREEMPTS, ["run-2", "run-3"])
 
 
 def test_a_gang_goes_as_a_whole() -> None:
@@ -162,14 +170,14 @@ def test_victims_of_which_kai_leaves_the_choice_to_chance_are_told() -> None:
     assert found.reclaim.ordered
 
 
-def test_pods_above_a_minimum_that_kai_may_take_elsewhere_are_told() -> None:
+def test_pods_above_a_minimum_go_in_the_order_in_which_kai_takes_them() -> None:
+    """KAI goes on with the other pods of the job that it began with, and below a fair share takes none: it waits."""
     queues = [queue("a", created=1), queue("b", created=2), queue("c")]
     pods = [*(pod("one", i, 1) for i in range(4)), *(pod("two", i, 1) for i in range(4)), *waiting(2)]
     elastic = planned(queues, [group("one", "a", minimum=1), group("two", "b", minimum=1), group("wait", "c")], pods)
     fixed = planned(queues, [group("one", "a", minimum=4), group("two", "b", minimum=4), group("wait", "c")], pods)
-    assert elastic.reclaim is not None
-    assert fixed.reclaim is not None
-    assert (elastic.reclaim.in_turns, fixed.reclaim.in_turns) == (True, False)
+    assert (elastic.outcome, elastic.fidelity.exact, taken(elastic)) == (Outcome.WAITS, True, [])
+    assert (fixed.outcome, len(taken(fixed))) == (Outcome.PREEMPTS, 4)
 
 
 def test_the_search_goes_on_where_the_first_victims_are_not_fair() -> None:
@@ -193,14 +201,14 @@ def test_the_search_goes_on_where_the_first_victims_are_not_fair() -> None:
     assert found.reclaim.verdict.allowed
 
 
-def test_jobs_that_no_strategy_lets_go_are_left_out_and_a_no_is_not_firm_then() -> None:
+def test_jobs_that_no_strategy_lets_go_are_left_out() -> None:
     """Of four jobs in a queue at its quota of 2 two may go; the others stay, and the asker wants three."""
     groups = [*(group(f"run{i}", "a", minimum=1, created=i) for i in range(4)), group("wait", "b", minimum=1)]
     pods = [*(pod(f"run{i}", 0, 1) for i in range(4)), *waiting(3)]
     found = plan(session([queue("a", quota=2), queue("b", quota=3)], groups, pods, nodes=[node("n", 4)]), "wait")
     assert (found.outcome, found.reclaim is not None) == (Outcome.WAITS, True)
     assert found.reclaim is not None
-    assert (found.reclaim.left_out, found.reclaim.enough, found.reclaim.firm) == (("run1", "run0"), False, False)
+    assert (found.reclaim.left_out, found.reclaim.enough, found.reclaim.firm) == (("run1", "run0"), False, True)
 
 
 def test_a_pod_that_fits_on_no_node_finds_no_room_though_enough_is_idle_in_all() -> None:
@@ -209,7 +217,7 @@ def test_a_pod_that_fits_on_no_node_finds_no_room_though_enough_is_idle_in_all()
     assert found.outcome is Outcome.ADMITTED
     pods = [pod("run", 0, 1, at="n0"), pod("run", 1, 1, at="n1"), *waiting(4)]
     found = plan(session([queue("q")], [group("run", "q"), group("wait", "q")], pods, nodes=nodes), "wait")
-    assert found.outcome is Outcome.WAITS
+    assert (found.outcome, found.victims, names(found.moved)) == (Outcome.PREEMPTS, (), ["run-1"])
     assert laws(found)[:2] == [(Law.IDLE, True), (Law.IDLE_NODE, False)]
     small = [pod("run", 0, 1, at="n0"), pod("run", 1, 1, at="n1"), *waiting(3, 2)]
     two = [group("run", "q"), group("wait", "q", minimum=2)]
@@ -222,11 +230,11 @@ def test_a_higher_priority_takes_from_its_own_queue_what_reclaim_does_not_give()
     known = replace(known, priorities=PriorityClasses({"high": 75}))
     found = plan(open_session(known), "wait")
     assert found.outcome is Outcome.PREEMPTS
-    assert [task.name for eviction in found.displaced for task in eviction.tasks] == ["run-3", "run-2"]
+    assert names(found.displaced) == ["run-2", "run-3"]
     safe = replace(groups[0], last_start=10)
     protecting = Shard(preempt_min_runtime=10)
     again = replace(known, pod_groups=(safe, groups[1]), shards=(protecting,), now=19)
-    assert [e.tasks[0].name for e in plan(open_session(again), "wait").displaced] == ["run-3", "run-2"]
+    assert names(plan(open_session(again), "wait").displaced) == ["run-2", "run-3"]
     gang = replace(safe, min_member=4)
     assert plan(open_session(replace(again, pod_groups=(gang, groups[1]))), "wait").outcome is Outcome.WAITS
     over = replace(again, pod_groups=(gang, groups[1]), now=20)

@@ -1,0 +1,66 @@
+"""Where KAI's actions put a job that it takes up alone, and what leaves or moves for it.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from kubectl_fairshare.schedulers.kai.explain.decision import Placed, Placement
+from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
+from kubectl_fairshare.schedulers.kai.solver.cycle import changed
+from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
+from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+from kubectl_fairshare.schedulers.kai.words.conditions import condition
+
+
+def placement(session: Session, name: str) -> Placement:
+    """What the first action does that does anything for the job. Raises ``UnmodelledError``."""
+    first = layer = first_layer(session)
+    tried: list[Tried] = []
+    for action in enabled(session):
+        outcome = run(layer, action, (name,))
+        layer = outcome.layer
+        tried += outcome.tried
+        if any(one.done for one in outcome.tried):
+            return _placement(session, first, layer, action)
+    message = condition(layer, tried, name).message
+    return Placement("", condition=message)
+
+
+def _placement(session: Session, before: Layer, after: Layer, action: Action) -> Placement:
+    bound: list[Placed] = []
+    waiting: list[Placed] = []
+    lost: list[Task] = []
+    moved: list[tuple[Task, str]] = []
+    for task, was, now in changed(before, after):
+        if now.status is Status.ALLOCATED:
+            bound.append(Placed(task.name, now.node))
+        elif now.status is Status.RELEASING:
+            lost.append(task)
+        elif now.status is Status.PIPELINED and was.status in ACTIVE:
+            moved.append((task, now.node))
+        elif now.status is Status.PIPELINED:
+            waiting.append(Placed(task.name, now.node))
+    return Placement(
+        action,
+        bound=tuple(sorted(bound)),
+        waiting=tuple(sorted(waiting)),
+        lost=_evictions(session, lost),
+        moved=_evictions(session, [task for task, _ in moved]),
+        moves=tuple(sorted(Placed(task.name, node) for task, node in moved)),
+    )
+
+
+def _evictions(session: Session, tasks: Sequence[Task]) -> tuple[Eviction, ...]:
+    """The pods that leave, by job."""
+    return tuple(_by_job(session, {task.pod.uid for task in tasks}, sorted({task.job for task in tasks})))
+
+
+def _by_job(session: Session, pods: set[str], names: Sequence[str]) -> Iterable[Eviction]:
+    for name in names:
+        job = session.jobs[name]
+        yield Eviction(job, tuple(task for task in job.tasks if task.pod.uid in pods))

@@ -1,0 +1,54 @@
+"""Where KAI's actions put a job, as its plan tells it."""
+
+from dataclasses import replace
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.explain.decision import Placed
+from kubectl_fairshare.schedulers.kai.explain.placement import placement
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.laws import Law
+from kubectl_fairshare.schedulers.kai.model.objects import Phase
+from kubectl_fairshare.schedulers.kai.solver.actions import Action
+from tests.unit.schedulers.kai.build import group, node, pod, queue, session
+
+TWO = [node("n0", 4), node("n1", 4)]
+
+
+def test_pods_go_one_by_one_to_the_node_that_is_fullest() -> None:
+    pods = [pod("run", 0, 1, at="n1"), *(pod("wait", i, 1, phase=Phase.PENDING) for i in range(2))]
+    groups = [group("run", "q"), group("wait", "q", minimum=2)]
+    where = placement(session([queue("q")], groups, pods, nodes=TWO), "wait")
+    assert (where.action, where.bound) == (Action.ALLOCATE, (Placed("wait-0", "n1"), Placed("wait-1", "n1")))
+
+
+def test_a_pod_waits_on_a_node_that_others_are_leaving() -> None:
+    pods = [pod("run", 0, 8, phase=Phase.RELEASING), pod("wait", 0, 2, phase=Phase.PENDING)]
+    found = plan(session([queue("q")], [group("run", "q"), group("wait", "q")], pods), "wait")
+    assert found.placement is not None
+    assert (found.outcome, found.placement.waiting) == (Outcome.ADMITTED, (Placed("wait-0", "n"),))
+    assert [(step.law, step.holds) for step in found.gates] == [(Law.PLACEMENT, True)]
+
+
+def test_a_pod_that_moves_makes_room_and_loses_nothing() -> None:
+    pods = [pod("one", 0, 1, at="n0"), pod("two", 0, 1, at="n1"), pod("wait", 0, 4, phase=Phase.PENDING)]
+    groups = [group("one", "q"), group("two", "q"), group("wait", "q")]
+    found = plan(session([queue("q")], groups, pods, nodes=TWO), "wait")
+    assert found.placement is not None
+    assert (found.outcome, found.placement.action) == (Outcome.PREEMPTS, Action.CONSOLIDATION)
+    assert (found.victims, len(found.moved), found.reclaim) == ((), 1, None)
+
+
+def test_where_nothing_is_done_kai_says_why() -> None:
+    pods = [pod("run", 0, 8), pod("wait", 0, 2, phase=Phase.PENDING)]
+    groups = [group("run", "q"), group("wait", "q")]
+    where = placement(session([queue("q")], groups, pods), "wait")
+    assert (where.action, where.lost, where.moved) == ("", (), ())
+    assert where.condition.startswith("PodSchedulingErrors: Resources were not found for pod ns/wait-0 due to")
+
+
+def test_a_feature_that_is_not_modelled_leaves_the_plan_unknown_and_is_named() -> None:
+    spread = {"spec": {"topologyConstraint": {"topology": "racks"}}}
+    groups = [replace(group("wait", "q"), raw=spread)]
+    found = plan(session([queue("q")], groups, [pod("wait", 0, 2, phase=Phase.PENDING)]), "wait")
+    assert (found.outcome, found.computed, found.placement) == (Outcome.UNKNOWN, Outcome.ADMITTED, None)
+    assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("Placement", "topology")]
