@@ -60,7 +60,7 @@ def test_what_binds_ends_with_the_first_min_runtime_or_the_delay() -> None:
 
 def test_without_a_moment_of_asking_no_end_is_told_and_nobody_is_safe() -> None:
     found = why("podgroup/burst", None)
-    assert (found.until, found.safe, found.verdict) == (None, (), Verdict.WAITING)
+    assert (found.until, found.safe, found.verdict) == (None, (), Verdict.NOT_NOW)
 
 
 def test_a_pod_and_its_job_stand_where_their_pod_group_does() -> None:
