@@ -1,0 +1,1 @@
+"""Changes to texts, with the proof that nothing else changed. Tested in ``tests/property/test_splices.py``."""

@@ -1,4 +1,7 @@
-"""A Job, JobSet, Pod … as the workload that the scheduler would see."""
+"""A Job, JobSet, Pod … as the workload that the scheduler would see.
+
+Tested in ``tests/unit/schedulers/kueue/jobs/test_job_scenarios.py``, by the scenarios of ``testdata/jobs``.
+"""
 
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED, JobLaw
