@@ -35,8 +35,8 @@ SAME: dict[str, str] = {
 LEFT = """
 Agreement Amount CandidatePart Changes Chosen Column Comparison Condition Difference Entry EventPart Eviction
 EvidencePart Explanation Failures Figures HeldPart Holding HoldingPart Job Judgement Ledger Line Machine Node Outcome
-Part Places Play PodGroup Record Refusal RemedyPart Row Search Settings Spared Step Subject Surroundings Target Task
-TemplatePod UsagePart Victim View Violation WaitingPart Written _Asking _MergeKey _Owner _Reader _Silence
+Part Placed Places Play PodGroup Record Refusal RemedyPart Row Search Settings Spared Step Subject Surroundings Target
+Task TemplatePod UsagePart Victim View Violation WaitingPart Written _Asking _MergeKey _Owner _Reader _Silence
 """
 """Names that still have several meanings: this list only gets shorter."""
 
