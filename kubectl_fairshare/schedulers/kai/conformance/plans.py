@@ -4,13 +4,13 @@ from typing import Any
 
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.schedulers.kai.conformance.decisions import state_of
+from kubectl_fairshare.schedulers.kai.explain.conditions import Condition, condition
 from kubectl_fairshare.schedulers.kai.session.session import open_session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, Course, changes, considered, course
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
-from kubectl_fairshare.schedulers.kai.words.conditions import Condition, condition
 from kubectl_fairshare.schedulers.kai.words.evictions import eviction_text
 
 Document = dict[str, Any]

@@ -5,6 +5,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 
 from collections.abc import Iterable, Sequence
 
+from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import Placed, Placement
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
@@ -14,7 +15,6 @@ from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
-from kubectl_fairshare.schedulers.kai.words.conditions import condition
 
 
 def placement(session: Session, name: str) -> Placement:

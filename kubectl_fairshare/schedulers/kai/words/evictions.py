@@ -3,10 +3,10 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
+from kubectl_fairshare.schedulers.kai.explain.conditions import decimal, shown_name
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
-from kubectl_fairshare.schedulers.kai.words.conditions import decimal, shown_name
 
 
 def eviction_text(tried: Tried, pod: str) -> str:

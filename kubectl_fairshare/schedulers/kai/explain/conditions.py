@@ -1,5 +1,6 @@
 """The condition that KAI writes on a PodGroup whose pods wait, and on the pods: word for word.
 
+Tested in ``tests/conformance/test_kai_plan.py``, against what KAI wrote.
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
