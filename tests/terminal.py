@@ -20,8 +20,14 @@ from pathlib import Path
 from typing import Self
 
 _TOKENS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\n|[^\x1b\r\n]+")
-_BEGIN = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
-"""Makes the terminal the program's own, so that keys become signals, then runs it."""
+_BEGIN = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Makes the terminal the program's own, so that keys become signals, then runs it. Where the tests run in the
+background of a shell, Ctrl-C is ignored, and a program inherits that."""
 _PATIENCE = 60.0
 """Seconds until a screen that does not come is a failure."""
 

@@ -249,7 +249,7 @@ def test_a_server_that_stops_in_the_middle_is_told(tmp_path: Path) -> None:
 
 def test_kinds_that_are_not_installed_are_named(tmp_path: Path) -> None:
     with server(tmp_path) as started:
-        with pytest.raises(FairshareError, match="neither Kueue's API nor KAI's nor ElasticQuotas"):
+        with pytest.raises(FairshareError, match="serves the API of none of these schedulers: Kueue, "):
             read(started.kubeconfig)
         started.apply_crds(crds(without=("topologies", "cohorts")))
         reading = read(started.kubeconfig)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.text.figures import count
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.model.usage import span_text
@@ -39,9 +38,9 @@ class _Operands:
             return self[name]
         return kai_figures.bound(resource, float(value))
 
-    def pods(self) -> str:
+    def pods(self, name: str = "pods") -> str:
         """How many pods there are."""
-        return "1 pod" if self["pods"] == "1" else f"{self['pods']} pods"
+        return "1 pod" if self[name] == "1" else f"{self[name]} pods"
 
     def span(self, name: str) -> str:
         """A span of time."""
@@ -110,11 +109,10 @@ def _idle_node(o: _Operands) -> str:
 def _placement(o: _Operands) -> str:
     if not o.holds:
         return "no nodes take all its pods as they are now"
-    bound, waiting = int(o["bound"]), int(o["waiting"])
-    if not waiting:
-        return f"nodes take {count(bound, 'pod')}"
-    later = f"{count(waiting, 'pod')} once others have left"
-    return f"nodes take {count(bound, 'pod')}, and {later}" if bound else f"nodes take {later}"
+    if o["waiting"] == "0":
+        return f"nodes take {o.pods('bound')}"
+    later = f"{o.pods('waiting')} once others have left"
+    return f"nodes take {later}" if o["bound"] == "0" else f"nodes take {o.pods('bound')}, and {later}"
 
 
 def _side(o: _Operands) -> str:
