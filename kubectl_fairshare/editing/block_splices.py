@@ -23,6 +23,7 @@ from kubectl_fairshare.editing.splice import (
 from kubectl_fairshare.input.text.nodes import Document, Node
 
 _BLANKS_AND_COMMENTS: Final = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
+_BREAKS: Final = ("\r", "\n")
 _COMMENT_LINE: Final = re.compile(r"[ \t]*#[^\r\n]*")
 
 
@@ -105,10 +106,11 @@ def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Spl
         todo = [number for number in todo if number > following]
     for number in todo:
         start, end = line_start(text, rows[number].start), end_with_comment(text, rows[number].end)
-        if end == len(text):  # the last line of a text that does not end it: the line before shall not, either
-            start = _before_break(text, start)
         spans.append((start, after_break(text, end)))
-    yield from (Splice(*span) for span in _joined(spans))
+    for start, end in _joined(spans):
+        # a text that does not end its last line does not after the removal either
+        unended = end == len(text) and not text.endswith(_BREAKS)
+        yield Splice(len(text[:start].rstrip("".join(_BREAKS))) if unended else start, end)
 
 
 def _joined(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

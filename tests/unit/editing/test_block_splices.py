@@ -1,0 +1,29 @@
+"""What an edit of an indented mapping leaves around it."""
+
+import pytest
+
+from kubectl_fairshare.editing.mending import Fix, mend
+from kubectl_fairshare.editing.pieces import Part
+from kubectl_fairshare.editing.splice import Step
+from kubectl_fairshare.finding import Edit, Remove, Replace
+from kubectl_fairshare.input.text.decoding import decode
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.location import ObjectKey, Place
+
+NOWHERE = Place(ObjectKey("", "", "", ""))
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "edit", "after"),
+    [
+        (b"a: 1\nb: 2\n", ("b",), Remove(NOWHERE), b"a: 1\n"),
+        (b"a: 1\nb: 2", ("b",), Remove(NOWHERE), b"a: 1"),
+        (b"a: 1\nb:\n  cpu: x\n  spec: z\n", ("b",), Replace(NOWHERE, []), b"a: 1\nb: []\n"),
+        (b"a: 1\nb:\n  cpu: x\n  spec: z", ("b",), Replace(NOWHERE, []), b"a: 1\nb: []"),
+    ],
+)
+def test_a_text_that_does_not_end_its_last_line_does_not_afterwards(
+    data: bytes, path: tuple[str | int, ...], edit: Edit, after: bytes
+) -> None:
+    text, _ = decode("x.yaml", data)
+    assert mend(Texts([text]), [Fix({Part("x.yaml", 0): (Step(path, edit),)})]).texts["x.yaml"] == after
