@@ -21,7 +21,7 @@ from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 
 _UNASKED: Final = (
-    Column("NOT ASKED", right=False),
+    Column("NO VICTIMS IN", right=False),
     Column("HOLDS"),
     Column("BECAUSE", right=False, folds=True),
 )
@@ -115,7 +115,7 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
 
 def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     """Who is preempted, in order, each with its rule; then those that were put back."""
-    columns = (Column("#"), *_columns("GIVES WAY"))
+    columns = (Column("#"), *_columns("VICTIM"))
     rows = [Row((str(i), *_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
     returned = [_name(each.key) for each in answer.spared if each.put_back]
     lines = long_table(columns, rows, view) if rows else []
@@ -128,7 +128,7 @@ def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:
         return
     candidates = [Row(_cells(each), below=each.because) for each in answer.spared if not each.put_back]
     if candidates:
-        yield long_table(_columns("NOT TAKEN"), candidates, view)
+        yield long_table(_columns("NOT PREEMPTED"), candidates, view)
     if answer.unasked:
         queues = [Row((each.queue, _amounts(each.holds), each.because)) for each in answer.unasked]
         yield long_table(_UNASKED, queues, view)
