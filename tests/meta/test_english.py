@@ -1,0 +1,255 @@
+"""No text of ours has a construct that makes a tired reader read twice.
+
+Read are the texts and comments of the package, the rule texts, the pages, and the kept screens, where the parts of a
+sentence come together. What another program writes, word for word, is let through by its words, in ``QUOTED``.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.meta.repository import PACKAGE, ROOT
+
+DROPPED = {
+    r"nobody|somebody|anybody|whoever|whomever|no one": "name who, or use the passive: `unallocated`, `an admin`",
+    r"tells?|told|telling": "says, prints, reports, shows",
+    r"stands?|stood": "is, has, applies; `next to`",
+    r"lay|lays|laid": "put, apply, store",
+    r"(?:hold|holds|held|holding) (?:\S+ )?against": "compare with, check against",
+    r"mend|mends|mended|mending": "fix",
+    r"(?:give|gives|gave|given|giving) way": "is preempted, is evicted; a victim",
+    r"for want of": "because … is missing",
+    r"be it|be they|were (?:it|they|there)(?! (?:not|never))": "even if it is; if it were",
+    r"(?<!there\s)(?<!where\s)is (?-i:none)": "is missing, is empty, is not set",
+    r"(?:that|what|which|who) (?:is|has|have|are|names?|says?|gives?|needs?) none": "without one; that sets none",
+    r"is any": "applies; is set; exists",
+    r"no matter of": "does not depend on",
+    r"(?<!there\s)(?<!this\s)is no (?!longer|more|less|better|larger|greater|smaller|later|different)": "is not a",
+    r"the asking": "name it: the queue that preempts, the new workload",
+    r"nothing less": "say what is needed",
+    r"wherefrom|whereto|whereof|thereof|therein|thereto|hereof|lest|albeit|whilst|amongst|upon|hitherto": "plain words",
+}
+"""What is not written, as a regular expression between word boundaries, and what to write instead."""
+
+FRONTED = (
+    r"(?:\A|\n\n|[.!?]\s|(?<![}])[\"`])(?-i:Of) (?!course)|[;:] of (?:an?|all|any|each|every|several|the|those|what)\b",
+    "start with the subject",
+)
+ARTICLE = (r"(?-i:\b[Aa])[ ](?!one\b|once\b|uni|use|usu|eu|URL|API)(?-i:[aeio]|[AEI](?=[a-z]))\w{3,}", "`an`")
+COUNTED = (
+    "workloads|queues|pods|nodes|jobs|flavors|victims|errors|warnings|cohorts|namespaces|objects|cores|files|units|members"
+    "|resources|containers|replicas|rules|fields|lines|commands"
+)
+ONE = (rf"(?<![\w.,/–-])1[ ](?:{COUNTED})\b", "`1 workload`, `2 workloads`")
+CHOICE = (r"\w\(s\)", "`1 workload`, `2 workloads`")
+"""Constructs that have no word boundary at an end, with what to write."""
+
+QUOTED = ("Pending the preemption of ", "node(s) had untolerated taint(s)")
+"""Words of the schedulers and of the API server that would be noticed: what they write stays as it is."""
+
+LEFT = """
+CHANGELOG.md
+CONTRIBUTING.md
+README.md
+docs
+docs/decisions
+docs/rules/A
+docs/rules/E
+docs/rules/K
+docs/rules/M
+docs/rules/README
+kubectl_fairshare
+kubectl_fairshare/answers
+kubectl_fairshare/api
+kubectl_fairshare/api/structures
+kubectl_fairshare/cli
+kubectl_fairshare/cli/asking
+kubectl_fairshare/cli/commands
+kubectl_fairshare/cli/completing
+kubectl_fairshare/cli/linting
+kubectl_fairshare/cli/options
+kubectl_fairshare/cli/watching
+kubectl_fairshare/conformance
+kubectl_fairshare/editing
+kubectl_fairshare/input
+kubectl_fairshare/input/cluster
+kubectl_fairshare/input/files
+kubectl_fairshare/input/http
+kubectl_fairshare/input/snapshot
+kubectl_fairshare/input/text
+kubectl_fairshare/jobs
+kubectl_fairshare/lint
+kubectl_fairshare/lint/documents
+kubectl_fairshare/lint/findings
+kubectl_fairshare/lint/formats
+kubectl_fairshare/lint/rules
+kubectl_fairshare/lint/settings
+kubectl_fairshare/lint/suppression
+kubectl_fairshare/lint/words
+kubectl_fairshare/model
+kubectl_fairshare/report
+kubectl_fairshare/report/documents
+kubectl_fairshare/report/text
+kubectl_fairshare/schedulers
+kubectl_fairshare/schedulers/elasticquota
+kubectl_fairshare/schedulers/elasticquota/documents
+kubectl_fairshare/schedulers/elasticquota/explain
+kubectl_fairshare/schedulers/elasticquota/jobs
+kubectl_fairshare/schedulers/elasticquota/model
+kubectl_fairshare/schedulers/elasticquota/nodes
+kubectl_fairshare/schedulers/elasticquota/preemption
+kubectl_fairshare/schedulers/elasticquota/reading
+kubectl_fairshare/schedulers/elasticquota/rules
+kubectl_fairshare/schedulers/elasticquota/why
+kubectl_fairshare/schedulers/elasticquota/words
+kubectl_fairshare/schedulers/kai
+kubectl_fairshare/schedulers/kai/conformance
+kubectl_fairshare/schedulers/kai/division
+kubectl_fairshare/schedulers/kai/documents
+kubectl_fairshare/schedulers/kai/explain
+kubectl_fairshare/schedulers/kai/model
+kubectl_fairshare/schedulers/kai/reading
+kubectl_fairshare/schedulers/kai/reclaim
+kubectl_fairshare/schedulers/kai/rules
+kubectl_fairshare/schedulers/kai/session
+kubectl_fairshare/schedulers/kai/simulation
+kubectl_fairshare/schedulers/kai/solver
+kubectl_fairshare/schedulers/kai/why
+kubectl_fairshare/schedulers/kai/words
+kubectl_fairshare/schedulers/kai/words/screens
+kubectl_fairshare/schedulers/kueue
+kubectl_fairshare/schedulers/kueue/admission
+kubectl_fairshare/schedulers/kueue/admission/webhooks
+kubectl_fairshare/schedulers/kueue/conformance
+kubectl_fairshare/schedulers/kueue/cycle
+kubectl_fairshare/schedulers/kueue/documents
+kubectl_fairshare/schedulers/kueue/explain
+kubectl_fairshare/schedulers/kueue/flavors
+kubectl_fairshare/schedulers/kueue/jobs
+kubectl_fairshare/schedulers/kueue/jobs/kinds
+kubectl_fairshare/schedulers/kueue/model
+kubectl_fairshare/schedulers/kueue/reading
+kubectl_fairshare/schedulers/kueue/rules
+kubectl_fairshare/schedulers/kueue/rules/checks
+kubectl_fairshare/schedulers/kueue/rules/cohorts
+kubectl_fairshare/schedulers/kueue/rules/configuration
+kubectl_fairshare/schedulers/kueue/rules/flavors
+kubectl_fairshare/schedulers/kueue/rules/jobs
+kubectl_fairshare/schedulers/kueue/rules/preemption
+kubectl_fairshare/schedulers/kueue/rules/queues
+kubectl_fairshare/schedulers/kueue/rules/quotas
+kubectl_fairshare/schedulers/kueue/rules/references
+kubectl_fairshare/schedulers/kueue/rules/sharing
+kubectl_fairshare/schedulers/kueue/rules/versions
+kubectl_fairshare/schedulers/kueue/tree
+kubectl_fairshare/schedulers/kueue/why
+kubectl_fairshare/schedulers/kueue/words
+kubectl_fairshare/schedulers/kueue/words/screens
+tests/golden
+tests/golden/cycle
+tests/golden/elasticquota
+tests/golden/kai
+tests/golden/lint
+tests/golden/plan
+tests/golden/shares
+tests/golden/why
+"""
+"""Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
+
+
+class Breach(NamedTuple):
+    """A construct at its place, and what to write instead."""
+
+    place: str
+    words: str
+    remedy: str
+
+
+def compiled() -> tuple[re.Pattern[str], list[str]]:
+    """One expression for all constructs, a group each, and what to write for each group."""
+    bounded = [(rf"\b(?:{construct})\b", remedy) for construct, remedy in DROPPED.items()]
+    every = [*bounded, FRONTED, ARTICLE, ONE, CHOICE]
+    joined = "|".join(f"({construct})" for construct, _ in every)
+    return re.compile(joined.replace(" ", r"\s+"), re.IGNORECASE), [remedy for _, remedy in every]
+
+
+EXPRESSION, REMEDIES = compiled()
+
+
+def breaches(path: Path) -> Iterator[Breach]:
+    """The constructs of a file that are not written."""
+    text = path.read_text("utf-8")
+    for match in EXPRESSION.finditer(text):
+        around = text[max(0, match.start() - 40) : match.end() + 40]
+        if not any(quoted in around for quoted in QUOTED):
+            line = text.count("\n", 0, match.start()) + 1
+            yield Breach(f"{path.name}:{line}", match[0].strip('"\n .:;'), REMEDIES[(match.lastindex or 1) - 1])
+
+
+def read_files() -> list[Path]:
+    """The modules and rule texts of the package, the pages and the kept screens."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/golden/**/*.txt")]
+    return sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml"), *pages])
+
+
+def room_of(path: Path) -> str:
+    """The folder of a file below the repository; a page at the top is its own, and so are the rules of a scheduler."""
+    below = path.relative_to(ROOT)
+    if below.parent == Path("docs/rules"):
+        return below.with_suffix("").as_posix().rstrip("0123456789")
+    return below.parent.as_posix() if below.parent.name else below.name
+
+
+def test_no_text_has_a_construct_that_is_read_twice() -> None:
+    places = [breach for path in read_files() if room_of(path) not in LEFT.split() for breach in breaches(path)]
+    assert places == []
+
+
+def test_the_list_of_what_is_left_only_gets_shorter() -> None:
+    rooms = {room_of(path) for path in read_files() if room_of(path) in LEFT.split() and next(breaches(path), None)}
+    assert sorted({*LEFT.split()} - rooms) == [], "these are done: take them out of LEFT"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what stands beside it",
+        "it is held against the quota",
+        "2 workloads give\n    way",
+        "refused for want of a name",
+        "Whoever lends may take back",
+        "`x` is no resource",
+        "the flavor is none",
+        '"""Of every queue the head."""',
+        "The tree. Of those, one",
+        "two rows; of each the sum",
+        "freed by 1 workloads",
+        "a AdmissionCheck, a empty list",
+        "2 workload(s)",
+    ],
+)
+def test_a_planted_construct_is_noticed(text: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Fine.\n{text}\n")
+    assert [breach.place for breach in breaches(page)][:1] == ["page.md:2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "there is no quota, and where there is none it waits",
+        "this is no longer so; 1 is enough",
+        "if x is None or y is not None: return",
+        "a ClusterQueue of a cohort; a one, a unit, an AdmissionCheck",
+        "1 workload, 21 workloads, 1 of 2 pods; standard",
+        "Of course. The sum of all pods",
+        "Pending the preemption of 2 workload(s)",
+    ],
+)
+def test_other_words_are_let_through(text: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    assert list(breaches(page)) == []
