@@ -9,14 +9,15 @@ class Outcome(StrEnum):
     """What becomes of a workload.
 
     ADMITTED now; PREEMPTS: admitted once its victims have left; WAITS: may get in when others leave or
-    something is resumed; NEVER: not as things are configured, even with nobody else there; UNKNOWN: a
-    feature that is not modelled can touch the answer.
+    something is resumed; NEVER: not as things are configured, even with nobody else there; UNMANAGED: the
+    scheduler leaves it alone, so no quota applies; UNKNOWN: a feature that is not modelled can touch the answer.
     """
 
     ADMITTED = "Admitted"
     PREEMPTS = "Preempts"
     WAITS = "Waits"
     NEVER = "Never"
+    UNMANAGED = "Unmanaged"
     UNKNOWN = "Unknown"
 
 
@@ -25,6 +26,7 @@ EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.PREEMPTS: 0,
     Outcome.WAITS: 4,
     Outcome.NEVER: 4,
+    Outcome.UNMANAGED: 4,
     Outcome.UNKNOWN: 5,
 }
 """What the program exits with for each outcome."""

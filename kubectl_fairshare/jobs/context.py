@@ -86,7 +86,12 @@ def _priority_class(found: _Found, root: Field) -> None:
 
 
 def _namespace(found: _Found, root: Field) -> None:
-    found.namespace_labels[root.owner.name] = root.at("metadata", "labels").texts()
+    """The labels of a Namespace; its name is one of them, whatever the manifest says: every API server writes it.
+
+    Source: Kubernetes 1.35, the strategy of Namespaces (``Canonicalize``).
+    """
+    name = root.owner.name
+    found.namespace_labels[name] = {**root.at("metadata", "labels").texts(), NAMESPACE_NAME: name}
 
 
 _READERS: Final[Mapping[tuple[str, str], Callable[[_Found, Field], None]]] = {

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import ProofPart
 
-OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unknown"]
+OutcomeName = Literal["Admitted", "Preempts", "Waits", "Never", "Unmanaged", "Unknown"]
 
 
 class ObjectPart(TypedDict):

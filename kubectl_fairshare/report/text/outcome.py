@@ -12,6 +12,7 @@ _MARKS: Final = {
     Outcome.PREEMPTS: ("✔", "good"),
     Outcome.WAITS: ("–", "wait"),
     Outcome.NEVER: ("✘", "never"),
+    Outcome.UNMANAGED: ("–", "wait"),
     Outcome.UNKNOWN: ("?", "wait"),
 }
 

@@ -24,7 +24,7 @@ def test_classes_overheads_and_labels_are_read() -> None:
         problems,
     )
     assert problems == []
-    assert context.namespace_labels == {"team": {"a": "b"}}
+    assert context.namespace_labels == {"team": {"a": "b", "kubernetes.io/metadata.name": "team"}}
     assert context.overheads == {"vm": {"cpu": 250 * 10**6}}
     assert context.overhead_texts == {"vm": {"cpu": "250m"}}
     assert (context.priority_classes["high"], context.default_priority) == (7, 7)

@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, plan_gaps
+from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
@@ -119,6 +120,8 @@ def _names(state: State, search: SearchResult) -> dict[int, str]:
 def outcome_of(state: State, nomination: Nomination) -> Outcome:
     """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
     if nomination.refused is not None:
+        if _is_left_alone(nomination.workload):
+            return Outcome.UNMANAGED
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS
@@ -126,6 +129,10 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     if assignment is not None and assignment.token in _NEVER and not _fits_alone(state, nomination.workload):
         return Outcome.NEVER
     return Outcome.WAITS
+
+
+def _is_left_alone(workload: Pending) -> bool:
+    return workload.refusal is not None and workload.refusal.law in UNMANAGED
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:

@@ -9,7 +9,7 @@ class JobLaw(StrEnum):
 
     FRAMEWORK_OFF = "FrameworkOff"  # framework
     NAMESPACE_NOT_MANAGED = "NamespaceNotManaged"  # namespace
-    NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name
+    NO_QUEUE_NAME = "NoQueueName"  # kind, namespace, name, keys that look like the label
     TOO_MANY_POD_SETS = "TooManyPodSets"  # count, bound
     PRIORITY_CLASS_MISSING = "PriorityClassMissing"  # kind of the class, name of the class
     POD_GROUP_INCOMPLETE = "PodGroupIncomplete"  # group, pods that it counts, pods that are there
@@ -19,7 +19,7 @@ class JobLaw(StrEnum):
 
 
 UNMANAGED: Final = frozenset({JobLaw.FRAMEWORK_OFF, JobLaw.NAMESPACE_NOT_MANAGED, JobLaw.NO_QUEUE_NAME})
-"""Kueue leaves the job alone: it runs, or stays suspended, without any quota."""
+"""Kueue leaves the job alone: it starts, or stays suspended, and no quota applies."""
 
 NO_WORKLOAD: Final = UNMANAGED | {
     JobLaw.TOO_MANY_POD_SETS,

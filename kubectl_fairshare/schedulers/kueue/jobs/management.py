@@ -4,6 +4,7 @@ Source: Kueue v0.19 on managed jobs: the integration must be on, the namespace s
 must name its queue, get the default one, or be managed without a name.
 """
 
+from dataclasses import replace
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
@@ -16,14 +17,49 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Refusal
 
 QUEUE_LABEL: Final = f"{GROUP}/queue-name"
 DEFAULT_QUEUE: Final = "default"
+_SUSPEND: Final = (("spec", "suspend"), ("spec", "runPolicy", "suspend"))
+_OTHERS: Final = ("volcano", "kai.scheduler", "run.ai", "yunikorn")
 
 
-def local_queue(metadata: Field, kind: JobKind, context: Context, *, stored: bool) -> tuple[str, Refusal | None]:
+def local_queue(root: Field, kind: JobKind, context: Context, *, stored: bool) -> tuple[str, Refusal | None]:
     """The name of the job's LocalQueue, or why Kueue leaves the job alone.
 
     The name is empty for a job that is managed without naming a queue: such a job waits for ever.
     The default queue is given to a job when it is created, so never to one that is ``stored``.
     """
+    queue, refusal = _queue(root.at("metadata"), kind, context, stored=stored)
+    return queue, None if refusal is None else replace(refusal, suspended=_is_suspended(root))
+
+
+def _is_suspended(root: Field) -> bool:
+    """Whether the job's own fields keep its pods from being made."""
+    return any(_flag(root, path) for path in _SUSPEND)
+
+
+def _flag(root: Field, path: tuple[str, ...]) -> bool:
+    value = root.value
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value is True
+
+
+def look_alikes(metadata: Field) -> tuple[Place, ...]:
+    """The labels and annotations that Kueue does not read and that were meant as its label, it seems."""
+    fields = (metadata.at(where) for where in ("labels", "annotations"))
+    found = (field.at(key).place for field in fields for key in field.mapping() if _looks_alike(key))
+    return tuple(place for place in found if place.path[-2:] != ("labels", QUEUE_LABEL))
+
+
+def _looks_alike(key: str) -> bool:
+    """Whether a key says "queue" in a domain that is Kueue's or no scheduler's."""
+    domain, _, name = key.lower().rpartition("/")
+    plain = name.replace("-", "").replace("_", "")
+    if any(other in domain for other in _OTHERS):
+        return False
+    return plain in ("queuename", "localqueue", "kueuequeuename") or ("kueue" in domain and plain.endswith("queue"))
+
+
+def _queue(metadata: Field, kind: JobKind, context: Context, *, stored: bool) -> tuple[str, Refusal | None]:
     job = metadata.owner
     named = metadata.at("labels").at(QUEUE_LABEL).text()
     if context.frameworks is not None and kind.framework not in context.frameworks:
@@ -36,5 +72,7 @@ def local_queue(metadata: Field, kind: JobKind, context: Context, *, stored: boo
         return DEFAULT_QUEUE, None
     if context.configuration.manage_unlabelled:
         return "", None
-    where = metadata.at("labels").place
-    return "", Refusal(JobLaw.NO_QUEUE_NAME, (job.kind, job.namespace, job.name), places=(where,))
+    alike = look_alikes(metadata)
+    keys = ", ".join(f"{str(place.path[-2]).removesuffix('s')} {place.path[-1]}" for place in alike)
+    places = alike or (metadata.at("labels").place,)
+    return "", Refusal(JobLaw.NO_QUEUE_NAME, (job.kind, job.namespace, job.name, keys), places=places)

@@ -82,7 +82,7 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
     resources = tuple(
         pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
     )
-    queue, unmanaged = local_queue(metadata, kind, context, stored=manifest.stored)
+    queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
     priority, missing = job_priority(
         metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None
     )
@@ -107,7 +107,7 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
     resources = tuple(
         pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True) for t in group.pod_sets
     )
-    queue, unmanaged = local_queue(metadata, kind, context, stored=stored)
+    queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
     priority, missing = job_priority(metadata, group.pod_sets, context)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
     unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets)}

@@ -91,13 +91,15 @@ class Refusal:
     """Why Kueue would not even consider the workload (requests above limits, a LimitRange, no queue).
 
     ``law`` names the rule, ``operands`` are the texts that its message needs, ``violations`` what of
-    the workload breaks it, ``places`` the fields that it rests on.
+    the workload breaks it, ``places`` the fields that it rests on. ``suspended``: the job itself says that it must
+    not start yet.
     """
 
     law: str
     operands: tuple[str, ...] = ()
     violations: tuple[Violation, ...] = ()
     places: tuple[Place, ...] = ()
+    suspended: bool = False
 
 
 @dataclass(slots=True)

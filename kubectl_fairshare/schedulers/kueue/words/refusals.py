@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 from kubectl_fairshare.model.json import field_text
-from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
+from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED, JobLaw
 from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, Violation
 
 _OPENING: Final = {
@@ -17,9 +17,9 @@ _BROKEN: Final = {
     "min": "requests must not be below the limitRange min",
 }
 _OURS: Final = {
-    JobLaw.FRAMEWORK_OFF: "Kueue does not manage it: integration {0} is off",
-    JobLaw.NAMESPACE_NOT_MANAGED: "Kueue does not manage it: managedJobsNamespaceSelector leaves out namespace {0}",
-    JobLaw.NO_QUEUE_NAME: "Kueue does not manage it: {0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
+    JobLaw.FRAMEWORK_OFF: "integration {0} is off",
+    JobLaw.NAMESPACE_NOT_MANAGED: "managedJobsNamespaceSelector leaves out namespace {0}",
+    JobLaw.NO_QUEUE_NAME: "{0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
     JobLaw.TOO_MANY_POD_SETS: "no Workload is made: {0} pod sets, and {1} is the most",
     JobLaw.PRIORITY_CLASS_MISSING: "no Workload is made: its {0} {1} does not exist",
     JobLaw.POD_GROUP_INCOMPLETE: "no Workload is made: group {0} counts {1} pods, and {2} that can run are there",
@@ -27,6 +27,12 @@ _OURS: Final = {
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
 }
+
+_COURSE: Final = {
+    False: "it starts at once, outside quota",
+    True: "it stays suspended until its own `suspend` is false, and then starts outside quota",
+}
+"""What becomes of a job that Kueue leaves alone, by whether the job itself is suspended."""
 
 
 def refusal_message(refusal: Refusal) -> str:
@@ -40,7 +46,11 @@ def refusal_message(refusal: Refusal) -> str:
 
 def refusal_sentence(refusal: Refusal) -> str:
     """What the refusal means, in one clause of ours."""
-    return _OURS[JobLaw(refusal.law)].format(*refusal.operands)
+    law = JobLaw(refusal.law)
+    clause = _OURS[law].format(*refusal.operands)
+    if law is JobLaw.NO_QUEUE_NAME and refusal.operands[-1]:
+        clause += f"; Kueue does not read its {refusal.operands[-1]}"
+    return f"not managed by Kueue: {_COURSE[refusal.suspended]}: {clause}" if law in UNMANAGED else clause
 
 
 def _cause(violation: Violation) -> str:

@@ -33,6 +33,8 @@ def clause(plan: Plan, outcome: Outcome) -> str:
     if outcome is Outcome.PREEMPTS:
         return f"admitted after preempting {count(len(plan.targets), 'workload')}{_partly(plan)}{_once_head(plan)}"
     why = _why(plan)
+    if outcome is Outcome.UNMANAGED:
+        return why
     if outcome is Outcome.WAITS:
         return f"waits: {why}"
     return f"{'can never fit' if plan.nomination.refused is None else 'never admitted'}: {why}"
