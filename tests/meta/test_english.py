@@ -183,7 +183,7 @@ def breaches(path: Path) -> Iterator[Breach]:
     """The constructs of a file that are not written."""
     text = path.read_text("utf-8")
     for match in EXPRESSION.finditer(text):
-        around = text[max(0, match.start() - 40) : match.end() + 40]
+        around = text[max(0, match.start() - 60) : match.end() + 40]
         if not any(quoted in around for quoted in QUOTED):
             line = text.count("\n", 0, match.start()) + 1
             yield Breach(f"{path.name}:{line}", match[0].strip('"\n .:;'), REMEDIES[(match.lastindex or 1) - 1])

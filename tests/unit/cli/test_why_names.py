@@ -161,7 +161,7 @@ def test_all_that_wait_are_grouped_by_what_binds() -> None:
             ["Workload team/a", "Workload team/b"],
         ),
         ("Never", "nominalQuota 4 example.com/gpu in any of ClusterQueue q", ["Workload team/c"]),
-        ("Never", "no Workload is made: its WorkloadPriorityClass nope does not exist", ["Job team/j"]),
+        ("Never", "Kueue makes no Workload: its WorkloadPriorityClass nope does not exist", ["Job team/j"]),
     ]
     assert [w["position"] for w in found["groups"][0]["workloads"]] == [1, 3]
     assert "not listed: 1 running" in screen(objects, "-A").stdout
@@ -212,8 +212,8 @@ def test_a_group_of_pods_speaks_with_one_voice_while_it_waits_for_more() -> None
     pods = [_of_group(f"p{i}", 3) for i in range(2)]
     found = asked([*BASE, *pods], "pod/p1 -n team")
     assert found["verdict"] == "Never"
-    assert "group g counts 3 pods, and 2 that can run are there" in found["sentence"]
-    assert screen([*BASE, *pods], "-n team").stdout.count("group g counts 3 pods") == 1
+    assert "pod group g is incomplete: 2 of 3 pods can run" in found["sentence"]
+    assert screen([*BASE, *pods], "-n team").stdout.count("pod group g is incomplete") == 1
 
 
 def test_any_pod_of_a_group_leads_to_its_workload() -> None:

@@ -54,7 +54,7 @@ def test_a_preemption_that_is_over_is_told_with_rule_and_preemptor() -> None:
     assert (found["verdict"], found["eviction"]["reason"]) == ("Running", "Preempted")
     assert found["eviction"]["rule"] == "InClusterQueue"
     assert found["eviction"]["preemptor"]["workload"] == "Workload team/taker"
-    assert "got quota again since" in screen([*BASE, running("w", 1, *over(PREEMPTED))], "w").stdout
+    assert "then got quota again" in screen([*BASE, running("w", 1, *over(PREEMPTED))], "w").stdout
 
 
 @pytest.mark.parametrize(("counted", "reason"), [(["AdmissionCheck"], "AdmissionCheck"), (["A", "B"], "")])
@@ -90,7 +90,7 @@ CAUSES = [
     ("DeactivatedDueToMaximumExecutionTimeExceeded", "it ran for longer than its maximum execution time"),
     ("DeactivatedDueToRequeuingLimitExceeded", "its pods were not ready in time"),
     ("DeactivatedDueToSomethingElse", "SomethingElse"),
-    ("Deactivated", "somebody set its spec.active to false"),
+    ("Deactivated", "its spec.active was set to false"),
 ]
 
 
@@ -114,7 +114,7 @@ def test_what_was_written_before_a_deactivation_is_told_to_be_old() -> None:
     off = workload("w", 1, reserved, evicted, spec={"active": False})
     found = asked([*BASE, off], "workload/w -n team")["comparison"]
     assert found["agreement"] == "NotSinceEviction"
-    assert "when it was deactivated" in found["sentence"]
+    assert "from the deactivation" in found["sentence"]
 
 
 def checked(check: Object) -> list[Object]:
@@ -146,7 +146,7 @@ def test_a_prebuilt_workload_that_nobody_made_is_named() -> None:
     found = asked([*BASE, job("j", labels=labels)], "job/j -n team")
     assert said(found) == ("Never", "Misconfigured", "kueue-prebuilt-missing")
     assert evidence(found)[0] == "Job team/j metadata.labels[kueue.x-k8s.io/prebuilt-workload-name]"
-    assert "it names mine, which does not exist" in screen([*BASE, job("j", labels=labels)], "job/j -n team").stdout
+    assert "the job names mine, which does not" in screen([*BASE, job("j", labels=labels)], "job/j -n team").stdout
     assert asked([*BASE, job("j", labels=labels), workload("mine")], "job/j -n team")["verdict"] == "Waiting"
 
 

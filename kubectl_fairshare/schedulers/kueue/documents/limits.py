@@ -113,7 +113,7 @@ def binding(of: Binding, places: parts.Places) -> LimitPart:
         "short": parts.amount(resource, of.short),
         "always": of.ever,
         "place": parts.maybe_place(of.place, places),
-        "standsThere": parts.limit(resource, None if of.place is None else of.stands),
+        "standsThere": parts.limit(resource, None if of.place is None else of.amount_there),
     }
 
 

@@ -60,13 +60,13 @@ def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable
     this = state.forest.nodes[binding]
     node_kind = "ClusterQueue" if this.is_queue else "Cohort"
     value = _value(state, binding, kind, pair)
-    place, stands = quota_place(this, pair, str(kind)), value
+    place, amount_there = quota_place(this, pair, str(kind)), value
     if kind is Limit.NOMINAL:
         # A cohort's whole quota is in no field: point at a part of it, for an implicit cohort at the queue's own.
         owner = binding if place is not None else queue
         place = quota_place(state.forest.nodes[owner], pair, str(kind))
-        stands = state.forest.quota(owner, pair).nominal
-    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever, stands)
+        amount_there = state.forest.quota(owner, pair).nominal
+    return Binding(pair, this.name, node_kind, kind, value, place, needed, reachable, ever, amount_there)
 
 
 def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:

@@ -44,7 +44,7 @@ class Binding:
     needed: int
     reachable: int
     ever: bool
-    stands: int | None = None
+    amount_there: int | None = None
 
     @property
     def short(self) -> int:

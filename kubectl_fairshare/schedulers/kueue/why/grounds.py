@@ -46,7 +46,7 @@ def _bindings(found: Why) -> tuple[Binding, ...]:
 
 def _limit(of: Binding) -> Iterator[Fact]:
     if of.place is not None:
-        yield Fact(of.place, of.value if of.stands is None else of.stands)
+        yield Fact(of.place, of.value if of.amount_there is None else of.amount_there)
 
 
 def _flavor_facts(state: State, found: Why) -> Iterator[Fact]:

@@ -1,4 +1,4 @@
-"""What the cluster recorded of a workload beside what is computed: whether they agree, and which is newer."""
+"""Compares what the cluster recorded for a workload with the computed answer: do they agree, and which is newer."""
 
 from enum import StrEnum
 from typing import Final
@@ -11,7 +11,11 @@ from kubectl_fairshare.schedulers.kueue.words.condition import Condition, condit
 
 
 class Agreement(StrEnum):
-    """SAME; UNSEEN: nothing is recorded; BEFORE_EVICTION: Kueue has not looked since; OLDER: the record is; DIFFERS."""
+    """How the record compares with the computed answer.
+
+    UNSEEN: Kueue has recorded nothing. NOT_SINCE_EVICTION: Kueue has not considered the workload since its eviction.
+    OLDER: the record is older than the last change in the tree.
+    """
 
     SAME = "Same"
     UNSEEN = "Unseen"
@@ -25,7 +29,7 @@ _UNSEEN: Final = "PendingEvaluation"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether record and computation agree, in a word and in a clause, and what Kueue would write now."""
+    """Whether record and computed answer agree, as a value and as a clause, and what Kueue would write now."""
 
     agreement: Agreement
     clause: str
@@ -33,7 +37,7 @@ class Comparison:
 
 
 def comparison(why: Why) -> Comparison | None:
-    """The record of QuotaReserved against what Kueue would write now; None where there is nothing to compare."""
+    """The recorded QuotaReserved, compared with what Kueue would write now; None if there is nothing to compare."""
     if why.plan is None or why.workload is None:
         return None
     computed = condition(why.plan)
@@ -41,22 +45,25 @@ def comparison(why: Why) -> Comparison | None:
     if reserved is None:
         return Comparison(Agreement.UNSEEN, f"Kueue has written nothing yet{_because(why)}", computed)
     if reserved.status == computed.status and reserved.message == computed.message:
-        return Comparison(Agreement.SAME, "says the same", computed)
+        return Comparison(Agreement.SAME, "matches the computed answer", computed)
     if reserved.reason == _UNSEEN:
-        return Comparison(Agreement.UNSEEN, f"Kueue has not looked at it yet{_because(why)}", computed)
+        return Comparison(Agreement.UNSEEN, f"Kueue has not considered it yet{_because(why)}", computed)
     if why.because.law is Law.WORKLOAD_INACTIVE and why.eviction is not None:
-        clause = "is from when it was deactivated: Kueue does not look at it since"
+        clause = "the record is from the deactivation: Kueue has not considered it since"
         return Comparison(Agreement.NOT_SINCE_EVICTION, clause, computed)
     if why.eviction is not None and why.eviction.message == reserved.message.removeprefix("Previously: "):
-        clause = f"Kueue has not looked at it since the eviction{_because(why)}: what is computed is newer"
+        clause = f"Kueue has not considered it since the eviction{_because(why)}: the computed answer is newer"
         return Comparison(Agreement.NOT_SINCE_EVICTION, clause, computed)
     if why.moved is not None:
         did = {"QuotaReserved": "got quota", "Finished": "finished", "Evicted": "was evicted and left"}
         event, moment = did[why.moved.event], moment_text(why.moved.moment)
-        is_older = "is older" if why.moved.moment > (reserved.moment or 0) else "is perhaps older"
-        clause = f"{is_older}: {_name(why)} {event} at {moment}, and what is computed takes that in"
+        is_older = "is older" if why.moved.moment > (reserved.moment or 0) else "may be older"
+        clause = f"the record {is_older}: {_name(why)} {event} at {moment}, and the computed answer includes that"
         return Comparison(Agreement.OLDER, clause, computed)
-    clause = "differs, and no workload of its tree came or went since: another object changed, or is not in the input"
+    clause = (
+        "the record differs from the computed answer, and no workload of its tree came or went since: another object "
+        "changed, or the input lacks one"
+    )
     return Comparison(Agreement.DIFFERS, clause, computed)
 
 
@@ -67,7 +74,7 @@ def _name(why: Why) -> str:
 
 def _because(why: Why) -> str:
     if why.because.law is Law.BEHIND_HEAD:
-        return ", as it looks at nobody behind the head of a StrictFIFO queue"
+        return ", because it considers only the head of a StrictFIFO queue"
     if why.because.law is Law.BEHIND_PREEMPTOR:
-        return ", as it first ends the preemption for another one"
-    return ", as its backoff lasts" if why.because.law is Law.BACKOFF else ""
+        return ", because it first finishes the preemption for another workload"
+    return ", because its backoff has not ended" if why.because.law is Law.BACKOFF else ""

@@ -1,7 +1,7 @@
-"""What a living Kueue writes into a workload's QuotaReserved condition, to the letter, so that it can be searched for.
+"""The QuotaReserved condition that Kueue writes on a workload, word for word, so that a user can search for it.
 
-``reason`` is the condition's under default feature gates. ``token`` is the finer one that the gate
-UnadmittedWorkloadsObservability puts there. Source: conditions recorded from Kueue v0.19.2.
+``reason`` is the reason that Kueue writes with default feature gates. ``token`` is the finer reason that it writes
+with the gate UnadmittedWorkloadsObservability. Source: conditions recorded from Kueue v0.19.2.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ _MISCONFIGURED: Final = "Misconfigured"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The condition QuotaReserved; all empty where Kueue writes nothing at all."""
+    """The condition QuotaReserved; all fields are empty if Kueue writes nothing."""
 
     status: str
     reason: str
@@ -64,7 +64,9 @@ def _refused(plan: Plan) -> Condition:
     if law is Law.QUEUE_MISSING:
         return Condition("False", _OUT, _MISCONFIGURED, f"{queue} doesn't exist")
     if law is Law.QUEUE_INACTIVE:
-        in_cycle = nomination.queue is None  # such a queue is no node, and the scheduler itself says so
+        in_cycle = (
+            nomination.queue is None
+        )  # the tree has no node for such a queue, and the scheduler itself reports it
         return Condition("False", _WAITS if in_cycle else _OUT, _SUSPENDED, f"{queue} is inactive")
     if law is Law.LOCAL_QUEUE_STOPPED:
         return Condition("False", _OUT, _SUSPENDED, f"{local} is inactive")

@@ -52,7 +52,7 @@ def _entry(report: CycleOutcome, entry: ProcessedHead) -> CycleEntry:
     outcome = report.outcomes.get(workload.key, Outcome.WAITS)
     admitted = entry.status is HeadStatus.ASSUMED or entry.preempts
     if not admitted and outcome in (Outcome.ADMITTED, Outcome.PREEMPTS):
-        outcome = Outcome.WAITS  # it was skipped for another one
+        outcome = Outcome.WAITS  # the cycle skipped it: an earlier head took the quota or the victims
     victims = tuple(_victim(target) for target in entry.targets) if entry.preempts else ()
     return CycleEntry(workload.key, entry.nomination.cluster_queue, outcome, victims)
 

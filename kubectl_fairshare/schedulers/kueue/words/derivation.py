@@ -22,7 +22,7 @@ class KueueDerivation:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
+        """Always 0."""
         return 0
 
     def screen(self, view: View) -> str:
@@ -34,9 +34,9 @@ class KueueDerivation:
         return derivation_document(self.derivation, places)
 
     def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: the one node is known."""
+        """Raises ``UsageError``: a derivation is about one node, which the user named."""
         raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is no table."""
+        """Raises ``UsageError``: a derivation is not a table."""
         raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

@@ -1,25 +1,25 @@
-"""Why a ClusterQueue is out of service, in words; Kueue's own reasons stay in documents."""
+"""Why a ClusterQueue is inactive, in words; documents keep Kueue's own reasons."""
 
 from collections.abc import Mapping
 from typing import Final
 
 _WORDS: Final[Mapping[str, str]] = {
     "Stopped": "it is stopped",
-    "Terminating": "it was deleted, and is gone once nobody holds quota of it",
+    "Terminating": "it was deleted, and disappears when its last workload releases its quota",
     "FlavorNotFound": "it lists a ResourceFlavor that does not exist: {}",
     "AdmissionCheckNotFound": "it uses an AdmissionCheck that does not exist: {}",
-    "AdmissionCheckInactive": "an AdmissionCheck of it is not active: {}",
+    "AdmissionCheckInactive": "its AdmissionCheck is not active: {}",
     "MultipleMultiKueueAdmissionChecks": "it uses several MultiKueue checks: {}",
-    "MultiKueueAdmissionCheckAppliedPerFlavor": "its MultiKueue check is not for all flavors: {}",
-    "MultiKueueWithProvisioningRequest": "it uses ProvisioningRequest beside MultiKueue: {}",
+    "MultiKueueAdmissionCheckAppliedPerFlavor": "its MultiKueue check does not apply to all flavors: {}",
+    "MultiKueueWithProvisioningRequest": "it uses ProvisioningRequest together with MultiKueue: {}",
     "TopologyNotFound": "the Topology of a ResourceFlavor does not exist: {}",
-    "CohortCycle": "its cohorts run in a circle: {}",
+    "CohortCycle": "its cohorts form a cycle: {}",
 }
 _ABOUT_NOTHING: Final = ("Stopped", "Terminating")
 
 
 def inactivity_clause(reasons: str, objects: str) -> str:
-    """One clause for reasons and the objects that they are about, both as Kueue's engine lists them."""
+    """One clause for the reasons and the objects that they name; both are lists, separated by commas."""
     names = [name for name in reasons.split(", ") if name]
     if not names:
         return ""

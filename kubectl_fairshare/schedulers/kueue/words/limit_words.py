@@ -6,7 +6,7 @@ from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 
 
 def limit_clause(of: Binding) -> str:
-    """The limit that binds, its amount, and whose it is."""
+    """The limit that binds, its amount, and the node that has it."""
     value = amount(of.pair.resource, of.value)
     whole = of.kind is Limit.NOMINAL and of.node_kind == "Cohort"
     if whole:

@@ -1,6 +1,6 @@
 """Kueue's own words, to the letter: what it writes into conditions and events.
 
-The texts are Kueue v0.19's, so that they can be searched for in a cluster's records.
+The texts are those of Kueue v0.19, so that a user can search a cluster's records for them.
 """
 
 from collections.abc import Callable, Mapping

@@ -123,11 +123,11 @@ def plan_answer(
     )
 
 
-_TIE = "{} and {} have equal shares, and Kueue's choice between them is not defined"
+_TIE = "{} and {} have equal shares, and Kueue does not define which it takes first"
 
 
 def _route(plan: Plan) -> tuple[Station, ...]:
-    """The workload's way: LocalQueue, ClusterQueue, flavors."""
+    """The workload's route: LocalQueue, ClusterQueue, flavors."""
     workload, source, queue = plan.workload, plan.workload.source, plan.nomination.cluster_queue
     stations = [Station("", workload.name if source in (None, workload.key) else str(source))]
     if workload.local_queue:
@@ -142,7 +142,7 @@ def _route(plan: Plan) -> tuple[Station, ...]:
 
 
 def _needs(plan: Plan) -> tuple[Need, ...]:
-    """What the workload asks for in all, by resource."""
+    """The workload's total requests, by resource."""
     totals: dict[str, int] = {}
     for pods in plan.workload.pod_sets:
         for resource, each in pods.requests.items():
@@ -151,21 +151,21 @@ def _needs(plan: Plan) -> tuple[Need, ...]:
 
 
 def _short(plan: Plan) -> frozenset[FlavorResource]:
-    """The flavor-resources that others are asked for."""
+    """The flavor-resources that preemption must free; without preemption, those whose limits bind."""
     assignment = plan.nomination.assignment
     short = frozenset() if assignment is None else assignment.short
     return short or frozenset(b.pair for b in plan.bindings)
 
 
 def _holds(holder: Holder, pairs: frozenset[FlavorResource]) -> tuple[Amount, ...]:
-    """What the workload holds of what is short; of all, when that is nothing."""
+    """What the workload holds of the missing flavor-resources, or all that it holds if that is nothing."""
     usage = {p: v for p, v in holder.usage.items() if p in pairs} or holder.usage
     return tuple(amount_of(pair, value) for pair, value in sorted(usage.items()))
 
 
 def _victim(plan: Plan, target: Target, short: frozenset[FlavorResource]) -> Victim:
     holder, law = target.holder, target.trial.law
-    leaving = "; it is being evicted already" if holder.evicted else ""
+    leaving = "; its eviction has started" if holder.evicted else ""
     because = f"{target.reason}: {sentence(trial_step(target.trial, plan.names))}{leaving}"
     frees = _holds(holder, short)
     return Victim(holder.key, holder.cluster_queue, holder.priority, frees, str(law), because, RULES.get(law, ""))

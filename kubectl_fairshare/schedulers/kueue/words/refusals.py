@@ -1,4 +1,4 @@
-"""Why Kueue would not consider a workload: in Kueue's words where it has some, and in ours."""
+"""Why Kueue does not consider a workload: in Kueue's words if it writes a message, and in ours."""
 
 import json
 from typing import Final
@@ -18,12 +18,12 @@ _BROKEN: Final = {
 }
 _OURS: Final = {
     JobLaw.FRAMEWORK_OFF: "integration {0} is off",
-    JobLaw.NAMESPACE_NOT_MANAGED: "managedJobsNamespaceSelector leaves out namespace {0}",
+    JobLaw.NAMESPACE_NOT_MANAGED: "managedJobsNamespaceSelector does not select namespace {0}",
     JobLaw.NO_QUEUE_NAME: "{0} {1}/{2} has no label kueue.x-k8s.io/queue-name",
-    JobLaw.TOO_MANY_POD_SETS: "no Workload is made: {0} pod sets, and {1} is the most",
-    JobLaw.PRIORITY_CLASS_MISSING: "no Workload is made: its {0} {1} does not exist",
-    JobLaw.POD_GROUP_INCOMPLETE: "no Workload is made: group {0} counts {1} pods, and {2} that can run are there",
-    JobLaw.POD_GROUP_DIFFERS: "no Workload is made: the pods of group {0} differ in {1}",
+    JobLaw.TOO_MANY_POD_SETS: "Kueue makes no Workload: it has {0} pod sets, and {1} is the maximum",
+    JobLaw.PRIORITY_CLASS_MISSING: "Kueue makes no Workload: its {0} {1} does not exist",
+    JobLaw.POD_GROUP_INCOMPLETE: "Kueue makes no Workload: pod group {0} is incomplete: {2} of {1} pods can run",
+    JobLaw.POD_GROUP_DIFFERS: "Kueue makes no Workload: the pods of group {0} differ in {1}",
     JobLaw.REQUESTS_ABOVE_LIMITS: "its requests are above its limits",
     JobLaw.LIMIT_RANGE: "its requests are outside what the namespace's LimitRanges allow",
 }
@@ -36,7 +36,7 @@ _COURSE: Final = {
 
 
 def refusal_message(refusal: Refusal) -> str:
-    """Kueue's own message, verbatim, as the QuotaReserved condition has it; empty where Kueue says nothing."""
+    """Kueue's own message, word for word, as in the condition QuotaReserved; empty if Kueue writes none."""
     opening = _OPENING.get(JobLaw(refusal.law))
     if opening is None:
         return ""
@@ -45,7 +45,7 @@ def refusal_message(refusal: Refusal) -> str:
 
 
 def refusal_sentence(refusal: Refusal) -> str:
-    """What the refusal means, in one clause of ours."""
+    """What the rejection means, in one clause of ours."""
     law = JobLaw(refusal.law)
     clause = _OURS[law].format(*refusal.operands)
     if law is JobLaw.NO_QUEUE_NAME and refusal.operands[-1]:

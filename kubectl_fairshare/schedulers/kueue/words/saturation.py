@@ -22,7 +22,7 @@ class KueueSaturation:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
+        """Always 0."""
         return 0
 
     def screen(self, view: View) -> str:
@@ -34,9 +34,9 @@ class KueueSaturation:
         return saturation_document(self.saturation, places)
 
     def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: all queues are in it."""
+        """Raises ``UsageError``: the answer always contains every queue."""
         raise UsageError(Problem("`--saturated` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
-        """Raises ``UsageError``: the document says more."""
+        """Raises ``UsageError``: a table has no room for swings by flavor; the document has them."""
         raise UsageError(Problem("`--saturated` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

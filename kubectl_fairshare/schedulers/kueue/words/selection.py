@@ -20,9 +20,9 @@ _NEAR: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What to show: ``queue`` with its ancestors, pairs of these resources and flavors; empty means all.
+    """What to show: ``queue`` with its ancestors, and pairs of these resources and flavors; empty means all.
 
-    ``labelled`` names the queues and cohorts that a selector picks, None where there is none.
+    ``labelled`` names the queues and cohorts that a selector matches, None without a selector.
     """
 
     queue: str = ""
@@ -41,7 +41,7 @@ class Selection:
 def queue_named(state: KueueState, name: str, option: str) -> tuple[str, str]:
     """The ClusterQueue or Cohort that ``name`` means, and the LocalQueue, if it is one (``namespace/name``).
 
-    Raises ``UsageError`` with near names where there is none.
+    Raises ``UsageError``, with similar names, if no such object exists.
     """
     if "/" in name:
         namespace, _, local = name.partition("/")
@@ -58,7 +58,7 @@ def queue_named(state: KueueState, name: str, option: str) -> tuple[str, str]:
 def _target(state: KueueState, local: LocalQueue, name: str, option: str) -> str:
     if local.cluster_queue is None or local.cluster_queue not in state.cluster_queues:
         message = f"LocalQueue `{name}` points to ClusterQueue `{local.cluster_queue or ''}`, which is not in the input"
-        raise UsageError(Problem(message, option, "read that ClusterQueue too"))
+        raise UsageError(Problem(message, option, "add the file with that ClusterQueue"))
     return local.cluster_queue
 
 
@@ -72,7 +72,7 @@ def _full(queue: LocalQueue) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str], option: str) -> UsageError:
-    """A name that matches nothing, with those nearest to it."""
+    """The error for a name that matches nothing, with similar names."""
     names = sorted(set(known))
     others = some_of([f"`{each}`" for each in names], _NEAR) or "none in the input"
     remedy = did_you_mean(likely(name, names, _NEAR, 0.5)) or f"there is {others}"
@@ -80,7 +80,7 @@ def unknown(kind: str, name: str, known: Iterable[str], option: str) -> UsageErr
 
 
 def check_pairs(tree: ShareTree, selection: Selection) -> None:
-    """Raises ``UsageError`` for a resource or flavor for which nobody has quota or usage."""
+    """Raises ``UsageError`` for a resource or flavor without quota and usage."""
     for option, wished, known in (
         ("--resource", selection.resources, [p.resource for p in tree.totals]),
         ("--flavor", selection.flavors, [p.flavor for p in tree.totals]),
@@ -91,7 +91,7 @@ def check_pairs(tree: ShareTree, selection: Selection) -> None:
 
 
 def selection_of(snapshot: Snapshot, question: SharesQuestion) -> Selection:
-    """What of the forest a question is about. Raises ``UsageError`` for a queue that there is not."""
+    """The part of the forest that a question is about. Raises ``UsageError`` for an unknown queue."""
     queue, local_queue = "", ""
     if question.queue:
         queue, local_queue = queue_named(snapshot.part(KueueState), question.queue, "--queue")
@@ -102,13 +102,13 @@ def selection_of(snapshot: Snapshot, question: SharesQuestion) -> Selection:
 
 
 def shown_tree(tree: ShareTree, selection: Selection) -> ShareTree:
-    """The tree with what is asked for. Raises ``UsageError`` for a resource or flavor without quota or usage."""
+    """The selected part of the tree. Raises ``UsageError`` for a resource or flavor without quota and usage."""
     check_pairs(tree, selection)
     return selected(tree, selection)
 
 
 def selected(tree: ShareTree, selection: Selection) -> ShareTree:
-    """The tree with what is to be shown, in the order asked for."""
+    """The selected part of the tree, in the selected order."""
     trees = _sorted([n for root in tree.trees for n in _kept(root, selection)], selection)
     whole = not selection.queue and selection.labelled is None
     return replace(
@@ -130,7 +130,7 @@ def selected(tree: ShareTree, selection: Selection) -> ShareTree:
 
 
 def _kept(root: NodeReport, selection: Selection) -> list[NodeReport]:
-    """The tree with the part that leads to the queue asked for, all below a Cohort asked for."""
+    """The part of the tree that leads to the selected queue; for a Cohort, everything below it too."""
     order = [(root, selection.queue in ("", root.name))]
     for node, whole in order:
         order.extend((child, whole or child.name == selection.queue) for child in node.children)
@@ -148,7 +148,7 @@ def _pairs(of: Mapping[FlavorResource, Any], selection: Selection) -> dict[Flavo
 
 
 def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple[UsageLine, ...]:
-    """The lines that concern the queue, with the usage asked for; largest first where that is the order."""
+    """The lines of the selected queue, with the selected usage, in the selected order."""
     kept = [
         replace(line, usage=_pairs(line.usage, selection))
         for line in lines
@@ -159,14 +159,14 @@ def _lines(lines: Sequence[UsageLine], selection: Selection, name: str) -> tuple
 
 
 def _sorted(nodes: list[NodeReport], selection: Selection) -> list[NodeReport]:
-    """Siblings in the order asked for, numbers largest first; equal ones keep the order by name."""
+    """Siblings in the selected order: largest number first, then by name."""
     if selection.sort == "name":
         return sorted(nodes, key=lambda n: n.name)
     return sorted(nodes, key=_KEYS[selection.sort], reverse=True)
 
 
 def _sum(field: str) -> Callable[[NodeReport], tuple[float, ...]]:
-    """Sums of a figure over flavors, resource by resource: those compared first that come first by name."""
+    """The sums of a figure over flavors, one for each resource, in order of the resources' names."""
 
     def sums(node: NodeReport) -> tuple[float, ...]:
         resources = sorted({pair.resource for pair in node.pairs})

@@ -1,7 +1,7 @@
-"""One sentence for each law: what it says of the operands of a step.
+"""One sentence for each law: what the law says about the operands of a step.
 
-Sentences are clauses in lower case without a final period. An operand that a step does not carry
-prints as ``?``, so that a sentence never fails for want of one. The laws of accounting have equations.
+Sentences are clauses in lower case without a final period. An operand that a step does not carry prints as ``?``, so
+a missing operand is not an error. The laws of accounting have equations instead.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.text.figures import NOTHING, amount
+from kubectl_fairshare.report.text.figures import NOTHING, amount, count
 from kubectl_fairshare.schedulers.kueue.explain.decision import SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -30,7 +30,7 @@ RULES: Final[Mapping[Law, str]] = {
     Law.RECLAIM_PRIORITY: "reclaim",
     Law.RECLAIM_WHILE_BORROWING: "reclaim while borrowing",
 }
-"""The short names of the rules by which a workload gives way."""
+"""The short names of the rules by which a workload is preempted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class _Operands:
         return "?" if value is None else str(value)
 
     def amount(self, name: str) -> str:
-        """An amount of the step's resource; an absent limit prints as a dash."""
+        """An amount of the step's resource; a limit that is not set prints as a dash."""
         value = self.by_name.get(name)
         if value is None:
             return NOTHING
@@ -56,8 +56,13 @@ class _Operands:
         """``nvidia.com/gpu in a100``."""
         return f"{self['resource']} in {self['flavor']}"
 
+    def count(self, name: str, one: str) -> str:
+        """A number with its noun: ``1 workload``, ``2 workloads``."""
+        value = self.by_name.get(name)
+        return count(value, one) if isinstance(value, int) else f"? {one}s"
+
     def needed(self) -> str:
-        """What is asked for, earlier pod sets included."""
+        """The requested amount, earlier pod sets included."""
         if "needed" in self.by_name:
             return self.amount("needed")
         assumed, request = self.by_name.get("assumed"), self.by_name.get("request")
@@ -75,20 +80,20 @@ def sentence(step: Step) -> str:
 
 
 def refusal_clause(refused: Step, workload: Pending) -> str:
-    """Why a workload is not considered; where its own fields are the reason, what is wrong with them."""
+    """Why a workload is not considered; if its own fields are the reason, what is wrong with them."""
     if refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
         return refusal_sentence(workload.refusal)
     return sentence(refused)
 
 
 def trial_step(trial: Trial, names: Mapping[int, str]) -> Step:
-    """A candidate that was looked at, as a step of its law."""
+    """A candidate of the search, as a step of its law."""
     sides = None if trial.at is None else (names.get(trial.at[0]), names.get(trial.at[1]))
     return judged(trial.law, trial.holder, sides, trial.mine, trial.theirs, taken=trial.taken)
 
 
 def refused_step(refused: SparedCandidate) -> Step:
-    """A candidate that was not taken, as a step of its law."""
+    """A spared candidate, as a step of its law."""
     return judged(Law(refused.law), refused.holder, refused.at, refused.mine, refused.theirs, taken=False)
 
 
@@ -101,7 +106,7 @@ def judged(
     *,
     taken: bool,
 ) -> Step:
-    """The step that a law makes about one candidate, with the shares of both sides where it compares them."""
+    """The step of a law about one candidate, with the shares of both sides if the law compares them."""
     operands: list[tuple[str, Operand]] = [
         ("workload", holder.name),
         ("cluster queue", holder.cluster_queue),
@@ -119,7 +124,7 @@ def judged(
 
 @lru_cache(maxsize=4096)
 def shares_compared(mine: float, theirs: float) -> tuple[str, str, str]:
-    """Two shares and the gap between them, with as many digits as it takes to tell them apart, and from 0."""
+    """Two shares and the gap between them, with enough digits to see that they differ from each other and from 0."""
     if math.isinf(mine) or math.isinf(theirs):
         gap = "0" if mine == theirs else "∞"
         return _share(mine, 3), _share(theirs, 3), gap
@@ -137,25 +142,26 @@ def _share(value: float, digits: int) -> str:
 def _s2a(o: _Operands) -> str:
     mine, theirs = o.by_name.get("new share"), o.by_name.get("old share")
     if not isinstance(mine, float) or not isinstance(theirs, float):
-        return f"shares {'allow' if o.holds else 'do not allow'} it, with the candidate gone"
+        return f"the shares {'allow' if o.holds else 'do not allow'} it once the candidate is gone"
     new, old, gap = shares_compared(mine, theirs)
-    if o.holds:
-        return f"share {new} of {o['side']} with it ≤ {old} of {o['other side']} without the candidate, by {gap}"
-    return f"share {new} of {o['side']} with it > {old} of {o['other side']} without the candidate, by {gap}"
+    relation = "≤" if o.holds else ">"
+    return (
+        f"share {new} of {o['side']} with the new workload {relation} share {old} of {o['other side']} "
+        f"without the candidate, by {gap}"
+    )
 
 
 def _s2b(o: _Operands) -> str:
     mine, theirs = o.by_name.get("new share"), o.by_name.get("old share")
     if not isinstance(mine, float) or not isinstance(theirs, float):
-        return f"shares {'allow' if o.holds else 'do not allow'} it, as they are"
+        return f"the current shares {'allow' if o.holds else 'do not allow'} it"
     new, old, gap = shares_compared(mine, theirs)
-    if o.holds:
-        return f"share {new} of {o['side']} with it < {old} of {o['other side']} now, by {gap}"
-    return f"share {new} of {o['side']} with it is not below {old} of {o['other side']} now: {gap} over"
+    relation = "<" if o.holds else "≥"
+    return f"share {new} of {o['side']} with the new workload {relation} share {old} of {o['other side']} now, by {gap}"
 
 
 def _exceeds_available(o: _Operands) -> str:
-    return f"needs {o.needed()} {o.pair}, {o.amount('free')} free now: {o.amount('more')} too few"
+    return f"needs {o.needed()} {o.pair}, {o.amount('free')} free now: {o.amount('more')} missing"
 
 
 def _namespace(o: _Operands) -> str:
@@ -164,7 +170,7 @@ def _namespace(o: _Operands) -> str:
 
 def _queue_inactive(o: _Operands) -> str:
     why = inactivity_clause(str(o.by_name.get("reasons", "")), str(o.by_name.get("objects", "")))
-    return f"ClusterQueue {o['cluster queue']} is out of service{why and f': {why}'}"
+    return f"ClusterQueue {o['cluster queue']} is inactive{why and f': {why}'}"
 
 
 def _checks(o: _Operands) -> str:
@@ -175,13 +181,13 @@ def _checks(o: _Operands) -> str:
 def _backoff(o: _Operands) -> str:
     until = o.by_name.get("until")
     moment = moment_text(until) if isinstance(until, int) else "?"
-    return f"after {o['evictions']} requeueing(s) its backoff lasts until {moment}"
+    return f"its backoff after {o.count('evictions', 'requeue')} lasts until {moment}"
 
 
 _DEACTIVATIONS: Final = {
     "AdmissionCheck": "an admission check rejected it",
     "MaximumExecutionTimeExceeded": "it ran for longer than its maximum execution time",
-    "RequeuingLimitExceeded": "its pods were not ready in time, as often as it may be requeued for that",
+    "RequeuingLimitExceeded": "its pods were not ready in time, and it has used up its requeues",
 }
 
 
@@ -189,28 +195,29 @@ def _deactivated(o: _Operands) -> str:
     cause = o.by_name.get("cause")
     if cause is None:
         return "the workload is deactivated: its spec.active is false"
-    why = _DEACTIVATIONS.get(str(cause), str(cause)) if cause else "somebody set its spec.active to false"
+    why = _DEACTIVATIONS.get(str(cause), str(cause)) if cause else "its spec.active was set to false"
     checks = f" ({o['checks']})" if o.by_name.get("checks") else ""
     return f"the workload is deactivated: {why}{checks}"
 
 
 def _under_way(o: _Operands) -> str:
-    return f"preemption under way: {o['leaving']} of {o['victims']} to give way are evicted, and still hold their quota"
+    return f"preemption in progress: {o['leaving']} of {o.count('victims', 'victim')} still to release quota"
 
 
 def _next_cycle(o: _Operands) -> str:
     victims, ahead = o.by_name.get("victims"), o.by_name.get("ahead")
-    first = f", once {ahead} ahead of it had their turn" if ahead else ""
-    how = f"after preempting {victims} workload(s)" if victims else "as quota is free"
-    return f"it gets in {how} when Kueue looks at it next{first}"
+    later = f", after {o.count('ahead', 'workload')} ahead of it" if ahead else ""
+    if victims:
+        return f"Kueue preempts {o.count('victims', 'workload')} for it when it next considers it{later}"
+    return f"quota is free: Kueue admits it when it next considers it{later}"
 
 
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
     Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",
-    Law.NO_FLAVOR: lambda o: f"no flavor serves pod set {o['pod set']}: {o['flavors']} passed over",
-    Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue covers no {o['resource']}",
+    Law.NO_FLAVOR: lambda o: f"no flavor matches pod set {o['pod set']}: {o['flavors']} passed over",
+    Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue does not cover {o['resource']}",
     Law.EXCEEDS_POTENTIAL: lambda o: f"needs {o.needed()} {o.pair}, can never get more than {o.amount('potential')}",
     Law.WITHIN_AVAILABLE: lambda o: f"needs {o.needed()} {o.pair}, {o.amount('free')} free now",
     Law.EXCEEDS_AVAILABLE: _exceeds_available,
@@ -224,45 +231,51 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NAMESPACE_NOT_SELECTED: _namespace,
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} does not exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is stopped",
-    Law.WORKLOAD_REFUSED: lambda o: f"the workload itself is refused: {o['law']}",
+    Law.WORKLOAD_REFUSED: lambda o: f"Kueue rejects the workload itself: {o['law']}",
     Law.WORKLOAD_INACTIVE: _deactivated,
-    Law.PREBUILT_MISSING: lambda o: f"no Workload is made: it names {o['workload']}, which does not exist",
-    Law.ADMITTED: lambda o: f"it has its quota in ClusterQueue {o['cluster queue']}",
-    Law.FINISHED: lambda o: f"it has ended ({o['reason']}) and holds no quota",
+    Law.PREBUILT_MISSING: lambda o: f"Kueue makes no Workload: the job names {o['workload']}, which does not exist",
+    Law.ADMITTED: lambda o: f"ClusterQueue {o['cluster queue']} has admitted it",
+    Law.FINISHED: lambda o: f"it has finished ({o['reason']}) and holds no quota",
     Law.CHECKS_PENDING: _checks,
     Law.CHECK_REJECTED: lambda o: f"admission check {o['checks']} rejected it",
-    Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}), and holds its quota until its pods are gone",
+    Law.BEING_EVICTED: lambda o: f"it is being evicted ({o['reason']}) and holds its quota until its pods are gone",
     Law.BACKOFF: _backoff,
     Law.BEHIND_HEAD: lambda o: f"ClusterQueue {o['cluster queue']} is StrictFIFO, and {o['head']} goes first",
-    Law.BEHIND_PREEMPTOR: lambda o: f"Kueue first ends the preemption for {o['head']}, of the same ClusterQueue",
+    Law.BEHIND_PREEMPTOR: lambda o: f"Kueue first finishes the preemption for {o['head']} in the same ClusterQueue",
     Law.PREEMPTION_UNDER_WAY: _under_way,
-    Law.PREEMPTION_GATED: lambda o: f"{o['victims']} workload(s) would give way, but its preemption gate is closed",
-    Law.PODS_READY_FIRST: lambda o: f"{o['workloads']} admitted workload(s) first have to get all their pods ready",
+    Law.PREEMPTION_GATED: lambda o: (
+        f"it would preempt {o.count('victims', 'workload')}, but its preemption gate is closed"
+    ),
+    Law.PODS_READY_FIRST: lambda o: (
+        f"Kueue first waits for the pods of {o.count('workloads', 'admitted workload')} to be ready"
+    ),
     Law.NEXT_CYCLE: _next_cycle,
     Law.ADMISSION_GATED: lambda _: "the annotation kueue.x-k8s.io/admission-gated-by keeps it out of its queue",
     Law.ON_HOLD: lambda _: "its job is on hold",
-    Law.NOT_MODELLED: lambda o: f"quota would let it in; what decides is not modelled here: {o['features']}",
-    Law.IN_QUEUE_PRIORITY: lambda o: f"in the same queue, and withinClusterQueue lets priority {o['priority']} go",
-    Law.ENTITLED: lambda _: "the asking queue stays within its nominal quota, so it takes back its own",
+    Law.NOT_MODELLED: lambda o: f"quota alone admits it; a feature that is not modelled decides: {o['features']}",
+    Law.IN_QUEUE_PRIORITY: lambda o: f"same queue: withinClusterQueue allows preempting priority {o['priority']}",
+    Law.ENTITLED: lambda _: "the preemptor's queue stays within its nominal quota, so it takes back its own",
     Law.S2A: _s2a,
     Law.S2B: _s2b,
-    Law.RECLAIM_HIERARCHY: lambda o: f"{o['cluster queue']} is over its quota, and the asking side has quota for this",
-    Law.RECLAIM_PRIORITY: lambda o: f"{o['cluster queue']} is over its quota, and reclaimWithinCohort lets it go",
-    Law.RECLAIM_WHILE_BORROWING: lambda o: f"borrowWithinCohort lets priority {o['priority']} go while borrowing",
-    Law.WITHIN_QUOTA: lambda o: f"{o['cluster queue']} was by then within its quota of what is short",
-    Law.ONLY_WITHOUT_BORROWING: lambda _: "may be taken only where the workload need not borrow",
-    Law.PUT_BACK: lambda _: "the workload fits without it going",
-    Law.POLICY: lambda _: "the asking queue's policy takes nothing from it",
-    Law.SHORT_RESOURCE: lambda _: "holds nothing of what is short",
-    Law.QUEUE_NOT_BORROWING: lambda _: "it does not borrow what is short",
-    Law.COHORT_NOT_BORROWING: lambda o: f"its cohort {o['cohort']} does not borrow what is short",
-    Law.PREEMPTION_NOT_TRIED: lambda _: "the asker would have to borrow, and may not preempt for that",
-    Law.NOT_NEEDED: lambda _: "enough was found before its turn",
-    Law.NOT_ENOUGH: lambda _: "all that may be taken would not be enough",
-    Law.NO_CANDIDATES: lambda _: "priority and age spare its workloads",
-    Law.NEXT_QUEUE_TIE: lambda o: f"{o['side']} and {o['other side']} have the same share: Kueue picks either",
-    Law.RESERVES: lambda _: "found nobody to give way: its room is kept free from the others of the cycle",
-    Law.OVERLAP: lambda _: "its victims give way to an earlier workload of the cycle already",
-    Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the room",
-    Law.CYCLE_TIE: lambda o: f"nothing tells {o['workload']} and {o['other']} apart: Kueue takes either first",
+    Law.RECLAIM_HIERARCHY: lambda o: f"{o['cluster queue']} borrows, and the preemptor's side has quota for this",
+    Law.RECLAIM_PRIORITY: lambda o: f"{o['cluster queue']} borrows, and reclaimWithinCohort allows preempting it",
+    Law.RECLAIM_WHILE_BORROWING: lambda o: (
+        f"borrowWithinCohort allows preempting priority {o['priority']} while borrowing"
+    ),
+    Law.WITHIN_QUOTA: lambda o: f"{o['cluster queue']} no longer borrows what is missing, after the victims before it",
+    Law.ONLY_WITHOUT_BORROWING: lambda _: "may be preempted only if the new workload does not borrow",
+    Law.PUT_BACK: lambda _: "the new workload fits without preempting it",
+    Law.POLICY: lambda _: "the preemptor's queue has the policy Never towards it",
+    Law.SHORT_RESOURCE: lambda _: "holds nothing of what is missing",
+    Law.QUEUE_NOT_BORROWING: lambda _: "it does not borrow what is missing",
+    Law.COHORT_NOT_BORROWING: lambda o: f"its cohort {o['cohort']} does not borrow what is missing",
+    Law.PREEMPTION_NOT_TRIED: lambda _: "the preemptor would have to borrow, and may not preempt for that",
+    Law.NOT_NEEDED: lambda _: "the victims before it free enough",
+    Law.NOT_ENOUGH: lambda _: "preempting every candidate does not free enough",
+    Law.NO_CANDIDATES: lambda _: "priority and age protect its workloads",
+    Law.NEXT_QUEUE_TIE: lambda o: f"{o['side']} and {o['other side']} have the same share: Kueue may pick either",
+    Law.RESERVES: lambda _: "no victims found: the cycle reserves its quota, so other workloads cannot take it",
+    Law.OVERLAP: lambda _: "an earlier workload of the cycle preempts the same victims",
+    Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the quota",
+    Law.CYCLE_TIE: lambda o: f"{o['workload']} and {o['other']} rank the same: Kueue may take either first",
 }

@@ -49,7 +49,7 @@ class KueueSharesDetail:
         return shares_document(self.tree, places)
 
     def names(self) -> Iterable[str]:
-        """Cohorts and ClusterQueues. Raises ``UsageError`` where another sum was asked for."""
+        """Cohorts and ClusterQueues. Raises ``UsageError`` with ``--by``, which has no names to print."""
         if self.question.by:
             raise UsageError(Problem("`--by` has no `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
         return shares_names(self.tree)

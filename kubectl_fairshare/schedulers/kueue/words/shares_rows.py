@@ -21,8 +21,8 @@ _USAGE_COLUMNS: Final = ("name", "clusterQueues", "running", "pending", "flavor"
 def shares_csv(tree: ShareTree) -> str:
     """A row for each node and flavor-resource, RFC 4180 with a header; quantities in canonical form.
 
-    A node without quota has one row with these columns empty. ``unlimited`` is an amount without bound, an
-    empty limit is none.
+    A node without quota has one row in which these columns are empty. ``unlimited`` is an amount without bound; a
+    limit that is not set is empty.
     """
     return csv_text(_COLUMNS, (row for node, parent in with_parents(tree.trees) for row in _node_rows(node, parent)))
 
@@ -33,7 +33,7 @@ def usage_csv(lines: Sequence[UsageLine]) -> str:
 
 
 def shares_names(tree: ShareTree) -> Iterator[str]:
-    """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are no objects."""
+    """``kind.group/name`` of each node, as ``kubectl get -o name`` writes it; implicit cohorts are left out."""
     return (f"{n.kind.lower()}.{GROUP}/{n.name}" for n in walk(tree.trees) if n.declared)
 
 

@@ -1,4 +1,4 @@
-"""The unit workload of a saturated organisation: as asked for, or the one that suggests itself."""
+"""The unit workload of a saturated organisation: from ``--request``, or one unit of the only accelerator."""
 
 from collections.abc import Iterable
 
@@ -11,9 +11,9 @@ _OPTION = "--request"
 
 
 def unit_workload(tree: ShareTree, requests: Iterable[str]) -> tuple[dict[str, int], str]:
-    """The requests of the unit workload, and why it has that shape (empty where it was asked for).
+    """The requests of the unit workload, and why it has that shape (empty with ``--request``).
 
-    Raises ``UsageError`` for a request that is none, and where none suggests itself.
+    Raises ``UsageError`` for a malformed request, and without one if several resources are possible.
     """
     resources = sorted({pair.resource for pair in tree.totals})
     asked = dict(_parsed(text, resources) for one in requests for text in one.split(","))
@@ -22,10 +22,18 @@ def unit_workload(tree: ShareTree, requests: Iterable[str]) -> tuple[dict[str, i
     accelerators = [r for r in resources if "/" in r]
     for found, why in ((accelerators, "the only accelerator here"), (resources, "the only resource here")):
         if len(found) == 1:
-            return {found[0]: quantity.amount(found[0], 1)}, f"{why}; {_OPTION} asks for another"
+            return {found[0]: quantity.amount(found[0], 1)}, f"{why}; {_OPTION} sets another"
     known = ", ".join(f"`{r}`" for r in accelerators or resources)
-    remedy = f"say it with `{_OPTION} {(accelerators or resources or ['cpu'])[0]}=1`"
-    raise UsageError(Problem(f"no unit workload suggests itself among {known or 'no resources'}", _OPTION, remedy))
+    remedy = f"choose it with `{_OPTION} {(accelerators or resources or ['cpu'])[0]}=1`"
+    raise UsageError(
+        Problem(
+            f"the unit workload could be any of {known}"
+            if known
+            else "no queue has quota, so there is no unit workload",
+            _OPTION,
+            remedy,
+        )
+    )
 
 
 def _parsed(text: str, resources: list[str]) -> tuple[str, int]:
@@ -35,7 +43,7 @@ def _parsed(text: str, resources: list[str]) -> tuple[str, int]:
     try:
         amount = quantity.amount(resource, value)
     except quantity.QuantityError:
-        raise UsageError(Problem(f"`{text}` is no request", _OPTION, f"write `{resource}=1`")) from None
+        raise UsageError(Problem(f"`{text}` is not a request", _OPTION, f"write `{resource}=1`")) from None
     if amount <= 0:
-        raise UsageError(Problem(f"`{text}` asks for nothing", _OPTION, f"write `{resource}=1`"))
+        raise UsageError(Problem(f"`{text}` requests nothing", _OPTION, f"write `{resource}=1`"))
     return resource, amount

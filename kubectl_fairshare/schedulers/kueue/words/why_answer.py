@@ -32,7 +32,7 @@ class KueueWhyDetail:
 
     @property
     def rank(self) -> tuple[str, int]:
-        """ClusterQueue and place in it."""
+        """The ClusterQueue and the place in it."""
         standing = None if self.why.plan is None else self.why.plan.standing
         return self.why.cluster_queue, 0 if standing is None else standing.position
 

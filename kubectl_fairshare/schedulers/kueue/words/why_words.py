@@ -1,4 +1,4 @@
-"""Words for a verdict, and for whom an answer is about."""
+"""Words for a verdict, and for the workload that an answer is about."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,12 +23,12 @@ def reason_clause(why: Why) -> str:
 
 
 def _with_head(because: Step, head: str) -> Step:
-    """The reason with the head by the name that people know."""
+    """The reason, with the head by the name of its job."""
     return replace(because, operands=tuple((n, head if n == "head" else v) for n, v in because.operands))
 
 
 def subject(why: Why) -> ObjectKey:
-    """The object that was asked about: a job, or a Workload. Raises ``LookupError`` for an answer about nothing."""
+    """The object that was asked about: a job, or a Workload. Raises ``LookupError`` if the answer has neither."""
     if why.job is not None:
         return why.job
     if why.workload is not None:
@@ -37,7 +37,7 @@ def subject(why: Why) -> ObjectKey:
 
 
 def deciding(why: Why) -> tuple[Binding, ...]:
-    """The limits behind the dominant reason, that which it names first; those of the head, where that is the reason."""
+    """The limits behind the dominant reason, the one that it names first; the head's limits if the head blocks."""
     if why.head is not None:
         return why.head_bindings
     if why.plan is None or why.because.law not in _LIMITS:
@@ -49,11 +49,11 @@ def deciding(why: Why) -> tuple[Binding, ...]:
 
 
 def called(key: ObjectKey, jobs: Mapping[ObjectKey, ObjectKey]) -> str:
-    """A Workload by the name of its job, where that is known: people know the job."""
+    """A Workload by the name of its job, if that is known: users know the job."""
     job = jobs.get(key)
     return f"{key.namespace}/{key.name}" if job is None else f"{job.namespace}/{job.name}"
 
 
 def is_settled(why: Why) -> bool:
-    """Whether nobody else's doing is to be waited for: it runs, has ended, or Kueue leaves it alone."""
+    """Whether the workload waits for no other: it runs, has finished, is deactivated, or Kueue ignores it."""
     return why.verdict in (Verdict.RUNNING, Verdict.FINISHED, Verdict.UNMANAGED) or why.reason is Reason.DEACTIVATED

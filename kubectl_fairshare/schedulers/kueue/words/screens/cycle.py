@@ -21,13 +21,13 @@ _INDENT: Final = "   "
 
 
 def cycle_screen(report: CycleOutcome, view: View) -> str:
-    """The heads in the order in which they are taken, and what becomes of each. Kueue's messages are not folded."""
+    """The heads in the order in which Kueue takes them, and the outcome of each. Kueue's messages are not folded."""
     entries = report.round.entries
     counts = f"1 cycle, {count(len(entries), 'head')} of {sum(report.waiting.values())} waiting"
     parts = ("fair sharing" if report.fair else "classical", counts)
     lines = [heading(parts, report.fidelity, view), *gap_lines(report.fidelity, view), ""]
     if not entries:
-        nothing = view.paint("dim", "nothing waits in a queue that is in service")
+        nothing = view.paint("dim", "no workload waits in an active queue")
         return "\n".join([*lines, nothing, *_left_out(report, view)]) + "\n"
     columns = (
         Column("#"),
@@ -66,26 +66,27 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
 
 
 def _flavors(entry: ProcessedHead) -> str:
-    """The flavors of a head that gets some, each once."""
+    """The flavors that the head gets, each once."""
     assignment = entry.nomination.assignment
     found = (
         {flavor for p in assignment.pod_sets for flavor, _ in p.flavors.values()} if assignment is not None else set()
     )
-    return ", ".join(sorted(found)) or "asks for nothing"
+    return ", ".join(sorted(found)) or "no requests"
 
 
 def _details(entry: ProcessedHead, view: View) -> list[str]:
-    """Who has to leave and why, then Kueue's reason and message, to the letter."""
+    """The victims and why, then Kueue's reason and message, to the letter."""
     lines = []
     if entry.preempts:
-        clauses = (f"{t.holder.name} of {t.holder.cluster_queue} leaves: {t.reason}" for t in entry.targets)
+        clauses = (f"victim {t.holder.name} in {t.holder.cluster_queue}: {t.reason}" for t in entry.targets)
         lines += [unfolded(clause, _INDENT) for clause in clauses]
     if entry.reason:
-        lines.append(view.paint("dim", f"{_INDENT}{_said(entry)}"))
+        lines.append(view.paint("dim", f"{_INDENT}{_kueue_text(entry)}"))
     return lines
 
 
-def _said(entry: ProcessedHead) -> str:
+def _kueue_text(entry: ProcessedHead) -> str:
+    """Kueue's reason and message for a head that it does not admit."""
     refused, refusal = entry.nomination.refused, entry.nomination.workload.refusal
     if refused is not None and refused.law is Law.WORKLOAD_REFUSED and refusal is not None:
         return f"{entry.reason}: {refusal_message(refusal) or refusal_sentence(refusal)}"
@@ -94,16 +95,16 @@ def _said(entry: ProcessedHead) -> str:
 
 
 def _behind(report: CycleOutcome, view: View) -> list[str]:
-    """The workloads that the cycle does not look at, as others stand before them."""
+    """The workloads that the cycle does not consider, because others are ahead of them."""
     heads = {e.nomination.cluster_queue for e in report.round.entries}
     rest = [f"{n - 1} in {q}" for q, n in sorted(report.waiting.items()) if q in heads and n > 1]
-    lines = wrapped("behind the heads, not looked at: ", rest, view.width, ", ")
-    lines += [unfolded(f"{later.name} stands behind {head.name}", "") for later, head in report.behind]
+    lines = wrapped("behind the heads, not considered: ", rest, view.width, ", ")
+    lines += [unfolded(f"{later.name} is behind {head.name}", "") for later, head in report.behind]
     return ["", *(view.paint("dim", line) for line in lines)] if lines else []
 
 
 def _left_out(report: CycleOutcome, view: View) -> list[str]:
-    """The workloads that stand in no queue, and why."""
+    """The workloads that are in no queue, and why."""
     if not report.left_out:
         return []
     lines = ["", f"in no queue: {count(len(report.left_out), 'workload')}"]
@@ -115,6 +116,6 @@ def _left_out(report: CycleOutcome, view: View) -> list[str]:
 def _ties(report: CycleOutcome, view: View) -> list[str]:
     lines = []
     for one, other in report.round.ties:
-        text = f"tie: {one} and {other} rank the same, and Kueue does not define which of them goes first"
+        text = f"tie: {one} and {other} rank the same, and Kueue does not define which it takes first"
         lines += paragraph(text, view, "", _INDENT, "wait")
     return ["", *lines] if lines else []

@@ -1,4 +1,4 @@
-"""How each figure of one node comes about, term by term, with the file and line of every field."""
+"""How each figure of one node is computed, term by term, with the file and line of every field."""
 
 from typing import Final
 
@@ -16,8 +16,9 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 _WORDS: Final = (
-    "subtree: what a node may use by right. local: what of it never leaves the node (lendingLimit). free: what it "
-    "could take now. potential: what it could take if nobody else used anything. lent: see shares."
+    "subtree: the quota of a node and of all nodes below it. local: the part of it that the node does not lend "
+    "(lendingLimit). free: what the node can take now. potential: what it could take if no other node used anything. "
+    "lent: see shares."
 )
 
 
@@ -34,7 +35,7 @@ def derivation_screen(derivation: Derivation, fidelity: Fidelity, view: View, *,
             lines += ["", view.paint("strong", pair_text(pair) if pair else "share")]
             last = pair
         lines += derivation_lines(step, sentence, _field, view, known)
-    lines += ["", view.paint("dim", "The terms of another node: --explain NAME.")]
+    lines += ["", view.paint("dim", "For another node: --explain NAME.")]
     return "\n".join(lines) + "\n"
 
 
@@ -44,7 +45,7 @@ def _pair(step: Step) -> FlavorResource | None:
 
 
 def _field(fact: Fact, step: Step) -> str:
-    """A field that was read: its value, whose it is, and its name."""
+    """A field that was read: its value, its object, and its name."""
     owner = fact.place.object
     name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
     value = quote(fact.value, dict(step.operands).get("resource"))

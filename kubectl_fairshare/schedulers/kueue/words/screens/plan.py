@@ -22,12 +22,12 @@ from kubectl_fairshare.trace import Fact
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        return f"unknown: not modelled here: {'; '.join(plan.fidelity.doubts)}"
+        return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return clause(plan, plan.outcome)
 
 
 def clause(plan: Plan, outcome: Outcome) -> str:
-    """An outcome in one clause, whether or not something that is not modelled can touch it."""
+    """An outcome in one clause, as if every feature were modelled."""
     if outcome is Outcome.ADMITTED:
         return f"admitted now{_partly(plan)}{_once_head(plan)}"
     if outcome is Outcome.PREEMPTS:
@@ -41,7 +41,7 @@ def clause(plan: Plan, outcome: Outcome) -> str:
 
 
 def _partly(plan: Plan) -> str:
-    """Tells where fewer pods than asked for get in."""
+    """How many pods get in, if that is fewer than the workload asks for."""
     assignment = plan.nomination.assignment
     if assignment is None:
         return ""
@@ -51,7 +51,7 @@ def _partly(plan: Plan) -> str:
 
 
 def _once_head(plan: Plan) -> str:
-    """Tells where another workload keeps it from its turn."""
+    """The condition that another workload is first, if one blocks the queue."""
     blocked = plan.standing is not None and plan.standing.blocker is not None
     return ", once it is the head of its StrictFIFO queue" if blocked else ""
 
@@ -66,7 +66,7 @@ def _why(plan: Plan) -> str:
         return sentence(lacking[0])
     if plan.bindings:
         return f"not enough {pair_text(by_weight(plan)[0].pair)}"
-    return "no flavor serves it"
+    return "no flavor matches it"
 
 
 def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
@@ -74,7 +74,7 @@ def _pod_sets(plan: Plan) -> tuple[PodSetAssignment, ...]:
 
 
 def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
-    """Why the workload would not be considered, and the fields behind it."""
+    """The fields that keep the workload from being considered."""
     refused, workload = plan.nomination.refused, plan.workload
     if refused is None:
         return []
@@ -85,7 +85,7 @@ def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
 
 
 def _near(workload: Pending, kueue: KueueState) -> list[str]:
-    """The LocalQueues that there are in the workload's namespace."""
+    """The LocalQueues of the workload's namespace."""
     known = [name for namespace, name in sorted(kueue.local_queues) if namespace == workload.key.namespace]
     if not known:
         return [unfolded(f"namespace {workload.key.namespace} has no LocalQueue")]
@@ -93,7 +93,7 @@ def _near(workload: Pending, kueue: KueueState) -> list[str]:
 
 
 def condition_lines(plan: Plan, view: View) -> list[str]:
-    """Kueue's own words. The message keeps a line of its own, however long, so that it can be searched for."""
+    """Kueue's own words. The message is one line, however long, so that a user can search for it."""
     found = condition(plan)
     if not found.status:
         return ["  Kueue writes no condition"]

@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 from kubectl_fairshare.trace import Step
 
 _GRADES: Final = {
-    Grade.NO_CANDIDATES: "nobody may be preempted for it: ",
+    Grade.NO_CANDIDATES: "no workload may be preempted for it: ",
     Grade.PREEMPT: "only by preempting in its own queue: ",
     Grade.RECLAIM: "only by preempting in other queues: ",
 }
@@ -36,7 +36,7 @@ _COLUMNS: Final = (
 
 
 def flavor_lines(plan: Plan, view: View) -> list[str]:
-    """Each pod set's resources with the flavor that each gets, what is free there, and what is borrowed from whom."""
+    """The flavor for each resource of each pod set, what is free in it, and from which cohort the queue borrows."""
     assignment = plan.nomination.assignment
     if assignment is None:
         return []
@@ -47,16 +47,16 @@ def flavor_lines(plan: Plan, view: View) -> list[str]:
 
 
 def _cycles(plan: Plan) -> Iterator[str]:
-    """Tells that the scan of flavors took several cycles, and where it stopped in vain."""
+    """The cycle that decides, if the scan of flavors takes several, and the flavors that gave no victims before."""
     stops = [p for n in plan.earlier if n.assignment is not None for p in n.assignment.pod_sets if not p.failed]
     flavors = dict.fromkeys(flavor for p in stops for flavor, _ in p.flavors.values())
     if flavors:
         where = ", ".join(flavors)
-        yield f"decided in cycle {len(plan.earlier) + 1}: the search stops at {where} first, and gets nobody to leave"
+        yield f"decided in cycle {len(plan.earlier) + 1}: before that, the scan stops at {where} and finds no victims"
 
 
 def _free(plan: Plan) -> dict[FlavorResource, int]:
-    """What is free now, by flavor-resource, as the proof has it."""
+    """The free quota by flavor-resource, from the proof."""
     found = {}
     for step in plan.proof:
         names = dict(step.operands)
@@ -90,7 +90,7 @@ def _borrowing(plan: Plan) -> Iterator[str]:
 
 
 def passed_over_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
-    """Every flavor that was tried and not used, with the reason and where it stands; then those never tried."""
+    """Every flavor that was tried and not used, with the reason and its place; then the flavors not tried."""
     assignment = plan.nomination.assignment
     if assignment is None:
         return []
@@ -113,13 +113,13 @@ def _passed_over(plan: Plan, kueue: KueueState, pod_set: PodSetAssignment, view:
         yield from _line(str(dict(reason.operands).get("resource")), sentence(reason), view.cite(place), view)
     left = not_tried(pod_set, queue)
     if left:
-        why = "a resource before it has no flavor" if pod_set.failed else "the search ended before"
+        why = "an earlier resource has no flavor" if pod_set.failed else "the search ended earlier"
         yield from _line(", ".join(left), f"not tried: {why}", "", view)
 
 
 def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: View) -> Iterator[str]:
     if not attempt.reasons:
-        text = "would serve" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
+        text = "would fit" + (f" at borrowing level {attempt.borrow}" if attempt.borrow else "")
         yield from _line(attempt.flavor, f"{text}; another flavor is preferred", "", view)
         return
     queue = kueue.cluster_queues.get(plan.nomination.cluster_queue)
@@ -132,7 +132,7 @@ def _attempt_lines(plan: Plan, kueue: KueueState, attempt: FlavorAttempt, view: 
 
 
 def _words(plan: Plan, kueue: KueueState, reason: Step) -> str:
-    """The reason; a node selector that clashes is named."""
+    """The reason, with the node selector that excludes the flavor."""
     flavor = kueue.flavors.get(str(dict(reason.operands).get("flavor")))
     clash = selector_clash(flavor, plan.workload.pod_sets) if flavor is not None else None
     if reason.law is not Law.AFFINITY_MISMATCH or clash is None or flavor is None:

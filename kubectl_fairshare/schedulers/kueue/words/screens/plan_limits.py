@@ -23,40 +23,38 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text
 from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
-NOBODY: Final[Mapping[ObjectKey, ObjectKey]] = {}
-_ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
+NO_JOBS: Final[Mapping[ObjectKey, ObjectKey]] = {}
 _QUOTAS: Final = (RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, RemedyKind.LENDING_LIMIT)
 
 
 def by_weight(plan: Plan) -> list[Binding]:
-    """The limits with those first that decide: of a workload that waits, the ones that waiting may lift."""
+    """The limits, those that decide first: if the workload waits, these are the limits that waiting can lift."""
     never = plan.computed is Outcome.NEVER
     return sorted(plan.bindings, key=lambda b: (b.ever is not never, b.pair))
 
 
 def by_holdings(queues: Sequence[NotAsked]) -> list[NotAsked]:
-    """The queues that were not asked, those first that hold most of what is short."""
+    """The queues without victims, largest holders of the missing flavor-resource first."""
     return sorted(queues, key=lambda q: (-q.holds[0][1], q.queue))
 
 
 def part_clause(of: Binding) -> str:
-    """The quota that stands at the place, where that is only part of the quota that binds."""
-    if of.place is None or of.stands is None or of.kind is not Limit.NOMINAL or of.node_kind != "Cohort":
+    """The quota at the cited place, if that is only a part of the quota that binds."""
+    if of.place is None or of.amount_there is None or of.kind is not Limit.NOMINAL or of.node_kind != "Cohort":
         return ""
-    return f"part of it: nominalQuota {amount(of.pair.resource, of.stands)} of {of.place.object}"
+    return f"part of it: nominalQuota {amount(of.pair.resource, of.amount_there)} of {of.place.object}"
 
 
-def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NOBODY) -> list[str]:
-    """The real place in the queue and who goes first; the plan itself takes the workload as the head.
+def standing_lines(plan: Plan, view: View, jobs: Mapping[ObjectKey, ObjectKey] = NO_JOBS) -> list[str]:
+    """The real place in the queue and the workloads ahead; the plan itself takes the workload as the head.
 
-    ``jobs`` are those of the Workloads, by whose names these are told.
+    ``jobs`` maps Workloads to their jobs: the screen shows a Workload by the name of its job.
     """
     standing = plan.standing
     if standing is None:
         return []
     queue = plan.nomination.cluster_queue
-    place = f"{standing.position}{_ordinal(standing.position)} of {standing.of} in {queue} ({standing.strategy})"
-    lines = paragraph(f"stands {place}", view)
+    lines = paragraph(f"place {standing.position} of {standing.of} in {queue} ({standing.strategy})", view)
     if standing.blocker is not None:
         text = f"blocked by {called(standing.blocker.key, jobs)}: in a StrictFIFO queue the head goes first"
         lines += paragraph(text, view, "    ", "      ", "wait")
@@ -70,10 +68,6 @@ def _ahead(standing: QueuePosition, workload: Pending, view: View, jobs: Mapping
 
 def _priority(other: Pending, workload: Pending) -> str:
     return f" {other.priority}" if other.priority > workload.priority else ""
-
-
-def _ordinal(number: int) -> str:
-    return "th" if 10 < number % 100 < 14 else _ORDINALS.get(number % 10, "th")
 
 
 def change_clause(of: Remedy) -> str:
@@ -96,9 +90,9 @@ def change_clause(of: Remedy) -> str:
 
 
 def outcome_clause(outcome: Outcome, victims: int) -> str:
-    """What becomes of a workload after a change."""
+    """The outcome for a workload after a change."""
     if outcome is Outcome.ADMITTED:
-        return "admitted now, nobody preempted"
+        return "admitted now, without preemption"
     if outcome is Outcome.PREEMPTS:
         return f"admitted after preempting {count(victims, 'workload')}"
     return {Outcome.WAITS: "then waits for quota", Outcome.NEVER: "then can never fit"}.get(outcome, "unknown")

@@ -17,13 +17,13 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.words.screens.shares import node_label
 
 _MEANING: Final = (
-    "What each queue holds once all have had an endless backlog of the unit workload, from an empty cluster on, all "
-    "alike in priority and age, and cycles move nothing any more."
+    "What each queue holds if every queue has an endless backlog of the unit workload. The cluster starts empty, all "
+    "workloads have the same priority and age, and cycles run until they change nothing."
 )
 
 
 def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View) -> str:
-    """The forest with what is held of the resource; ``note`` tells why the unit workload has its shape."""
+    """The forest with what is held of the resource; ``note`` says why the unit workload has its shape."""
     parts = ("fair sharing" if tree.fair else "classical", _rest(found))
     unit = ", ".join(f"{figures.amount(r, v)} {r}" for r, v in found.shape.items())
     lines = [heading(parts, found.fidelity, view), *gap_lines(found.fidelity, view)]
@@ -32,30 +32,28 @@ def saturation_screen(tree: ShareTree, found: Saturation, note: str, view: View)
     for text in (_MEANING, *_caveats(found)):
         lines += paragraph(text, view, "", "", "dim")
     lines += [
-        view.paint("dim", line) for line in wrapped("no backlog possible in ", found.without_backlog, view.width, ", ")
+        view.paint("dim", line) for line in wrapped("without a backlog: ", found.without_backlog, view.width, ", ")
     ]
     return "\n".join(lines) + "\n"
 
 
 def _rest(found: Saturation) -> str:
     if found.rests:
-        return f"at rest after {count(found.cycles, 'cycle')}"
-    return f"never at rest: every {found.period} cycles it is as before" if found.period else "never at rest"
+        return f"stable after {count(found.cycles, 'cycle')}"
+    return f"never stable: it repeats every {count(found.period, 'cycle')}" if found.period else "never stable"
 
 
 def _caveats(found: Saturation) -> list[str]:
     notes = []
     if found.swings:
-        notes.append("Where cycles never rest, SWINGS is the least and the most that a queue holds, in unit workloads.")
+        notes.append("The cycles never become stable: SWINGS is the range that a queue holds, in unit workloads.")
     if found.bundle > 1:
-        notes.append(
-            f"Units were moved {found.bundle} at a time at first; another course may end a few units from here."
-        )
+        notes.append(f"The first cycles move {found.bundle} units at a time, so the end may differ by a few units.")
     return notes
 
 
 def _table(tree: ShareTree, found: Saturation, view: View) -> list[str]:
-    """A row for each node; where the resource comes in several flavors, a column for each."""
+    """A row for each node; if the resource has several flavors, a column for each."""
     flavors = sorted({pair.flavor for pair in tree.totals if pair.resource == found.resource})
     shown = flavors if len(flavors) > 1 else []
     columns = (

@@ -16,20 +16,20 @@ from kubectl_fairshare.schedulers.kueue.words.figures import pair_text, share_te
 
 BORROWS = "▲"
 _SHARE_NOTE = (
-    "share = the largest borrowed ÷ lendable over the resources, ÷ weight; Kueue's weightedShare is 1000 times it. "
+    "share = the largest borrowed ÷ lendable of all resources, ÷ weight; Kueue's weightedShare is 1000 times it. "
     "▲ borrows."
 )
 _CONVENTION = (
-    "Kueue keeps balances only. Lenders are named by convention: at each cohort, from the borrower's up, the cohort's "
-    "own quota goes first, then what its children do not use, by name, to those that borrow, by name. LENT of a cohort "
-    "counts in the same order at those below it whose quota it is."
+    "Kueue keeps balances only, so lenders are named by convention. At each cohort, from the borrower's parent up, "
+    "the cohort lends its own quota first, then its children lend what they do not use; lenders and borrowers go in "
+    "order of their names. What a cohort lends is split in the same way over the nodes below it."
 )
 
 
 def shares_screen(tree: ShareTree, view: View, users: Sequence[UsageLine] = ()) -> str:
-    """The forest: shares, then a tree of amounts for each flavor-resource, then who owes whom.
+    """The forest: shares, then a tree of amounts for each flavor-resource, then the loans.
 
-    ``users`` are LocalQueues whose own usage is of interest.
+    ``users`` are LocalQueues whose own usage is shown.
     """
     lines = [_opening(tree, view), *gap_lines(tree.fidelity, view), ""]
     lines += _share_table(tree, view)
@@ -58,7 +58,7 @@ def _usage_table(lines_of: Sequence[UsageLine], title: str, view: View) -> list[
         Column("RESOURCE", right=False),
     )
     rows = [row for line in lines_of for row in _usage_rows(line)]
-    return table(columns, rows, view) if rows else [view.paint("dim", "nothing is queued or used")]
+    return table(columns, rows, view) if rows else [view.paint("dim", "no workload waits or runs")]
 
 
 def _opening(tree: ShareTree, view: View) -> str:
@@ -88,12 +88,12 @@ def _share_table(tree: ShareTree, view: View) -> list[str]:
         Column("BORROWS IN", right=False, kept=False),
     )
     if not tree.trees:
-        return [view.paint("dim", "no Cohort or ClusterQueue is in the input")]
+        return [view.paint("dim", "the input has no Cohort and no ClusterQueue")]
     rows = [
         Row((name, *_share_cells(node, wide=view.wide)), _tone(node))
         for name, node in branches(tree.trees, label=node_label)
     ]
-    note = _SHARE_NOTE if tree.fair else f"{_SHARE_NOTE} Fair sharing is off: shares decide nothing here."
+    note = _SHARE_NOTE if tree.fair else f"{_SHARE_NOTE} Fair sharing is off, so shares have no effect."
     return [*table(columns, rows, view), *paragraph(note, view, "", "", "dim")]
 
 
@@ -148,7 +148,7 @@ def _pair_section(tree: ShareTree, pair: FlavorResource, view: View) -> list[str
     nominal, used = tree.totals.get(pair, (0, 0))
     if len(rows) > 1:
         total = (figures.amount(pair.resource, nominal), "", figures.amount(pair.resource, used), "", "", "", "")
-        rows.append(Row(("in all", *total, *(("",) if view.wide else ())), "dim"))
+        rows.append(Row(("total", *total, *(("",) if view.wide else ())), "dim"))
     return [*table(columns, rows, view), *([] if view.wide else _limit_lines(tree, pair, view))]
 
 
@@ -183,10 +183,10 @@ def _limit_lines(tree: ShareTree, pair: FlavorResource, view: View) -> list[str]
 
 
 def _owed(tree: ShareTree, view: View) -> list[str]:
-    """Who could be asked to give back what: the balance of each borrower, then its lenders by convention."""
+    """What borrowers may have to return: the balance of each, then its lenders by convention."""
     if not tree.loans:
         return []
-    lines = ["", "could be asked to give back"]
+    lines = ["", "may have to return"]
     for borrower, pair in sorted({(loan.borrower, loan.pair) for loan in tree.loans}):
         loans = [loan for loan in tree.loans if (loan.borrower, loan.pair) == (borrower, pair)]
         total = figures.amount(pair.resource, sum(loan.amount for loan in loans))
@@ -198,9 +198,9 @@ def _owed(tree: ShareTree, view: View) -> list[str]:
 def _lender(loan: Loan) -> str:
     amount = figures.amount(loan.pair.resource, loan.amount)
     if loan.lender is None:
-        return f"{amount} over all that {loan.cohort} has"
+        return f"{amount} beyond the whole quota of {loan.cohort}"
     if loan.lender == loan.cohort and loan.lender_kind == "Cohort":
-        return f"{amount} of {loan.lender}'s own"
+        return f"{amount} of {loan.lender} itself"
     return f"{amount} of {loan.lender} in {loan.cohort}"
 
 
@@ -214,10 +214,10 @@ def _usage_rows(line: UsageLine) -> list[Row]:
 
 
 def _misplaced(tree: ShareTree, view: View) -> list[str]:
-    """What has no place in any tree: cycles, and workloads in queues that do not exist."""
+    """What belongs to no tree: cohort cycles, and workloads in queues that do not exist."""
     lines = []
     if tree.cycles:
-        lines += wrapped("in a cycle of cohorts, so without figures: ", tree.cycles, view.width, ", ")
+        lines += wrapped("in a cohort cycle, so without figures: ", tree.cycles, view.width, ", ")
     if tree.stray:
         lines += wrapped("hold quota in a queue that is not in the input: ", tree.stray, view.width, ", ")
     return ["", *(view.paint("wait", line) for line in lines)] if lines else []

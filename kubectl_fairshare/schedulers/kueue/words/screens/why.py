@@ -1,4 +1,4 @@
-"""The why screen: where a workload stands and the one reason for it, who holds what it needs, what would help."""
+"""The why screen: the state of a workload, its one reason, the holders of what it needs, and what would help."""
 
 from typing import Final
 
@@ -66,7 +66,7 @@ def _verdict_lines(why: Why, view: View) -> list[str]:
 
 
 def _route(why: Why, view: View) -> list[str]:
-    """The way from the job to its ClusterQueue."""
+    """The route from the job to its ClusterQueue."""
     key = subject(why)
     stations = [f"{key.kind} {key.name}"]
     if why.workload is not None and why.workload != key:
@@ -83,7 +83,7 @@ def _route(why: Why, view: View) -> list[str]:
 
 
 def _ground_lines(why: Why, kueue: KueueState, view: View) -> list[str]:
-    """The fields that the dominant reason rests on; a limit is told with what binds."""
+    """The fields that the dominant reason rests on; a limit is shown with what binds."""
     if why.because.law in _LIMITS or (why.because.law in _TOLD_BELOW and why.workload is not None):
         return []
     if why.plan is not None and why.plan.nomination.refused is not None:
@@ -96,11 +96,11 @@ def _limit_lines(why: Why, view: View) -> list[str]:
     lines = binding_lines([binding_limit(b) for b in deciding(why)], view)
     if why.head is None or not lines:
         return lines
-    return [*paragraph(f"what {called(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
+    return [*paragraph(f"{called(why.head.key, why.jobs)} waits for", view), *(f"  {line}" for line in lines)]
 
 
 def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
-    """Flavors, place in the queue and remedies, of a workload that waits."""
+    """Flavors, place in the queue, and remedies for a workload that waits."""
     if why.plan is None or is_settled(why):
         return []
     considered = why.plan.nomination.refused is None
@@ -116,7 +116,7 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
 
 
 def _on_flavors(because: Step) -> bool:
-    """Whether flavors have a part in the reason."""
+    """Whether the reason is about flavors."""
     return because.law in (*_LIMITS, Law.NO_FLAVOR)
 
 

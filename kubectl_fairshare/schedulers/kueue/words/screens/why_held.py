@@ -1,4 +1,4 @@
-"""The part of the why screen about others: who holds what is needed, who leaves, who could take back what it holds."""
+"""The part of the why screen about other workloads: holders of what is missing, victims, possible preemptors."""
 
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.text.figures import amount, count
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import called
 
 
 def held_lines(why: Why, view: View) -> list[str]:
-    """Who holds what is short, those first whose queue borrows it."""
+    """The holders of what is missing; those whose queue borrows it come first."""
     if not why.held or why.verdict is not Verdict.NOT_NOW:
         return []
     columns = (
@@ -44,7 +44,7 @@ def held_lines(why: Why, view: View) -> list[str]:
 
 
 def lift_lines(why: Why, view: View) -> list[str]:
-    """What would have it considered, and what becomes of it then; each was tried."""
+    """The changes after which Kueue considers the workload, with the outcome; each was tried."""
     lines = ["  tried instead"] if why.lifts else []
     for lift in why.lifts:
         before = f"{lift.before} → " if lift.before else ""
@@ -54,9 +54,9 @@ def lift_lines(why: Why, view: View) -> list[str]:
 
 
 def leaving_lines(why: Why, view: View) -> list[str]:
-    """Who is being evicted for it."""
+    """The victims that are being evicted for it."""
     items = [f"{called(h.key, why.jobs)} ({_usage(h)})" for h in why.leaving]
-    return wrapped("  must still leave: ", items, view.width, ", ") if items else []
+    return wrapped("  victims that still hold quota: ", items, view.width, ", ") if items else []
 
 
 def _usage(holder: Holder) -> str:
@@ -64,7 +64,7 @@ def _usage(holder: Holder) -> str:
 
 
 def holding_lines(why: Why, view: View) -> list[str]:
-    """What an admitted workload holds, out of whose quota, and who could make it leave."""
+    """What an admitted workload holds, from whose quota, and which queues could preempt it."""
     if why.holding is None:
         return []
     of = why.holding
@@ -73,36 +73,36 @@ def holding_lines(why: Why, view: View) -> list[str]:
     if of.assigned and all(a.count is not None for a in of.assigned) and given < of.asked:
         lines += paragraph(f"{given} of {count(of.asked, 'pod')}: partial admission", view, "    ", "    ")
     if not of.borrowed and of.holder.usage:
-        lines += paragraph(f"{of.holder.cluster_queue} uses no more than its own quota of that", view, "    ", "    ")
+        lines += paragraph(f"{of.holder.cluster_queue} stays within its own quota", view, "    ", "    ")
     if of.borrowed:
         over = ", ".join(f"{amount(p.resource, more)} {pair_text(p)}" for p, more in of.borrowed)
         lines += paragraph(f"{of.holder.cluster_queue} uses {over} beyond its own quota", view, "    ", "    ")
     if of.out_of_service is not None:
         reasons, objects = (", ".join(texts) for texts in (of.out_of_service.reasons, of.out_of_service.objects))
-        text = f"{of.holder.cluster_queue} is out of service now: {inactivity_clause(reasons, objects)}"
+        text = f"{of.holder.cluster_queue} is inactive now: {inactivity_clause(reasons, objects)}"
         lines += paragraph(text, view, "    ", "    ")
     return lines if why.reason is Reason.EVICTED else [*lines, *_takers(of, view)]
 
 
 def displaced_lines(why: Why, view: View) -> list[str]:
-    """Whom Kueue preempted for it, as far as their records tell."""
+    """The workloads that Kueue preempted for it, according to their records."""
     return long_list("  preempted for it: ", [called(key, why.jobs) for key in why.displaced], view)
 
 
 def _takers(of: Holding, view: View) -> list[str]:
     if not of.takers:
-        return paragraph("nobody's policy could make it leave now", view)
+        return paragraph("no queue's preemption policy allows preempting it now", view)
     lines = [
         line for t in shown(of.takers, view) for line in cited(_taker(t), view.cite(t.place), view, "     ", "       ")
     ]
-    return ["  could take it back", *lines, *rest(of.takers, view)]
+    return ["  could preempt it", *lines, *rest(of.takers, view)]
 
 
 def _taker(of: Taker) -> str:
     if of.own:
         return f"a workload of {of.queue} itself: withinClusterQueue {of.policy}"
     over = ", ".join(_over(p, more) for p, more in of.over)
-    return f"a workload of {of.queue}: reclaimWithinCohort {of.policy}, for {over} that is borrowed"
+    return f"a workload of {of.queue}: reclaimWithinCohort {of.policy}, for the borrowed {over}"
 
 
 def _over(of: FlavorResource, more: int) -> str:

@@ -12,21 +12,23 @@ from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.why.verdict import RecordedEviction, RecordedPreemptor, Why
 from kubectl_fairshare.schedulers.kueue.words.agreement import Agreement, comparison
 
-_TOLD: Final = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "PodsReady", "Finished", "DeactivationTarget")
+_SHOWN_CONDITIONS: Final = (
+    *("QuotaReserved", "Admitted", "Evicted", "Requeued", "PodsReady", "Finished", "DeactivationTarget"),
+)
 _RULES: Final = {
     "InClusterQueue": "priority within the ClusterQueue (withinClusterQueue)",
-    "InCohortReclamation": "reclamation of quota that was lent out (reclaimWithinCohort)",
-    "InCohortFairSharing": "fair sharing: S2-a or S2-b, which the record does not tell; nor the shares then",
+    "InCohortReclamation": "reclamation of lent quota (reclaimWithinCohort)",
+    "InCohortFairSharing": "fair sharing: S2-a or S2-b; the record has neither the rule nor the shares",
     "InCohortReclaimWhileBorrowing": "reclaim while borrowing (borrowWithinCohort)",
 }
 
 
 def eviction_lines(why: Why, view: View) -> list[str]:
-    """The last eviction: why, when, for whom, by which rule; then how often each kind has happened."""
+    """The last eviction: reason, time, preemptor and rule; then the count of each kind of eviction."""
     of = why.eviction
     if of is None:
         return []
-    over = "" if why.record.holds("Evicted") else ", and got quota again since"
+    over = "" if why.record.holds("Evicted") else ", then got quota again"
     lines = cited(f"evicted ({of.reason}) {when(of.moment, why.now)}{over}", view.cite(of.place), view)
     if of.preemptor is not None:
         lines += _preemptor_lines(of, of.preemptor, view)
@@ -34,7 +36,7 @@ def eviction_lines(why: Why, view: View) -> list[str]:
         lines += paragraph(of.message, view, "    ", "    ")
     counts = [f"{e.count} × {e.reason}{f' ({e.cause})' if e.cause else ''}" for e in why.record.evictions]
     if sum(e.count for e in why.record.evictions) > 1:
-        lines += paragraph(f"so far: {', '.join(counts)}", view, "    ", "    ")
+        lines += paragraph(f"evictions so far: {', '.join(counts)}", view, "    ", "    ")
     return lines
 
 
@@ -48,25 +50,21 @@ def _preemptor_lines(of: RecordedEviction, by: RecordedPreemptor, view: View) ->
     rule = _RULES.get(of.rule, of.rule) or by.rule
     yield from paragraph(f"by {rule}", view, "    ", "      ")
     if by.path or by.own_path:
-        yield from paragraph(f"from {by.path or '?'} against {by.own_path or '?'}", view, "    ", "      ")
+        yield from paragraph(f"preemptor in {by.path or '?'}, victim in {by.own_path or '?'}", view, "    ", "      ")
 
 
 def record_lines(why: Why, view: View) -> list[str]:
-    """What the cluster recorded, and whether that says the same as what is computed."""
+    """What the cluster recorded, and whether it matches the computed answer."""
     if why.workload is None:
         return []
     lines = ["  the cluster recorded"]
-    for kind in _TOLD:
+    for kind in _SHOWN_CONDITIONS:
         condition = why.record.condition(kind)
         if condition is not None and _matters(condition, why):
             lines += paragraph(f"{_condition(condition)}, {when(condition.moment, why.now)}", view, "    ", "      ")
         if kind == "QuotaReserved":
-            untold = condition is not None and not condition.holds
-            lines += (
-                [unfolded(condition.message, "      ")]
-                if condition is not None and untold and condition.message
-                else []
-            )
+            if condition is not None and not condition.holds and condition.message:
+                lines.append(unfolded(condition.message, "      "))
             lines += _compared(why, view)
     for check in why.record.checks:
         text = f"AdmissionCheck {check.name}: {check.state}{f': {check.message}' if check.message else ''}"
@@ -75,7 +73,7 @@ def record_lines(why: Why, view: View) -> list[str]:
 
 
 def _matters(condition: Condition, why: Why) -> bool:
-    """Whether a condition says more than those before it."""
+    """Whether a condition adds to those before it."""
     if condition.type == "QuotaReserved":
         return True
     if condition.type in ("Evicted", "Requeued"):
@@ -92,10 +90,10 @@ def _condition(of: Condition) -> str:
 
 
 def _requeue(why: Why, view: View) -> list[str]:
-    told = [f"requeued {count(why.record.requeues, 'time')}"] if why.record.requeues else []
+    parts = [f"requeued {count(why.record.requeues, 'time')}"] if why.record.requeues else []
     if why.record.requeue_at is not None:
-        told.append(f"backoff until {when(why.record.requeue_at, why.now)}")
-    return paragraph(", ".join(told), view, "    ", "      ") if told else []
+        parts.append(f"backoff until {when(why.record.requeue_at, why.now)}")
+    return paragraph(", ".join(parts), view, "    ", "      ") if parts else []
 
 
 def _compared(why: Why, view: View) -> list[str]:
@@ -103,7 +101,7 @@ def _compared(why: Why, view: View) -> list[str]:
     if found is None:
         return []
     if found.agreement is Agreement.SAME:
-        return [view.paint("dim", "      says the same as what is computed")]
+        return [view.paint("dim", f"      {found.clause}")]
     lines = paragraph(found.clause, view, "      ", "      ")
     if found.computed.message and found.agreement is not Agreement.UNSEEN:
         lines.append(unfolded(f"computed: {found.computed.message}", "      "))
@@ -111,7 +109,7 @@ def _compared(why: Why, view: View) -> list[str]:
 
 
 def _events(why: Why, view: View) -> list[str]:
-    """The latest Events; those that say what a condition says are left to ``-o json``."""
+    """The latest Events, without those whose message a condition repeats; ``-o json`` has all."""
     said = {c.message for c in why.record.conditions}
     notes = [note for note in why.notes if note.message not in said][::-1]
     if not notes or not view.wide:

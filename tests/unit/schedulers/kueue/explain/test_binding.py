@@ -69,14 +69,14 @@ def test_where_it_stands(found: State, place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mid", "root", "node", "stands"),
+    ("mid", "root", "node", "amount"),
     [
         (None, None, "ClusterQueue a", 4),
         (None, Quota(2), "Cohort root", 2),
         (Quota(0, borrowing_limit=1), None, "Cohort mid", 1),
     ],
 )
-def test_what_stands_there(mid: Quota | None, root: Quota | None, node: str, stands: int) -> None:
+def test_the_amount_at_the_place(mid: Quota | None, root: Quota | None, node: str, amount: int) -> None:
     found = state(
         *(cohort("root", None, root), cohort("mid", "root", mid), queue("a", "mid", Quota(4)), queue("c", "root", 3)),
         pending("new", "a", 10),
@@ -85,7 +85,7 @@ def test_what_stands_there(mid: Quota | None, root: Quota | None, node: str, sta
     it = binding(found)
 
     assert it.place is not None
-    assert (str(it.place.object), it.stands) == (node, stands)
+    assert (str(it.place.object), it.amount_there) == (node, amount)
 
 
 def test_nothing_binds_a_workload_that_gets_in() -> None:

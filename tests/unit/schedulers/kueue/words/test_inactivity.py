@@ -1,4 +1,4 @@
-"""Why a queue is out of service, in words."""
+"""Why a queue is inactive, in words."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_claus
         ("Stopped", "", "it is stopped"),
         ("FlavorNotFound", "a, b", "it lists a ResourceFlavor that does not exist: a, b"),
         ("Stopped, FlavorNotFound", "a", "it is stopped, and it lists a ResourceFlavor that does not exist: a"),
-        ("CohortCycle", "a, b, a", "its cohorts run in a circle: a → b → a"),
+        ("CohortCycle", "a, b, a", "its cohorts form a cycle: a → b → a"),
         ("FlavorNotFound, AdmissionCheckNotFound", "a, c", "FlavorNotFound, AdmissionCheckNotFound (a, c)"),
         ("SomethingNew", "x", "SomethingNew"),
     ],

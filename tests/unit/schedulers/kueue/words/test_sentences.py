@@ -74,7 +74,7 @@ def test_a_sentence_never_fails_for_want_of_an_operand(law: StrEnum, holds: bool
         (
             Law.EXCEEDS_AVAILABLE,
             {"flavor": "f", "resource": "memory", "needed": 3 << 30, "free": 1 << 30, "more": 2 << 30},
-            "needs 3Gi memory in f, 1Gi free now: 2Gi too few",
+            "needs 3Gi memory in f, 1Gi free now: 2Gi missing",
         ),
         (
             Law.EXCEEDS_POTENTIAL,
@@ -105,9 +105,9 @@ def test_shares_that_differ_look_different(mine: float, theirs: float, shown: tu
 def test_a_comparison_tells_both_sides_and_the_gap() -> None:
     mine, theirs = Share(0, 69.0, "cpu", True), Share(0, 139.0, "cpu", True)
     taken = sentence(judged(Law.S2A, HOLDER, ("ours", "theirs"), mine, theirs, taken=True))
-    assert taken == "share 0.069 of ours with it ≤ 0.139 of theirs without the candidate, by 0.070"
+    assert taken == "share 0.069 of ours with the new workload ≤ share 0.139 of theirs without the candidate, by 0.070"
     refused = sentence(judged(Law.S2B, HOLDER, ("ours", "theirs"), theirs, mine, taken=False))
-    assert refused == "share 0.139 of ours with it is not below 0.069 of theirs now: 0.070 over"
+    assert refused == "share 0.139 of ours with the new workload ≥ share 0.069 of theirs now, by 0.070"
     heavy = Share(1, 5.0, "cpu", True)
     endless = sentence(judged(Law.S2A, HOLDER, ("ours", "theirs"), heavy, theirs, taken=False))
     assert "share ∞ of ours" in endless

@@ -45,12 +45,12 @@ def test_the_shape(resources: tuple[str, ...], requests: tuple[str, ...], shape:
 @pytest.mark.parametrize(
     ("resources", "requests", "message"),
     [
-        (("cpu", "memory"), (), "no unit workload suggests itself among `cpu`, `memory`"),
-        (("a.b/x", "a.b/y", "cpu"), (), "no unit workload suggests itself among `a.b/x`, `a.b/y`"),
-        ((), (), "no unit workload suggests itself among no resources"),
+        (("cpu", "memory"), (), "the unit workload could be any of `cpu`, `memory`"),
+        (("a.b/x", "a.b/y", "cpu"), (), "the unit workload could be any of `a.b/x`, `a.b/y`"),
+        ((), (), "no queue has quota, so there is no unit workload"),
         (("cpu",), ("gpu=1",), "no resource `gpu` in the input"),
-        (("cpu",), ("cpu",), "`cpu` is no request"),
-        (("cpu",), ("cpu=0",), "`cpu=0` asks for nothing"),
+        (("cpu",), ("cpu",), "`cpu` is not a request"),
+        (("cpu",), ("cpu=0",), "`cpu=0` requests nothing"),
     ],
 )
 def test_what_is_no_shape(resources: tuple[str, ...], requests: tuple[str, ...], message: str) -> None:

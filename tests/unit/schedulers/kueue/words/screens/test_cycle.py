@@ -65,7 +65,7 @@ def cycle(run: Run, tmp_path: Path) -> Callable[..., str]:
 
 
 def test_nobody_waits(cycle: Callable[..., str]) -> None:
-    assert cycle().splitlines()[2:] == ["nothing waits in a queue that is in service"]
+    assert cycle().splitlines()[2:] == ["no workload waits in an active queue"]
 
 
 def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
@@ -76,14 +76,14 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
         f"   ExceedsMaxQuota: {TOO_MUCH}",
         "2  ns/old    a             admitted (any)",
         "",
-        "behind the heads, not looked at: 1 in a",
+        "behind the heads, not considered: 1 in a",
     ]
 
 
 def test_a_tie_is_told(cycle: Callable[..., str]) -> None:
     shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
     assert shown.endswith(
-        "\ntie: ns/one and ns/two rank the same, and Kueue does not define which of them\n   goes first\n"
+        "\ntie: ns/one and ns/two rank the same, and Kueue does not define which it takes\n   first\n"
     )
 
 

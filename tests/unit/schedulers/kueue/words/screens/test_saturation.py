@@ -50,7 +50,7 @@ def screen() -> Callable[..., list[str]]:
 
 def test_at_rest(screen: Callable[..., list[str]]) -> None:
     lines = screen()
-    assert lines[0].startswith("Kueue v0.19 · fair sharing · at rest after 7 cycles ")
+    assert lines[0].startswith("Kueue v0.19 · fair sharing · stable after 7 cycles ")
     assert lines[1:7] == [
         "unit workload: 1 example.com/gpu",
         "",
@@ -63,12 +63,12 @@ def test_at_rest(screen: Callable[..., list[str]]) -> None:
 
 def test_never_at_rest(screen: Callable[..., list[str]]) -> None:
     lines = screen(rests=False, period=2, swings={"one": (4, 5)})
-    assert "never at rest: every 2 cycles it is as before" in lines[0]
-    assert lines[6] == "├─ one                 2        2      5     4–5"
-    assert any("the least and the most" in line for line in lines)
+    assert "never stable: it repeats every 2 cycles" in lines[0]
+    assert "├─ one                 2        2      5     4–5" in lines
+    assert any("SWINGS is the range" in line for line in lines)
 
 
 def test_what_is_unsure_is_said(screen: Callable[..., list[str]]) -> None:
     shown = " ".join(screen(bundle=16, without_backlog=("two",)))
-    assert "moved 16 at a time" in shown
-    assert "no backlog possible in two" in shown
+    assert "move 16 units at a time" in shown
+    assert "without a backlog: two" in shown

@@ -43,7 +43,7 @@ def test_the_tree_tells_every_figure(run: Run) -> None:
     assert re.search(r"└─ vision +1 +278 +0\.278  ▲  nvidia\.com/gpu +4 +1  research, acme$", shown, re.MULTILINE)
     assert re.search(r"└─ vision +12 +12 +32 +20 +– +4 +60$", shown, re.MULTILINE)
     assert re.search(r"├─ speech +12 +12 +4 .*lends at most 8$", shown, re.MULTILINE)
-    assert re.search(r"^in all +64 +60$", shown, re.MULTILINE)
+    assert re.search(r"^total +64 +60$", shown, re.MULTILINE)
 
 
 def test_who_could_be_asked_comes_with_its_convention(run: Run) -> None:
@@ -57,7 +57,7 @@ def test_limits_are_told_where_there_is_no_column_for_them(run: Run) -> None:
 
 
 def test_shares_that_decide_nothing_say_so(run: Run) -> None:
-    assert "shares decide\nnothing here" in text(run, "--classical")
+    assert "shares have\nno effect" in text(run, "--classical")
     assert "decide" not in text(run, "--fair-sharing")
 
 
