@@ -146,14 +146,11 @@ kubectl_fairshare/schedulers/kueue/rules/sharing
 kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
 kubectl_fairshare/schedulers/kueue/why
-kubectl_fairshare/schedulers/kueue/words
-kubectl_fairshare/schedulers/kueue/words/screens
 tests/golden
 tests/golden/cycle
 tests/golden/elasticquota
 tests/golden/kai
 tests/golden/lint
-tests/golden/plan
 tests/golden/shares
 tests/golden/why
 """
