@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
-from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
+from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, ready
 from kubectl_fairshare.schedulers.kai.solver.layers import Eviction, Layer, View
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.placing import (
@@ -169,7 +169,7 @@ def _waiting(layer: Layer, action: Action, only: Collection[str] | None) -> Iter
         job = gang.job
         if only is not None and name not in only:
             continue
-        if not job.ready or not any(map(layer.pending, gang.tasks)):
+        if not ready(gang.root, layer.alive) or not any(map(layer.pending, gang.tasks)):
             continue
         if action is not Action.CONSOLIDATION or job.preemptible:
             yield name

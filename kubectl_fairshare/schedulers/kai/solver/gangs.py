@@ -142,6 +142,13 @@ def _rank(member: Member, counts: Counts) -> Order:
     return (1, active / wanted, member.name)
 
 
+def ready(member: Member, alive: Counts) -> bool:
+    """Whether enough pods are there: in each leaf its minimum, in each branch enough members."""
+    if isinstance(member, Leaf):
+        return member.active(alive) >= member.minimum
+    return sum(ready(one, alive) for one in member.members) >= member.wanted
+
+
 def next_pods(branch: Branch, active: Counts, waiting: Counts) -> list[str]:
     """The pods that satisfy the branch, or where it is satisfied those of the first member that has one more.
 

@@ -32,7 +32,12 @@ Generator = Callable[[Probe], Iterator[Scenario]]
 
 
 def accumulated(probe: Probe) -> Iterator[Scenario]:
-    """Recorded victims alone, then with ever more of the candidates in victim order, as far as the filters pass."""
+    """Recorded victims alone, then with ever more of the candidates in victim order, as far as the filters pass.
+
+    None for an asker of which no pod waits: pods that are evicted for good are counted among the next at times.
+    """
+    if not probe.asker.next:
+        return
     layer, recorded = probe.layer, pods_of(probe.recorded)
     asking = [layer.ground.tasks[pod] for pod in probe.asker.next]
     filters = Filters(layer, asking, recorded, probe.nodes)

@@ -5,7 +5,7 @@ the layer, or dropped whole; the state below never changes. Source: KAI-Schedule
 ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
 from kubectl_fairshare.schedulers.kai.solver.machines import Vector
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
-from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
@@ -112,7 +112,11 @@ class Trail(NamedTuple):
 
 @dataclass(slots=True)
 class Layer:
-    """One state. Only who began it fills it."""
+    """One state. Only who began it fills it.
+
+    ``stale`` are jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a
+    simulation took from their new places again.
+    """
 
     ground: Ground
     ledgers: dict[str, Ledger]
@@ -125,6 +129,8 @@ class Layer:
     made: int = 0
     started_now: frozenset[str] = frozenset()
     evicted_now: frozenset[str] = frozenset()
+    stale: frozenset[str] = frozenset()
+    undone: frozenset[str] = frozenset()
 
     def above(self) -> "Layer":
         """A new layer on this one."""
@@ -140,6 +146,8 @@ class Layer:
             self.made,
             self.started_now,
             self.evicted_now,
+            self.stale,
+            self.undone,
         )
 
     def job(self, gang: Gang) -> Job:
@@ -165,6 +173,10 @@ class Layer:
         """Whether a pod may be placed: it waits, or the session takes it off its node."""
         stand = self.stands[pod]
         return stand.status is Status.PENDING or (stand.status is Status.RELEASING and stand.passing)
+
+    def alive(self, pod: str) -> bool:
+        """Whether a pod is placed, or may be: one that leaves is not, nor is one with a scheduling gate."""
+        return self.stands[pod].status in ALIVE
 
     def pending(self, pod: str) -> bool:
         """Whether a pod waits."""
@@ -210,7 +222,10 @@ class Layer:
     def _set(self, pod: str, stand: Stand) -> None:
         self.stands[pod] = stand
         self.entries[stand.entry] = stand.status
-        self.views.pop(self.ground.tasks[pod].job, None)
+        job = self.ground.tasks[pod].job
+        self.views.pop(job, None)
+        if job in self.stale:
+            self.stale -= {job}
 
     def _charge(self, task: Task, held: Resources, change: int) -> None:
         gang = self.ground.gangs[task.job]
@@ -303,15 +318,36 @@ class Layer:
         return tuple(found)
 
     def committed(self) -> "Layer":
-        """The same state as what stands from now on: evictions are real, the trail begins anew."""
+        """The same state as what stands from now on: evictions are real, the trail begins anew.
+
+        A victim that could not be placed again keeps the pods that would be placed next, evicted ones among them:
+        KAI counts them once, until a pod of the job changes.
+        """
         found = self.above()
         for eviction in self.trail.evictions:
             stand = self.stands[eviction.victim.pod]
             if not eviction.undone and stand.entry == eviction.victim:
                 found.stands[eviction.victim.pod] = stand._replace(passing=False)
         found.views = {}
+        found.views = dict(found._stale_views(self))
+        found.stale, found.undone = frozenset(found.views), frozenset()
         found.trail, found.entries = Trail(), {}
         return found
+
+    def _stale_views(self, before: "Layer") -> Iterator[tuple[str, View]]:
+        """The victims that found no place, as they were counted then and as far as that differs now.
+
+        What a job asks for is counted anew where some of its pods had found a place for a while.
+        """
+        evicted = {self.ground.tasks[eviction.victim.pod].job for eviction in before.trail.evictions}
+        for name in sorted(evicted | before.stale):
+            was = before.views.get(name)
+            gang = self.ground.gangs[name]
+            now = self.viewed(gang, gang.root)
+            if was is not None and was.next and was.next != now.next:
+                waiting = (self.ground.tasks[pod].pod for pod in was.next if self.pending(pod))
+                anew = request_sum(waiting, self.ground.memories.smallest)
+                yield name, replace(now, next=was.next, request=anew if name in before.undone else was.request)
 
     def abandoned(self) -> "Layer":
         """The same state, of which nothing is carried out and nothing is undone."""
@@ -334,12 +370,16 @@ class Layer:
         """This state once a layer on it has been dropped.
 
         KAI counts a pod that the layer had moved to another GPU of its own node twice from then on: the copy that was
-        leaving stays behind.
+        leaving stays behind. The next pods of a job are counted anew once any of its pods had changed.
         """
         shifted = dropped.trail.shifted[len(self.trail.shifted) :]
-        if not shifted:
+        changed = self.stale - dropped.stale
+        if not shifted and not changed:
             return self
         found = self.above()
+        found.stale &= dropped.stale
+        for name in sorted(changed):
+            del found.views[name]
         for pod in shifted:
             before = self.stands[pod]
             if before.status in USED:

@@ -28,7 +28,8 @@ class Failure(NamedTuple):
     """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did.
 
     ``satisfied`` tells whether the pod's leaf had its minimum without it, ``troubles`` why nodes refused each pod that
-    was tried. ``shifted`` are pods that had been moved to another GPU of their own node before.
+    was tried. ``shifted`` are pods that had been moved to another GPU of their own node before, ``undone`` tells
+    whether any pod had been placed.
     """
 
     exceeded: Exceeded | None = None
@@ -37,6 +38,7 @@ class Failure(NamedTuple):
     satisfied: bool = False
     troubles: Mapping[str, Counter[Reason]] = MappingProxyType({})
     shifted: tuple[str, ...] = ()
+    undone: bool = False
 
 
 def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
@@ -57,7 +59,11 @@ def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool
     failure = _place_members(found, view.root, pods, nodes, troubles)
     if failure is None:
         return found
-    return failure._replace(troubles=troubles or {}, shifted=found.trail.shifted[len(layer.trail.shifted) :])
+    return failure._replace(
+        troubles=troubles or {},
+        shifted=found.trail.shifted[len(layer.trail.shifted) :],
+        undone=any(found.stands[pod] != layer.stands[pod] for pod in pods),
+    )
 
 
 def over_bounds(layer: Layer, view: View, pods: Sequence[str]) -> Exceeded | None:

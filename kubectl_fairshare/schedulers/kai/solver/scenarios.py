@@ -95,15 +95,20 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
             continue
         left.discard(view.name)
         found = place_job(layer, view, nodes, simulated=True)
-        if not isinstance(found, Failure):
-            layer = walk.session = found
-        elif view.name == asker.name:
+        layer = walk.session = _after_failure(layer, view, found) if isinstance(found, Failure) else found
+        if isinstance(found, Failure) and view.name == asker.name:
+            layer.stale -= {asker.name} if found.undone else set()
             return None, layer
-        elif found.shifted:
-            layer = walk.session = layer.forgetting(found.shifted)
         if not left:
             break
     return (None if asker.name in left else layer), layer
+
+
+def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
+    """The state once a job found no place, though some of its pods may have for a while."""
+    if failure.undone:
+        layer.undone |= {view.name}
+    return layer.forgetting(failure.shifted) if failure.shifted else layer
 
 
 def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:

@@ -31,6 +31,8 @@ class Status(IntEnum):
 
 ACTIVE: Final = frozenset({Status.ALLOCATED, Status.PIPELINED, Status.BINDING, Status.BOUND, Status.RUNNING})
 """Placed and not on the way out: what minimums count."""
+ALIVE: Final = ACTIVE | {Status.PENDING}
+"""Placed, or waiting without a gate: what a job needs to be looked at."""
 USED: Final = ACTIVE | {Status.RELEASING, Status.STUCK}
 """Holds room on a node."""
 _BY_PHASE: Final = {

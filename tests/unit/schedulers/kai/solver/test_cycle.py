@@ -2,6 +2,7 @@
 
 from kubectl_fairshare.schedulers.kai.solver.actions import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together
 
 QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2)]
@@ -131,6 +132,28 @@ def test_a_job_without_enough_pods_is_not_considered() -> None:
     first = layer([node("n0"), *QUEUES], job("b1", "b", pod("b1", 0, 1), minMember=2), one("b2", "none", 1))
     assert [considered(first.ground.session, name) for name in ("b1", "b2")] == ["notReady", "noQueue"]
     assert not alone(first, "b1").any
+
+
+def reclaimed_then_asking(minimum: int) -> Layer:
+    """b1 takes the running pod of v, whose other pod waits and could preempt a2, which b1 cannot use."""
+    b1 = one("b1", "b", 1, spec={"nodeSelector": {"kubernetes.io/hostname": "n0"}})
+    both = job("v", "a", pod("v", 0, 1, "n0"), pod("v", 1, 1), priority="build-preemptible", minMember=minimum)
+    low = one("a2", "a", 1, "n1", priority="low")
+    return layer([node("n0", 1), node("n1", 1), queue("a", 0), queue("b", 1)], low, both, b1)
+
+
+def test_a_job_that_lost_pods_it_needs_asks_no_more_in_the_cycle() -> None:
+    found = together(reclaimed_then_asking(2))
+    assert (found.evicted, found.pipelined) == (["v-0"], {"b1-0": "n0"})
+
+
+def test_a_victim_that_found_no_place_still_counts_its_evicted_pods_as_next() -> None:
+    first = reclaimed_then_asking(1)
+    found = together(first)
+    assert (found.evicted, found.pipelined) == (["v-0"], {"b1-0": "n0"})
+    after = course(first).layer
+    assert after.stale == {"v"}
+    assert after.view("v").next == ("u-v-0",)
 
 
 def test_the_state_below_never_changes() -> None:
