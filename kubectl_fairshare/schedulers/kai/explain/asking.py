@@ -1,4 +1,4 @@
-"""The jobs that ``plan`` is asked about, as KAI would take them, and the session that each is planned in."""
+"""The jobs that ``plan`` is asked about, as KAI reads them, and the session that each is planned in."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion
 
 
 def submissions(snapshot: Snapshot, question: PlanQuestion) -> tuple[Submission, ...]:
-    """The jobs to plan. Raises ``FairshareError`` with every manifest that makes none."""
+    """The jobs to plan. Raises ``FairshareError`` for the manifests that describe no job."""
     state = snapshot.part(KaiState)
     if question.given is None:
         return (submission_of(described_job(question.wishes, question.namespace, snapshot), state),)
@@ -27,21 +27,21 @@ def submissions(snapshot: Snapshot, question: PlanQuestion) -> tuple[Submission,
 
 
 def foreign_notes(jobs: Sequence[Submission]) -> tuple[Problem, ...]:
-    """A note for each job that another scheduler places."""
-    text = "pods of `{}` name another scheduler, and KAI leaves them to it: this is the plan of one that names KAI's"
+    """A note for each job that names another scheduler."""
+    text = "the pods of `{}` name another scheduler, so KAI ignores them: this plan assumes that they name KAI's"
     return tuple(Problem(text.format(job.group.name)) for job in jobs if any(pod.foreign for pod in job.pods))
 
 
 def session_with(state: KaiState, job: Submission) -> Session:
-    """The session of the shard of a job's node pool; a job that KAI tries no more is in it as if it did.
+    """The session of the shard that serves the job's node pool. A job that KAI no longer tries is added to it.
 
-    Raises ``FairshareError`` where no shard takes the job.
+    Raises ``FairshareError`` if no shard serves the job.
     """
     group = job.group
     shard = state.shard_of(group.pool)
     if shard is None:
-        pool = "it has no label of a node pool" if group.pool is None else f"its node pool is `{group.pool}`"
-        message = f"no SchedulingShard takes {group.key.namespace}/{group.name}: {pool}"
+        pool = "it has no node pool label" if group.pool is None else f"its node pool is `{group.pool}`"
+        message = f"no SchedulingShard serves {group.key.namespace}/{group.name}: {pool}"
         pools = ", ".join(sorted(one.pool or "none" for one in state.shards))
         raise FairshareError(Problem(message, help=f"node pools with a shard: {pools}"))
     tried = job if up_for_scheduling(group) else replace(job, group=replace(group, backoff=None))
@@ -66,7 +66,7 @@ def _of_manifests(given: Reading, state: KaiState) -> Iterator[Submission]:
 
 
 def _group_name(manifest: Manifest) -> str | None:
-    """The PodGroup that a Pod names."""
+    """The name of the PodGroup in a Pod's annotation."""
     if (manifest.key.group, manifest.key.kind) != ("", "Pod"):
         return None
     metadata = manifest.data.get("metadata") or {}
@@ -75,7 +75,7 @@ def _group_name(manifest: Manifest) -> str | None:
 
 
 def _of_group(manifest: Manifest, manifests: tuple[Manifest, ...], state: KaiState) -> Submission:
-    """A PodGroup with its pods: those given with it, and those of the state."""
+    """A PodGroup with its pods, from the manifests and from the state."""
     group = pod_group_of(manifest, state.pool_label)
     pods: dict[ObjectKey, Pod] = {pod.key: pod for pod in state.pods if pod.group == group.name}
     for one in manifests:

@@ -20,7 +20,7 @@ from kubectl_fairshare.trace import Operand, Step
 
 
 def attempt(session: Session, job: Job, room: IdleRoom) -> Reclaim:
-    """Whether the job may reclaim, from whom, and which pods it would take beside what is idle."""
+    """Whether the job may reclaim, from which jobs, and which pods it would evict to add to the idle resources."""
     asker = asker_of(job)
     steps = tuple(_tests(session, job))
     if not steps[-1].holds:
@@ -53,7 +53,7 @@ def attempt(session: Session, job: Job, room: IdleRoom) -> Reclaim:
 
 
 def _same_for_all_shares(session: Session, job: Job, last: Step) -> bool:
-    """Whether the test against the fair share ends the same with every share that KAI may give the queue."""
+    """Whether every fair share that a run of KAI may compute gives the same result in this test."""
     undefined = session.undefined.get(job.queue)
     if undefined is None or last.law not in (Law.WITHIN_SHARE, Law.WITHIN_QUOTA):
         return True
@@ -69,7 +69,7 @@ def _same_for_all_shares(session: Session, job: Job, last: Step) -> bool:
 
 
 def _tests(session: Session, job: Job) -> Iterator[Step]:
-    """The asker's own tests up to the first that fails."""
+    """The reclaimer's own tests, up to the first that fails."""
     if job.delayed(session.now):
         yield Step(Law.PREEMPTION_DELAY, (("delay", job.group.preemption_delay),), False)
         return
@@ -81,7 +81,7 @@ def _tests(session: Session, job: Job) -> Iterator[Step]:
 
 
 def _comparison(law: Law, leaf: QueueAttributes, held: Resources, request: Resources, bounds: Resources) -> Step:
-    """What the leaf would hold against its bounds: the resource that fails, else the first asked for."""
+    """What the leaf queue would hold, next to its bounds: the resource that fails, or else the first requested one."""
     together = plus(held, request)
     failing = [r for r in range(3) if not within(_only(together, r), _only(bounds, r))]
     r = failing[0] if failing else next((i for i in (2, 0, 1) if request[i] > 0), 2)
@@ -116,7 +116,7 @@ def _candidate(session: Session, asker: Asker, job: Job) -> Candidate:
 
 
 def _passed_over(session: Session, asker: Asker, taken: set[str]) -> Iterator[PassedOver]:
-    """The jobs that hold something and are no candidates, by queue and by what keeps them from it."""
+    """The jobs that hold something and are not candidates, grouped by queue and reason."""
     groups: dict[tuple[str, str], list[Job]] = {}
     steps: dict[tuple[str, str], Step] = {}
     for job in session.jobs.values():
@@ -134,7 +134,7 @@ def _passed_over(session: Session, asker: Asker, taken: set[str]) -> Iterator[Pa
 
 
 def _refusal(session: Session, asker: Asker, job: Job) -> Step:
-    """What keeps a job from being a candidate: its side's figures, or its min-runtime."""
+    """The reason why a job is not a candidate: the figures of its side, or its minimum runtime."""
     pair = compared_queues(session.chain(asker.queue), session.chain(job.queue))
     assert pair is not None
     ours, theirs = pair

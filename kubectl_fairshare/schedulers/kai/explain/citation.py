@@ -1,4 +1,4 @@
-"""The objects that a plan rests on: these alone decide the same."""
+"""The objects that a plan rests on: a state of these alone gives the same plan."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,8 +13,9 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 def cited(session: Session, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
-    Those are the shard, its nodes and every pod on them. Where reclaim was tried, all queues that KAI keeps with all
-    jobs in them, as fair shares come of what all ask for; else the asker's tree of queues with what runs there.
+    These are the shard, its nodes and every pod on them. If reclaim was tried, every queue that KAI knows and every job
+    in it belong to them, because fair shares depend on all requests. Otherwise only the job's tree of queues and the
+    jobs that run there belong to them.
     """
     return tuple(sorted({key for key in _cited(session, plan) if key is not None}))
 
@@ -39,11 +40,11 @@ def _cited(session: Session, plan: Plan) -> Iterator[ObjectKey | None]:
 
 
 _ASKING = frozenset({Phase.PENDING, Phase.BINDING, Phase.GATED, Phase.UNKNOWN, Phase.SUCCEEDED, Phase.FAILED})
-"""Pods of a job count for whether it is elastic in whatever phase they are."""
+"""Reasons for which pods in every phase are cited: all pods of a job decide whether it is elastic."""
 
 
 def _tree(session: Session, plan: Plan) -> Iterator[str]:
-    """The queues of the tree that the job's queue is in."""
+    """The queues in the same tree as the job's queue."""
     waiting = [plan.chain[-1].queue.name] if plan.chain else []
     while waiting:
         name = waiting.pop()
@@ -52,7 +53,7 @@ def _tree(session: Session, plan: Plan) -> Iterator[str]:
 
 
 def cut_down(state: KaiState, keys: tuple[ObjectKey, ...]) -> KaiState:
-    """The state in which only the objects of ``keys`` are left; priorities and settings stay."""
+    """The state reduced to the objects ``keys``, with the same priorities and settings."""
     kept = frozenset(keys)
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""The condition that KAI writes on a PodGroup whose pods wait, and on the pods: word for word.
+"""The condition that KAI writes on a PodGroup with waiting pods, and on those pods: word for word.
 
 Tested in ``tests/conformance/test_kai_plan.py``, against what KAI wrote.
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
@@ -37,7 +37,7 @@ class Explanation(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What KAI says of a PodGroup: the text, its reasons, and of each pod that waits; ``written`` on the object too."""
+    """KAI's message for a PodGroup, its reasons, and a text per waiting pod. ``written``: KAI writes it at all."""
 
     message: str
     reasons: tuple[Explanation, ...]
@@ -46,7 +46,7 @@ class Condition(NamedTuple):
 
 
 def condition(layer: Layer, tried: Sequence[Tried], name: str) -> Condition:
-    """The condition of a job after the actions that ``tried`` it; ``layer`` is the state after them."""
+    """The condition of a job after the actions that ``tried`` it. ``layer`` is the state after them."""
     gang = layer.ground.gangs[name]
     reasons = tuple(_explanations(layer, gang, [one for one in tried if one.job == name]))
     message = _joined(reasons)
@@ -57,7 +57,7 @@ def condition(layer: Layer, tried: Sequence[Tried], name: str) -> Condition:
 
 
 def _joined(reasons: Sequence[Explanation]) -> str:
-    """All messages, equal ones counted, after the one reason there is."""
+    """The common reason and all messages; equal messages are counted."""
     reason = reasons[0].reason if len(reasons) == 1 else _GROUP
     counted = Counter(explanation.message for explanation in reasons)
     texts = sorted(f"{count} {text}" if count > 1 else text for text, count in counted.items())
@@ -88,14 +88,14 @@ def _delay(layer: Layer, gang: Gang) -> str:
 
 
 def _span(nanoseconds: int) -> str:
-    """A span of whole seconds as Go writes it."""
+    """A duration in whole seconds, as Go prints it."""
     minutes, seconds = divmod(nanoseconds // _SECOND, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}h{minutes}m{seconds}s" if hours else f"{minutes}m{seconds}s" if minutes else f"{seconds}s"
 
 
 def _failed(layer: Layer, gang: Gang, action: Action, failure: Failure) -> str:
-    """What is said of a job of which a pod found no node."""
+    """The text for a job with a pod that found no node."""
     task = layer.ground.tasks[failure.pod]
     why = _pod_text(layer, task, action, failure)
     leaves = {leaf.name: leaf for leaf in gang.root.leaves()}
@@ -112,7 +112,7 @@ def _failed(layer: Layer, gang: Gang, action: Action, failure: Failure) -> str:
 
 
 def _pod_texts(layer: Layer, tried: Sequence[Tried]) -> dict[str, str]:
-    """What is said of the pods that were tried; the first word on each stays."""
+    """The text for each pod that was tried; the first one counts."""
     found: dict[str, str] = {}
     for one in tried:
         failure = one.failure
@@ -149,7 +149,7 @@ def _reason_text(layer: Layer, reason: Reason) -> str:
 
 
 def _oversized_text(layer: Layer, task: Task, large: Oversized) -> str:
-    """What is said of a pod that is larger than every node."""
+    """The text for a pod that is larger than every node."""
     pool = layer.ground.session.shard.pool or "default"
     name, unit, scale = {
         GPU: ("GPU", "", 1.0),
@@ -177,14 +177,14 @@ def _request_text(layer: Layer, task: Task) -> str:
 
 
 def bound_text(layer: Layer, exceeded: Exceeded) -> str:
-    """What is said of a limit or quota that a job exceeds."""
+    """The text for a job that exceeds a limit or quota."""
     queue = shown_name(layer.standings[exceeded.queue].queue)
     name, unit, scale = _UNITS[exceeded.resource]
     bound, held, asked = (decimal(x / scale) for x in (exceeded.bound, exceeded.held, exceeded.asked))
     if exceeded.reason is Refusal.OVER_LIMIT:
         full = f"{queue} quota has reached the allowable limit of {name}. Limit is {bound} {unit}"
         return f"{full}, currently {held} {unit} allocated and workload requested {asked} {unit}"
-    if exceeded.resource == "gpu":  # which alone is not cut
+    if exceeded.resource == "gpu":  # KAI keeps the fraction of GPUs only
         asked = repr(exceeded.asked).removesuffix(".0")
     wanted = f"{asked} {'GB memory' if exceeded.resource == 'memory' else name}"
     have = f"{queue} quota is {bound} {unit}, while {held} {unit} are already allocated"
@@ -195,12 +195,12 @@ def bound_text(layer: Layer, exceeded: Exceeded) -> str:
 
 
 def shown_name(queue: Queue) -> str:
-    """The name that KAI shows."""
+    """The display name of a queue, as KAI prints it."""
     return queue.display_name or queue.name
 
 
 def decimal(amount: float) -> str:
-    """An amount with at most three decimals, the others cut; −1 is unlimited."""
+    """An amount cut to three decimals; −1 is unlimited."""
     if amount == UNLIMITED:
         return "Unlimited"
     text = f"{amount:.6f}"[:-3]

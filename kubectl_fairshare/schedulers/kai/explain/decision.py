@@ -1,4 +1,4 @@
-"""The answer to "what would become of this job", with its proof."""
+"""The answer to "what happens to this job", with its proof."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -21,10 +21,10 @@ _IDLE: Final = frozenset({Law.IDLE, Law.IDLE_NODE, Law.PLACEMENT})
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A job that may be reclaimed from. ``asker`` and ``victim`` name the sides that are compared.
+    """A job that may be reclaimed. ``asker`` and ``victim`` name the two queues that KAI compares.
 
-    ``held`` is what the victim's side holds, ``allocatable`` what it may, ``quota`` its quota. ``safe`` tells
-    that min-runtime protects it, so that as an elastic job it gives only what is above its minimum.
+    ``held`` is what the victim's side holds, ``allocatable`` what it may keep, ``quota`` its quota. ``safe``: a minimum
+    runtime protects the job, so an elastic job loses only the pods above its minimum.
     """
 
     job: Job
@@ -38,7 +38,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """Jobs of a queue that are no candidates, the step that keeps them from it, and what they hold."""
+    """The jobs of one queue that are not candidates, the step that excludes them, and what they hold."""
 
     queue: str
     step: Step
@@ -48,13 +48,13 @@ class PassedOver:
 
 @dataclass(frozen=True, slots=True)
 class Reclaim:
-    """The attempt to reclaim. ``steps`` are the tests of the asker, in KAI's order, up to the first that fails.
+    """The attempt to reclaim. ``steps`` are the reclaimer's own tests in KAI's order, up to the first that fails.
 
-    ``candidates`` stand in victim order; ``taken`` are the evictions that make enough room and are fair, empty
-    where none were found; ``verdict`` tells of these, else of the first that would make room, None where none do.
-    ``left_out`` are jobs that no strategy lets go once those before them went. ``firm`` tells that nothing that
-    KAI's solver may try leads further; ``ordered`` that KAI itself has one order of victims, ``defined`` that it
-    has one verdict.
+    ``candidates`` are in victim order. ``taken`` are the evictions that free enough and are fair, empty if there are
+    none. ``verdict`` is about ``taken``, or else about the first set that would free enough, or None.
+    ``left_out`` are jobs that no strategy allows once the earlier victims are gone. ``firm``: no other set that KAI's
+    solver may try succeeds. ``ordered``: KAI's order of victims is the same in every run. ``defined``: KAI's verdict is
+    the same in every run.
     """
 
     steps: tuple[Step, ...]
@@ -70,7 +70,7 @@ class Reclaim:
 
     @property
     def in_turns(self) -> bool:
-        """Whether KAI may turn to other jobs between pods that are taken here from one: those above its minimum."""
+        """Whether KAI may take a pod of another job in between, because this job has pods above its minimum."""
         return len(self.candidates) > 1 and any(eviction.surplus for eviction in self.taken)
 
 
@@ -84,9 +84,9 @@ class RemedyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change that was simulated and helps: ``outcome`` is what becomes of the job then.
+    """A change that was simulated and helps. ``outcome`` is the job's outcome with it.
 
-    ``changes`` are fields with the values before and after; where a queue is no object, its place is None.
+    ``changes`` are the fields with their old and new values; the place is None for a queue without an object.
     """
 
     kind: RemedyKind
@@ -96,7 +96,7 @@ class Remedy:
 
 
 class Placed(NamedTuple):
-    """A pod, and the node that it gets."""
+    """A pod and its node."""
 
     pod: str
     node: str
@@ -104,11 +104,11 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What the first of KAI's actions does that does anything for a job; ``action`` is empty where none does.
+    """The effect of the first KAI action that has one. ``action`` is empty if no action has an effect.
 
-    ``bound`` pods get their node now, ``waiting`` ones once others left it. Of other jobs, ``lost`` pods go and
-    ``moved`` ones start again, as ``moves`` tells, on another node or GPU. ``condition`` is what KAI writes on the
-    PodGroup where nothing is done.
+    ``bound`` pods get their node now, ``waiting`` pods after evictions. ``lost`` are evicted pods of other jobs;
+    ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
+    writes on the PodGroup if no action has an effect.
     """
 
     action: str
@@ -122,13 +122,13 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The decision for one job, of a shard.
+    """The decision for one job of a shard.
 
-    ``outcome`` is Unknown where something that is not modelled can touch it, or where KAI leaves it to chance;
-    ``computed`` is what it is otherwise. ``gates`` are the tests before allocation in KAI's order, up to the first
-    that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
-    preempt action may take, ``displaced`` what it takes where reclaim finds nothing. ``misfits`` are pods larger than
-    any node. ``placement`` is None where KAI does not come to it, or where it is not decided here.
+    ``outcome`` is Unknown if a feature that is not modelled can change it, or if it varies between runs of KAI;
+    ``computed`` is the outcome apart from that. ``gates`` are the tests before allocation in KAI's order, up to the
+    first that fails. ``room`` is what is idle. ``lower`` are jobs of the same queue with a lower priority, which KAI's
+    preempt action may evict; ``displaced`` is what it evicts if reclaim finds nothing. ``misfits`` are pods larger than
+    every node. ``placement`` is None if KAI does not try the job, or if this program does not decide it.
     """
 
     shard: Shard
@@ -148,22 +148,22 @@ class Plan:
 
     @property
     def moved(self) -> tuple[Eviction, ...]:
-        """Pods that start again elsewhere, to make room."""
+        """Pods of other jobs that restart elsewhere to make room."""
         return self.placement.moved if self.placement else ()
 
     @property
     def victims(self) -> tuple[Eviction, ...]:
-        """What gives way, whichever action takes it."""
+        """The evictions, by whichever action."""
         return (self.reclaim.taken if self.reclaim else ()) or self.displaced
 
     @property
     def proof(self) -> tuple[Step, ...]:
-        """The steps that the outcome rests on."""
+        """The steps behind the outcome."""
         return (*self.gates, *(self.reclaim.steps if self.reclaim else ()))
 
 
 def failing_step(plan: Plan) -> Step | None:
-    """The last test that fails; that too little is idle is no reason where the attempt to reclaim says more."""
+    """The last failing test; the idle total counts only if the attempt to reclaim gives no reason."""
     failing = [step for step in plan.proof if not step.holds]
     tried = plan.reclaim is not None and all(step.holds for step in plan.reclaim.steps)
     if plan.misfits or (tried and all(step.law in _IDLE for step in failing)):

@@ -1,4 +1,4 @@
-"""How a queue's fair share comes about, step by step: its parent's share, its quota, the rounds, a last unit."""
+"""The derivation of a queue's fair share, step by step: parent's share, quota, rounds, last unit."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from kubectl_fairshare.trace import Fact, Operand, Step
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """The figures of one queue: a step for each resource, the fair share."""
+    """The fair share of one queue: one step per resource."""
 
     queue: str
     parent: str
@@ -23,7 +23,7 @@ class Derivation:
 
 
 def derive(session: Session, name: str) -> Derivation:
-    """The fair share of a queue, term by term; raises ``KeyError`` for one that KAI does not keep."""
+    """The fair share of a queue, term by term. Raises ``KeyError`` for a queue that KAI does not know."""
     standing = session.standings[name]
     parent = standing.queue.parent
     level = [session.standings[child].claimant() for child in session.children[parent]]
@@ -58,7 +58,7 @@ def _origin(standing: QueueAttributes, r: int, account: Account) -> Step:
 
 
 def fact(standing: QueueAttributes, resource: str, field: str, value: float) -> tuple[Fact, ...]:
-    """The field of a queue's resources that a figure was read from, where the queue is an object."""
+    """The field that a queue's figure was read from; empty for a queue without an object."""
     key = standing.queue.key
     return () if key is None else (Fact(Place(key, ("spec", "resources", resource, field)), value),)
 
@@ -120,7 +120,7 @@ def _round(
 
 
 def _usage(session: Session, standing: QueueAttributes, resource: str) -> tuple[Step | Fact, ...]:
-    """Where the queue's past usage is known from: a line of a file, or the sums that a server told."""
+    """The source of the queue's past usage: a line of a file, or the sums from a Prometheus server."""
     past, name, r = session.state.past, standing.queue.name, RESOURCES.index(resource)
     if past is None:
         return ()

@@ -1,4 +1,4 @@
-"""Where KAI's actions put a job that it takes up alone, and what leaves or moves for it.
+"""The nodes that KAI's actions choose for one job alone, with the pods that are evicted or moved for it.
 
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
 def placement(session: Session, name: str) -> Placement:
-    """What the first action does that does anything for the job. Raises ``UnmodelledError``."""
+    """The effect of the first KAI action that has one for this job. Raises ``UnmodelledError``."""
     first = layer = first_layer(session)
     tried: list[Tried] = []
     for action in enabled(session):
@@ -56,7 +56,7 @@ def _placement(session: Session, before: Layer, after: Layer, action: Action) ->
 
 
 def _evictions(session: Session, tasks: Sequence[Task]) -> tuple[Eviction, ...]:
-    """The pods that leave, by job."""
+    """The evicted pods, grouped by job."""
     return tuple(_by_job(session, {task.pod.uid for task in tasks}, sorted({task.job for task in tasks})))
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a job: gates, the nodes that take its pods, reclaim; and what would help, simulated.
+"""The decision for a job: gates, placement on nodes, reclaim, and the simulated changes that would help.
 
 Source: KAI-Scheduler v0.17, "kai gates" and "kai reclaim" in ``docs/laws.md``.
 """
@@ -35,9 +35,9 @@ _OUTCOMES: Final = {"": Outcome.WAITS, Action.ALLOCATE: Outcome.ADMITTED}
 
 
 def plan(session: Session, name: str, *, advise: bool = True, over: bool = False) -> Plan:
-    """The decision for a job of the session. Raises ``KeyError`` for a job that the session does not have.
+    """The decision for a job of the session. Raises ``KeyError`` for a job that is not in the session.
 
-    ``over``: KAI has tried the job, and tries it once only.
+    ``over``: KAI has made the one attempt that the job allows.
     """
     job = session.jobs[name]
     chain = tuple(session.chain(job.queue))
@@ -74,7 +74,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
         displaced=displaced,
         misfits=too_large,
         remedies=(),
-        # Which pods go may be others; that some go was held against the other extreme, pods of all jobs in turns.
+        # KAI may evict other pods than these; that it evicts some was checked against the other extreme, job by job.
         fidelity=replace(known, gaps=(*known.gaps, Gap("ElasticVictimOrder", (), touches=True))) if turns else known,
         placement=where,
     )
@@ -84,7 +84,7 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
 
 
 def _where(session: Session, job: Job) -> tuple[Placement | None, tuple[Gap, ...]]:
-    """Where KAI puts the job, and what keeps that from being decided; nothing for a job that it does not take up."""
+    """Where KAI places the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
         return None, ()
     try:
@@ -94,7 +94,7 @@ def _where(session: Session, job: Job) -> tuple[Placement | None, tuple[Gap, ...
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:
-    """The gates with, in place of what is idle, whether nodes take the pods; what is enough in all stays."""
+    """The gates, with the test of the idle total replaced by the result of the placement."""
     if where.action == Action.ALLOCATE:
         kept = (step for step in gates if step.law not in _ROOM or step.holds)
         operands: tuple[tuple[str, Operand], ...] = (("bound", len(where.bound)), ("waiting", len(where.waiting)))
@@ -105,7 +105,7 @@ def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:
 
 
 def _reclaim(session: Session, job: Job, room: IdleRoom, where: Placement) -> Reclaim | None:
-    """The attempt to reclaim, with the pods that KAI takes; None where the job gets in before."""
+    """The attempt to reclaim with the pods that KAI evicts; None if an earlier action places the job."""
     if where.action in (Action.ALLOCATE, Action.CONSOLIDATION):
         return None
     tried = attempt(session, job, room)
@@ -126,7 +126,7 @@ def _reclaim(session: Session, job: Job, room: IdleRoom, where: Placement) -> Re
 def _by_amounts(
     session: Session, job: Job, gates: Sequence[Step], room: IdleRoom
 ) -> tuple[Outcome, Reclaim | None, tuple[Eviction, ...]]:
-    """What quotas, fairness and amounts alone lead to, where it is not decided on which nodes pods fit together."""
+    """The outcome by quota, fairness and amounts alone, for jobs whose placement on nodes is not decided."""
     if gates[-1].law is Law.IDLE and gates[-1].holds:
         return Outcome.ADMITTED, None, ()
     if not job.ready:
@@ -139,13 +139,13 @@ def _by_amounts(
 
 
 def _in_turns(session: Session, job: Job, reclaim: Reclaim | None, displaced: Sequence[Eviction]) -> bool:
-    """Whether KAI may take other pods than those found by amounts."""
+    """Whether KAI may evict other pods than those that the amounts select."""
     several = any(eviction.surplus for eviction in displaced) and len(list(lower(session, job))) > 1
     return several or (reclaim is not None and reclaim.in_turns)
 
 
 def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_large: Sequence[str]) -> bool:
-    """Whether the job may get in with nobody else there."""
+    """Whether the job could get in on an empty cluster."""
     if not chain or not session.is_leaf(job.queue) or too_large:
         return False
     empty = [replace(standing, allocated=_NO_HOLDING, non_preemptible=_NO_HOLDING) for standing in chain]
@@ -155,7 +155,7 @@ def _ever(session: Session, job: Job, chain: Sequence[QueueAttributes], too_larg
 
 
 def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: IdleRoom) -> Iterator[Step]:
-    """The tests before allocation, up to the first that fails; at last whether enough is idle."""
+    """The tests before allocation up to the first that fails; the last is whether enough is idle."""
     if not chain:
         yield Step(Law.QUEUE_UNKNOWN, (("queue", job.queue),), False)
         return
@@ -176,7 +176,7 @@ def _gates(session: Session, job: Job, chain: Sequence[QueueAttributes], room: I
 
 
 def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | None) -> Iterator[Step]:
-    """A step for each bound that was looked at: limits up the chain, then quotas."""
+    """A step for each bound in KAI's order: limits from the leaf up, then quotas."""
     laws = [(Law.LIMIT, Refusal.OVER_LIMIT)]
     if not job.preemptible:
         laws.append((Law.NON_PREEMPTIBLE_QUOTA, Refusal.OVER_QUOTA))
@@ -194,7 +194,7 @@ def _bounds(job: Job, chain: Sequence[QueueAttributes], exceeded: Exceeded | Non
 
 
 def _bound(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | None:
-    """One bound against what is held and asked; None where there is no bound, or nothing is asked."""
+    """One bound, next to what is held and requested; None without a bound or a request."""
     limit = law is Law.LIMIT
     bound = (standing.queue.limit if limit else standing.queue.quota)[r]
     held = (standing.allocated if limit else standing.non_preemptible)[r]
@@ -212,7 +212,7 @@ def _bound(law: Law, standing: QueueAttributes, r: int, asked: float) -> Step | 
 
 
 def idle_step(job: Job, room: IdleRoom) -> Step:
-    """Whether what is idle in all is enough."""
+    """Whether the idle total is enough."""
     wanted = job.request.total
     short = [RESOURCES[r] for r in range(3) if wanted[r] > room.idle[r]]
     resource = short[0] if short else next((RESOURCES[r] for r in (2, 0, 1) if wanted[r] > 0), RESOURCES[2])
@@ -222,7 +222,7 @@ def idle_step(job: Job, room: IdleRoom) -> Step:
 
 
 def _no_node(session: Session, job: Job, room: IdleRoom) -> Iterator[Step]:
-    """A step for a pod that no node has room for, though there is enough in all."""
+    """A step for a pod that fits no node, although the idle total is enough."""
     space = Space(session, room, job.next, job.request.total)
     if space.enough:
         return

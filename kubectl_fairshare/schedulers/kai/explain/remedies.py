@@ -1,4 +1,4 @@
-"""Changes that would let a job in, each simulated: higher limits or quotas, or a job that can be preempted."""
+"""Changes that would let a job in, each simulated: a higher limit or quota, or a preemptible job."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ _HELPS = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 
 def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
-    """The changes that help; one that does not is not told."""
+    """The changes that help; others are left out."""
     if not found.chain or not session.is_leaf(found.job.queue) or not found.job.ready:
         return
     for kind, changes in _changed(found):
@@ -28,7 +28,7 @@ def remedies(session: Session, found: Plan, decide: Decide) -> Iterator[Remedy]:
 
 
 def after(state: KaiState, job: Job, remedy: Remedy) -> KaiState:
-    """The state once the changes are made."""
+    """The state with the changes applied."""
     if remedy.kind is RemedyKind.PREEMPTIBLE:
         name = job.group.key
         groups = tuple(replace(g, preemptible=True) if g.key == name else g for g in state.pod_groups)
@@ -49,7 +49,7 @@ def _changed(found: Plan) -> Iterator[tuple[RemedyKind, tuple[Change, ...]]]:
 
 
 def _raised(found: Plan, field: str) -> Iterator[Change]:
-    """The bounds on the way up that are too low for the job, and what they would have to be."""
+    """The bounds from the leaf up that are too low for the job, with the values that it needs."""
     asked = found.job.asked if field == "limit" else found.job.request.total
     for standing in found.chain:
         fixed = field == "quota" and not found.job.preemptible

@@ -1,4 +1,4 @@
-"""What-ifs: a session with other requests, settings or usage, its fair shares divided anew."""
+"""What-ifs: a session with other requests, settings or usage, and the fair shares that follow."""
 
 import math
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _ENDLESS = Requested(Resources(math.inf, math.inf, math.inf))
 
 
 def divide_again(session: Session) -> Session:
-    """The session with fair shares that follow from its standings."""
+    """The session with fair shares computed from its queues."""
     claimants = (standing.claimant() for standing in session.standings.values())
     shares, undefined = fair_shares(session.totals.total, formula_of(session.shard), claimants)
     standings = {name: standing.sharing(shares[name]) for name, standing in session.standings.items()}
@@ -21,9 +21,9 @@ def divide_again(session: Session) -> Session:
 
 
 def with_requests(session: Session, requests: Mapping[str, Mapping[str, float]]) -> Session:
-    """The session in which queues ask for other amounts, in all, of the resources named; ancestors change alike.
+    """The session in which queues request these totals; the totals of their ancestors follow.
 
-    Raises ``KeyError`` for a queue that KAI does not keep.
+    Raises ``KeyError`` for a queue that KAI does not know.
     """
     standings = dict(session.standings)
     for name, amounts in sorted(requests.items()):
@@ -38,13 +38,13 @@ def with_requests(session: Session, requests: Mapping[str, Mapping[str, float]])
 
 
 def with_endless_requests(session: Session) -> Session:
-    """The session in which every queue asks for more than there is: the split that lasts."""
+    """The session in which every queue requests more than the cluster has: the long-term split."""
     standings = {name: replace(standing, request=_ENDLESS) for name, standing in session.standings.items()}
     return divide_again(replace(session, standings=standings))
 
 
 def with_usage(session: Session, usage: Mapping[str, Resources]) -> Session:
-    """The session with other usage over time."""
+    """The session with other past usage."""
     standings = {
         name: replace(standing, usage=usage.get(name, standing.usage)) for name, standing in session.standings.items()
     }

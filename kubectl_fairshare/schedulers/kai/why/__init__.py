@@ -1,1 +1,1 @@
-"""Why jobs are where they are: what the state decides, beside what the cluster recorded."""
+"""Why jobs are where they are: the decision on the state, and what the cluster recorded."""

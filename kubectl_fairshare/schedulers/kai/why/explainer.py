@@ -1,4 +1,4 @@
-"""Why one job is where it is: what the state decides, beside what the cluster recorded."""
+"""Why one job is where it is: the decision on the state, and what the cluster recorded."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -43,11 +43,11 @@ _REASONS: Final = {
     Law.GANG_NOT_READY: Reason.NOT_READY,
     Law.TRIED_ONCE: Reason.TRIED_ONCE,
 }
-"""KAI's reason for each law that can keep a job out; all others come to Unschedulable."""
+"""KAI's reason for each law that can keep a job out; every other law becomes Unschedulable."""
 
 
 class Explainer:
-    """Explains the jobs of one snapshot; the session of a shard is opened once."""
+    """Explains the jobs of one snapshot. Each shard's session is built once."""
 
     def __init__(self, snapshot: Snapshot, question: WhyQuestion) -> None:
         state = snapshot.part(KaiState)
@@ -57,9 +57,9 @@ class Explainer:
         self._shards: dict[str, Surroundings] = {}
 
     def whys(self) -> Iterator[Why]:
-        """The jobs behind the names of the question; where it has none, all that wait.
+        """The jobs that the question names; all waiting jobs if it names none.
 
-        Raises ``UsageError`` for a name that means no object, or several.
+        Raises ``UsageError`` for a name that matches no object, or several.
         """
         question = self._question
         if question.names:
@@ -74,7 +74,7 @@ class Explainer:
                     yield why
 
     def _behind(self, subject: Subject) -> Iterator[Why]:
-        """The jobs behind an object: those that have not finished, else the last one that has."""
+        """The unfinished jobs of an object; if all have finished, the last one."""
         groups = {group.key: group for group in self._state.pod_groups}
         whys = [self._of_group(subject.key, groups[key]) for key in subject.workloads]
         live = [why for why in whys if why.verdict is not Verdict.FINISHED]
@@ -82,14 +82,14 @@ class Explainer:
 
     @cached_property
     def _pods(self) -> dict[str, list[Pod]]:
-        """The pods of each PodGroup, by its name."""
+        """The pods of each PodGroup, by the group's name."""
         pods: dict[str, list[Pod]] = {}
         for pod in self._state.pods:
             pods.setdefault(pod.group, []).append(pod)
         return pods
 
     def _surroundings(self, group: PodGroup, shard: Shard) -> Surroundings:
-        """The session in which KAI decides about a job; one that it tries no more is in it as if it did."""
+        """The session in which KAI decides about a job. A job that KAI no longer tries is added to it."""
         if not up_for_scheduling(group):
             return Surroundings(session_with(self._state, Submission(group, ())))
         if shard.name not in self._shards:
@@ -128,11 +128,11 @@ class Explainer:
         return _in_session(replace(why, since=_since(record, group)), around, over=over, briefly=briefly)
 
     def _ungrouped(self, subject: ObjectKey) -> Why:
-        """An object without a PodGroup in the input, as KAI would take it. Raises ``FairshareError`` for no job."""
+        """An object without PodGroup in the input, read as KAI would. Raises ``FairshareError`` if it is no job."""
         manifest = self._manifests.get(subject)
         if manifest is None:
-            message = f"neither {subject} nor a PodGroup of it is in the input"
-            raise FairshareError(Problem(message, help="read the object, or its PodGroup, too"))
+            message = f"neither {subject} nor its PodGroup is in the input"
+            raise FairshareError(Problem(message, help="add the object, or its PodGroup, to the input"))
         submission = submission_of(manifest, self._state)
         why = Why(*_UNDECIDED, subject, None, submission.group.queue, _FIDELITY, self._state, now=self._state.now)
         if submission.pods and all(pod.foreign for pod in submission.pods):
@@ -156,9 +156,9 @@ def _scheduler(pod: Pod, manifests: Mapping[ObjectKey, Manifest]) -> Fact:
 
 
 def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) -> Why:
-    """What the session decides about a job, and what surrounds it; ``briefly`` leaves out remedies.
+    """The decision on a job in its session, with the jobs around it; ``briefly`` leaves out remedies.
 
-    ``over``: KAI has tried the job, and tries it once only.
+    ``over``: KAI has made the one attempt that the job allows.
     """
     session = around.session
     assert why.group is not None
@@ -184,14 +184,14 @@ def _in_session(why: Why, around: Surroundings, *, over: bool, briefly: bool) ->
 
 
 def _placed(job: Job) -> tuple[Verdict, Reason]:
-    """Where a job is that has no pod to place: it runs, or its last pods leave."""
+    """The verdict for a job without waiting pods: it runs, or its last pods are being evicted."""
     if any(task.phase in _RUNS for task in job.tasks):
         return Verdict.RUNNING, Reason.SCHEDULED
     return Verdict.WAITING, Reason.EVICTED
 
 
 def _waiting(job: Job, made: Plan, why: Why) -> tuple[Verdict, Reason]:
-    """Where a job is that has pods to place. One that has its minimum runs, whatever becomes of its other pods."""
+    """The verdict for a job with waiting pods. A job at its minimum runs, even if its other pods wait."""
     if job.active and all(pod_set.active >= pod_set.minimum for pod_set in job.pod_sets.values()):
         return Verdict.RUNNING, Reason.SCHEDULED
     if made.outcome is Outcome.UNKNOWN:
@@ -210,21 +210,21 @@ def _waiting(job: Job, made: Plan, why: Why) -> tuple[Verdict, Reason]:
 
 
 def _recorded_reason(why: Why) -> Reason:
-    """The reason that KAI itself wrote, as far as it is one of those that have a name here."""
+    """The reason that KAI recorded, if it is one that this enum names."""
     known = {str(reason): reason for reason in Reason}
     written = (known[each.reason] for each in why.record.explanations if each.reason in known)
     return next(written, Reason.UNSCHEDULABLE)
 
 
 def _since(record: Record, group: PodGroup) -> int | None:
-    """Since when a job waits: since KAI could not place it, its last eviction, else its creation."""
+    """The start of the wait: KAI's first failed attempt, else the last eviction, else the creation."""
     condition = unschedulable(record)
     written = None if condition is None else condition.moment
     return written or record.last_eviction or group.created or None
 
 
 def _until(reason: Reason, job: Job, safe: tuple[SafeUntil, ...]) -> int | None:
-    """When what binds ends by itself: the job's delay, or the first min-runtime that protects others from it."""
+    """The end of the wait: the end of the job's delay, or of the first minimum runtime that protects others."""
     if reason is Reason.DELAYED:
         return max(job.group.created, job.group.last_eviction or 0) + job.group.preemption_delay
     return min((each.until for each in safe), default=None)

@@ -1,4 +1,4 @@
-"""Which PodGroups stand behind an object: that of a pod, and those of all that a job owns.
+"""The PodGroups behind an object: a pod's own, and those of everything that a job owns.
 
 Source: KAI-Scheduler v0.17, documentation of the pod grouper: a PodGroup names the outermost owner of its pods, and
 each pod names its PodGroup in an annotation.
@@ -32,12 +32,12 @@ KINDS: Final = frozenset(
         ("serving.knative.dev", "Service"),
     }
 )
-"""Group and kind of what may be asked about: the kinds that KAI's pod grouper knows, and its own."""
+"""Group and kind of the objects that a question may name: those that KAI's pod grouper knows, and KAI's own."""
 _OTHERS: Final = ((QUEUE_GROUP, "Queue"), (CONFIG_GROUP, "SchedulingShard"))
 
 
 class Owners:
-    """Who owns whom among the objects of one input."""
+    """The ownership among the objects of one input."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._manifests = snapshot.manifests
@@ -45,7 +45,7 @@ class Owners:
 
     @cached_property
     def _children(self) -> dict[ObjectKey, list[ObjectKey]]:
-        """What each object owns, by the names in ownerReferences."""
+        """The objects that each object owns, by their ownerReferences."""
         children: dict[ObjectKey, list[ObjectKey]] = defaultdict(list)
         for manifest in self._manifests.values():
             for owner in _owners(manifest):
@@ -54,13 +54,13 @@ class Owners:
 
     @cached_property
     def _group_of(self) -> dict[ObjectKey, ObjectKey]:
-        """The PodGroup of each pod that names one of the input."""
+        """The PodGroup of each pod, if it is in the input."""
         groups = {group.name: group.key for group in self._state.pod_groups}
         return {pod.key: groups[pod.group] for pod in self._state.pods if pod.group in groups}
 
     @property
     def subjects(self) -> Subjects:
-        """What names may mean; an owner that only others name counts as well."""
+        """The objects that a name can mean, including owners that only an ownerReference names."""
         keys = {key for key in (*self._manifests, *self._children) if (key.group, key.kind) in KINDS}
         return Subjects(tuple(sorted(keys)), KINDS, _OTHERS, self.groups)
 
@@ -79,7 +79,7 @@ class Owners:
             yield self._group_of[key]
 
     def _below(self, key: ObjectKey) -> list[ObjectKey]:
-        """All that an object owns, and what that owns; without recursion, as a circle may be written."""
+        """All descendants of an object. Iterative, because references can form a circle."""
         seen = dict.fromkeys(self._children.get(key, ()))
         waiting = list(seen)
         while waiting:
@@ -91,7 +91,7 @@ class Owners:
 
 
 def _owners(manifest: Manifest) -> Iterator[ObjectKey]:
-    """Who owns an object; an owner that says no kind or name is none."""
+    """The owners of an object; a reference without kind or name is skipped."""
     for reference in root_of(manifest).at("metadata", "ownerReferences").entries():
         group, _, _ = reference.at("apiVersion").text().rpartition("/")
         kind, name = reference.at("kind").text(), reference.at("name").text()

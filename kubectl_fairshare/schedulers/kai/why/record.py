@@ -1,4 +1,4 @@
-"""What a cluster wrote of a job.
+"""What a cluster recorded about a job.
 
 Source: KAI-Scheduler v0.17 API, ``status`` of a PodGroup; core/v1, ``status`` of a Pod.
 """
@@ -16,7 +16,7 @@ UNSCHEDULABLE = "UnschedulableOnNodePool"
 
 
 def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> Record:
-    """The record of a PodGroup and its pods. Raises ``FairshareError`` for fields of another type than KAI's."""
+    """The record of a PodGroup and its pods. Raises ``FairshareError`` for a field whose type is not KAI's."""
     pods = tuple(pods)
     manifest = manifests.get(group.key)
     status = None if manifest is None else root_of(manifest).at("status")
@@ -33,7 +33,7 @@ def record_of(group: PodGroup, pods: Iterable[ObjectKey], manifests: Mapping[Obj
 
 
 def unschedulable(record: Record) -> Condition | None:
-    """The condition by which KAI says that it cannot place the job, None where it says no such thing."""
+    """The condition with which KAI reports that it cannot place the job; None without one."""
     return next((c for c in record.conditions if c.type == UNSCHEDULABLE and c.status in ("", "True")), None)
 
 

@@ -15,7 +15,7 @@ from kubectl_fairshare.trace import Fact
 
 
 class Reason(StrEnum):
-    """The dominant reason: a reason that KAI writes into PodGroups or Events where it has one."""
+    """The dominant reason, in KAI's own word for it if KAI has one."""
 
     OVER_LIMIT = "OverLimit"
     OVER_QUOTA = "NonPreemptibleOverQuota"
@@ -38,7 +38,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HoldingJob:
-    """A job that holds ``amount`` of the needed resource ``r``; ``borrows``: its queue is over its quota of it."""
+    """A job that holds ``amount`` of the resource ``r`` in need. ``borrows``: its queue is over its quota."""
 
     job: Job
     r: int
@@ -48,9 +48,9 @@ class HoldingJob:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The place of a job among those that wait: in its queue, and in the order in which KAI takes up all of them.
+    """The position of a job among the waiting jobs: in its queue, and in KAI's order over all queues of the shard.
 
-    ``ahead`` are the jobs of its queue before it. ``defined``: KAI itself has one order.
+    ``ahead`` are the earlier jobs of its queue. ``defined``: KAI's order is the same in every run.
     """
 
     position: int
@@ -63,7 +63,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class SafeUntil:
-    """A job that min-runtime protects until a moment, and the queue that says so; empty for the shard."""
+    """A job that a minimum runtime protects; ``source`` is the queue that sets it, empty for the shard."""
 
     job: Job
     until: int
@@ -72,7 +72,7 @@ class SafeUntil:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One of the ``reasons`` of a scheduling condition."""
+    """One entry of ``reasons`` in a scheduling condition."""
 
     reason: str
     message: str
@@ -80,10 +80,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the cluster wrote of a job: conditions of its PodGroup and of its pods, and Events, oldest first.
+    """What the cluster recorded about a job: conditions of its PodGroup and pods, and Events, oldest first.
 
-    ``unscheduled`` are PodScheduled conditions of pods that are not True, one for each message, with how many pods have
-    it. ``last_start`` and ``last_eviction`` are KAI's annotations.
+    ``unscheduled`` are the PodScheduled conditions that are not True: one per message, with the number of pods.
+    ``last_start`` and ``last_eviction`` are KAI's annotations.
     """
 
     conditions: tuple[Condition, ...] = ()
@@ -98,10 +98,9 @@ class Record:
 class Why:
     """Why one job is where it is.
 
-    ``subject`` is the object that was asked about, ``group`` its PodGroup, None where the input has none. ``facts`` are
-    the fields that the reason rests on. ``plan`` is the decision on the state as it was read, for a job that waits.
-    ``until`` is when what binds ends by itself, if that is known. Moments are nanoseconds since the epoch;
-    ``now`` is that of asking.
+    ``subject`` is the object in question, ``group`` its PodGroup, None if the input has none. ``facts`` are the fields
+    behind the reason. ``plan`` is the decision on the state as read, for a waiting job. ``until`` is when the wait ends
+    by itself, if known. Moments are nanoseconds since the epoch; ``now`` is the moment of the question.
     """
 
     verdict: Verdict

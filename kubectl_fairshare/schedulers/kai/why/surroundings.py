@@ -1,4 +1,4 @@
-"""Who stands between a job and what it asks for: holders, jobs ahead of it, jobs that min-runtime protects."""
+"""What is between a job and its request: holders, earlier jobs, jobs that a minimum runtime protects."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -15,13 +15,13 @@ from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Se
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, SafeUntil, Turn
 
 _BELOW = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA})
-"""Laws that bound what is held in one queue and below it; all others compare with the whole shard."""
+"""Laws about one queue and its descendants; every other law is about the whole shard."""
 _FIXED = frozenset({Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_QUOTA})
-"""Laws that count only jobs that cannot be preempted."""
+"""Laws that count non-preemptible jobs only."""
 
 
 class Surroundings:
-    """One session, as its jobs see each other. The order in which jobs are taken up is found once."""
+    """One session, as its jobs see each other. The order of jobs is computed once."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -31,7 +31,7 @@ class Surroundings:
         return taken_up(self.session)
 
     def holding(self, plan: Plan) -> tuple[HoldingJob, ...]:
-        """The jobs that hold what the job lacks: in the queue that binds, else in the shard; the largest first."""
+        """The holders of what the job lacks, largest first: in the queue that binds, or else in the shard."""
         step = failing_step(plan)
         law = None if step is None else Law(step.law)
         within = str(step.operand("queue")) if step is not None and law in _BELOW else ""
@@ -41,7 +41,7 @@ class Surroundings:
         return tuple(sorted(held, key=lambda each: (-each.amount, each.job.group.key)))
 
     def _held(self, jobs: Iterable[Job], r: int, within: str) -> Iterator[HoldingJob]:
-        """What jobs hold of a resource, in one queue and below it if that is named."""
+        """What each job holds of a resource; ``within`` limits this to one queue and its descendants."""
         for job in jobs:
             amount = sum(task.accepted.total[r] for task in job.active)
             chain = self.session.chain(job.queue)
@@ -49,7 +49,7 @@ class Surroundings:
                 yield HoldingJob(job, r, amount, bool(chain) and _borrows(chain[0], r))
 
     def turn(self, job: Job) -> Turn | None:
-        """The place of a job among those that wait; None for one that is not taken up."""
+        """The position of a job among the waiting jobs; None for a job that KAI does not try."""
         order = self._order.value
         names = [each.name for each in order]
         if job.name not in names:
@@ -59,7 +59,7 @@ class Surroundings:
         return Turn(len(ahead) + 1, len(queue), place + 1, len(names), ahead, self._order.defined)
 
     def safe(self, job: Job) -> tuple[SafeUntil, ...]:
-        """The jobs that could be reclaimed from but for their min-runtime, those first that become free first."""
+        """The jobs that only their minimum runtime keeps from being victims, sorted by its end."""
         session = self.session
         if session.now is None or not session.chain(job.queue):
             return ()
@@ -86,7 +86,7 @@ def _safe_until(session: Session, job: Job, victim: Job) -> SafeUntil:
 
 
 def _short_resource(plan: Plan) -> int:
-    """The resource that the last failing test names, else the scarcest that is asked for."""
+    """The resource of the last failing test, or else the scarcest requested one."""
     failing = [step for step in plan.proof if not step.holds and "resource" in dict(step.operands)]
     if failing:
         return RESOURCES.index(str(failing[-1].operand("resource")))

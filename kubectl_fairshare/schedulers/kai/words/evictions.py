@@ -1,4 +1,4 @@
-"""What KAI says to a pod that it evicts: word for word.
+"""The message that KAI gives a pod that it evicts: word for word.
 
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
 
 
 def eviction_text(tried: Tried, pod: str) -> str:
-    """The message to a pod, by its identity, that an attempt took away."""
+    """The message to an evicted pod; ``pod`` is the pod's identity."""
     layer = tried.before
     victim, asker = layer.ground.tasks[pod], layer.ground.gangs[tried.job]
     name = f"Pod {victim.pod.key.namespace}/{victim.name} was preempted"
@@ -37,7 +37,7 @@ def _queue_text(standing: QueueAttributes) -> str:
 
 
 def _amounts(amounts: Resources) -> str:
-    """GPUs are cut to whole ones from one on, and −1 of them is 0; −1 of the others is unlimited."""
+    """KAI's text: 1 GPU or more loses its fraction, −1 GPU prints as 0, any other −1 as unlimited."""
     gpus = float(int(amounts.gpu)) if amounts.gpu >= 1 else max(round(amounts.gpu * 100) / 100, 0.0)
     cpu = decimal(amounts.cpu if amounts.cpu == -1 else amounts.cpu / 1000)
     memory = decimal(amounts.memory if amounts.memory == -1 else amounts.memory / 1e9)

@@ -1,4 +1,4 @@
-"""KAI's plan as the answer that all schedulers share, and KAI's own part of it."""
+"""KAI's plan as the answer that all schedulers share, with the fields that only KAI has."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -52,52 +52,52 @@ GUARANTEE: Final = "GuaranteeDeservedQuota"
 _PREEMPT: Final = "preempt"
 _MOVE: Final = "consolidation"
 _LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
-_CHANCE: Final = "KAI itself leaves to chance which of these go, or whether they may: its order is that of a Go map"
+_CHANCE: Final = "KAI's own choice of victims varies from run to run: it follows the order of a Go map"
 
 
 @dataclass(frozen=True, slots=True)
 class KaiPlanDetail:
-    """What only KAI's plans have: gates, the tests of reclaim, the items judged together."""
+    """What only KAI's plans have: gates, the tests of reclaim, the tests on all victims together."""
 
     plan: Plan
     state: KaiState
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """The job, the gates up to the first that fails, and the tests before reclaim."""
+        """The job, the gates up to the first that fails, and the tests that precede reclaim."""
         yield job_lines(self.plan, view)
         yield step_lines("gates", self.plan.gates, view, self.plan.misfits)
         yield step_lines("reclaim", self.plan.reclaim.steps if self.plan.reclaim else (), view)
 
     def findings(self, view: View) -> Iterable[Block]:
-        """The items that were judged together, the siblings compared, and where pods go."""
+        """The tests on each victim and on the siblings, and the nodes that the pods get."""
         yield judged_lines(self.plan.reclaim, view)
         yield placed_lines(self.plan.placement, view)
 
     def records(self, view: View) -> Iterable[Block]:
-        """What is not decided, and where past usage is known from."""
+        """What the answer leaves open, and the source of past usage."""
         yield open_lines(self.plan, view)
         yield usage_lines(self.state.past, view)
 
     def sentence(self, step: Step) -> str:
-        """What a step says, in one clause."""
+        """One clause for one step."""
         return sentence(step)
 
     def document(self, places: Places) -> Document:
-        """The fields of KAI's plans alone."""
+        """The fields that only KAI's plans have."""
         return plan_fields(self.plan, self.state, places)
 
 
 def plan_answer(
     plan: Plan, state: KaiState, cited: Sequence[ObjectKey] = (), notes: Sequence[Problem] = ()
 ) -> Answer[KaiPlanDetail]:
-    """The answer for one job; ``cited`` are the objects that it rests on."""
+    """The answer for one job. ``cited`` are the objects that it rests on."""
     job = plan.job
     return Answer(
         scheduler=SCHEDULER,
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"by what is modelled: {outcome_clause(plan)}",
+        computed_verdict=f"without what is not modelled: {outcome_clause(plan)}",
         subject=Subject(job.group.key, job.priority),
         route=_route(plan),
         context=_context(plan, state),
@@ -117,14 +117,14 @@ def plan_answer(
 
 
 def amount_of(r: int, value: float) -> Amount:
-    """An amount of a resource, in KAI's units and as people read it."""
+    """An amount of a resource: exact in KAI's unit, and as text."""
     resource = RESOURCES[r]
     text = figures.amount(resource, value)
     return Amount(resource, value, f"{text} GB" if resource == "memory" else text)
 
 
 def _route(plan: Plan) -> tuple[Station, ...]:
-    """The job's way: its queue, and the queues above it."""
+    """The job's queue, then its ancestors."""
     job = plan.job
     stations = [Station("", f"{job.group.key.namespace}/{job.name}")]
     for standing in plan.chain:
@@ -141,7 +141,7 @@ def _context(plan: Plan, state: KaiState) -> tuple[str, ...]:
 
 
 def _needs(plan: Plan) -> Iterator[Need]:
-    """What the job asks for, and what is idle on ready nodes in all."""
+    """What the job requests, and what is idle on all ready nodes together."""
     total = plan.job.request.total
     for r in range(len(RESOURCES)):
         if total[r]:
@@ -149,7 +149,7 @@ def _needs(plan: Plan) -> Iterator[Need]:
 
 
 def _amounts(plan: Plan, held: Sequence[float]) -> tuple[Amount, ...]:
-    """The amounts of what the job asks for; of all, where that is nothing."""
+    """The amounts of the requested resources, or of all resources if the job requests none."""
     wanted = [r for r in range(len(RESOURCES)) if plan.job.request.total[r] and held[r]]
     shown = wanted if not plan.job.request.total.gpu else [r for r in wanted if RESOURCES[r] == "gpu"]
     return tuple(amount_of(r, held[r]) for r in shown or wanted or range(len(RESOURCES)) if held[r])
@@ -164,7 +164,7 @@ def _held_by(plan: Plan, tasks: Iterable[Task]) -> tuple[Amount, ...]:
 
 
 def _lost(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
-    """The pods that each job loses, by its name, in the order in which they go."""
+    """The pods that each job loses, by job name, in the order of eviction."""
     lost: dict[str, tuple[Job, list[Task]]] = {}
     for eviction in evictions:
         lost.setdefault(eviction.job.name, (eviction.job, []))[1].extend(eviction.tasks)
@@ -172,14 +172,14 @@ def _lost(evictions: Iterable[Eviction]) -> dict[str, tuple[Job, list[Task]]]:
 
 
 def _victims(plan: Plan) -> Iterator[Victim]:
-    """The jobs that lose pods, by the strategy that allows it."""
+    """The jobs that lose pods, each with the strategy that allows it."""
     sides = {} if plan.reclaim is None else {one.job.name: one for one in plan.reclaim.candidates}
     judged = _judged_by_job(plan)
     for name, (job, tasks) in _lost(plan.victims).items():
         frees = _held_by(plan, tasks)
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         if plan.displaced:
-            clause = f"{pods}: of the same queue, with a lower priority than {plan.job.priority}"
+            clause = f"{pods}: same queue, priority below {plan.job.priority}"
             yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
             continue
         by_share = all(item.by_share for item in judged.get(name, ()))
@@ -190,15 +190,15 @@ def _victims(plan: Plan) -> Iterator[Victim]:
 
 
 def _moved(plan: Plan) -> Iterator[Victim]:
-    """The jobs that lose nothing, but of which pods start again on another node."""
+    """Jobs that lose no pod; some of their pods restart on another node."""
     for job, tasks in _lost(plan.moved).values():
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
-        clause = f"{pods}: evicted, and placed again elsewhere"
+        clause = f"{pods}: evicted here, restarted on another node"
         yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, _MOVE)
 
 
 def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
-    """The items judged, by the job that loses them: each queue's come in the order of its jobs."""
+    """The judged items, grouped by the job that loses them."""
     reclaim = plan.reclaim
     if reclaim is None or reclaim.verdict is None:
         return {}
@@ -212,20 +212,23 @@ def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
 
 
 def _side(plan: Plan, one: Candidate, *, by_share: bool) -> str:
-    """The candidate's side against its share, or against its quota."""
+    """What the candidate's side holds, next to its fair share or its quota."""
     bounds = one.allocatable if by_share else one.quota
     over = [r for r in (2, 0, 1) if bounds[r] != UNLIMITED and one.held[r] > bounds[r]]
     r = next((r for r in over if plan.job.request.total[r]), over[0] if over else 2)
     resource = RESOURCES[r]
     held, bound = figures.amount(resource, one.held[r]), figures.bound_with_unit(resource, bounds[r])
     versus = one.victim if one.victim == one.job.queue else f"{one.victim}, above {one.job.queue},"
-    relation = "above" if over else "not above"
-    what = f"the {bound} that it may hold" if by_share else f"its quota {bound}, and {one.asker} is within its own"
-    return f"{versus} (compared with {one.asker}) holds {held}, {relation} {what}"
+    compared = f"compared with {one.asker}"
+    if by_share:
+        return f"{versus} holds {held} and {'may keep only' if over else 'may keep'} {bound} ({compared})"
+    relation = "more than" if over else "not more than"
+    within_own = f"{one.asker} stays within its own"
+    return f"{versus} holds {held}, {relation} its quota of {bound}; {within_own} ({compared})"
 
 
 def _spared(plan: Plan) -> Iterator[Spared]:
-    """Candidates that lose nothing, and jobs of a lower priority in the same queue that do not help."""
+    """Candidates that lose nothing, and lower-priority jobs of the same queue whose eviction does not help."""
     reclaim, taken = plan.reclaim, {eviction.job.name for eviction in plan.victims}
     for one in reclaim.candidates if reclaim is not None else ():
         if one.job.name in taken:
@@ -236,7 +239,9 @@ def _spared(plan: Plan) -> Iterator[Spared]:
         yield Spared(one.job.group.key, one.job.queue, one.job.priority, holds, law, clause)
     for job in plan.lower if plan.displaced or plan.computed is Outcome.WAITS else ():
         if job.name not in taken:
-            clause = "not needed" if plan.displaced else "all of a lower priority in the same queue are not enough"
+            clause = (
+                "not needed" if plan.displaced else "evicting every job of lower priority in this queue is not enough"
+            )
             holds = _held_by(plan, job.active)
             yield Spared(job.group.key, job.queue, job.priority, holds, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
 
@@ -245,12 +250,12 @@ def _why_spared(plan: Plan, reclaim: Reclaim, one: Candidate) -> tuple[Law, str]
     by_share = not within(one.held, one.allocatable)
     law = Law.OVER_SHARE if by_share else Law.OVER_QUOTA
     side = _side(plan, one, by_share=by_share)
-    safe = "; elastic, safe below its minimum" if one.safe else ""
+    safe = "; elastic: minimum runtime protects its minimum of pods" if one.safe else ""
     if one.job.name in reclaim.left_out:
-        return law, f"no strategy lets it go after those before it: {side}{safe}"
+        return law, f"no reclaim strategy allows it once the earlier victims are gone: {side}{safe}"
     if plan.victims:
         return law, f"not needed: {side}{safe}"
-    return law, f"of no use: {side}{safe}"
+    return law, f"would not help: {side}{safe}"
 
 
 def _unasked(plan: Plan) -> Iterator[Unasked]:
@@ -259,7 +264,7 @@ def _unasked(plan: Plan) -> Iterator[Unasked]:
 
 
 def binding_limits(plan: Plan) -> Iterator[BindingLimit]:
-    """The tests that fail, as limits, that which decides first; none where the job gets in."""
+    """The failing tests as limits, the deciding one first; empty if the job gets in."""
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return
     decisive = failing_step(plan)
@@ -285,13 +290,13 @@ def _binding_limit(step: Step) -> BindingLimit:
 
 
 def _limit_clause(step: Step) -> str:
-    """The bound of a test, without what is held."""
+    """The bound of a test, without the amount that is held."""
     if step.law is Law.IDLE:
         return f"idle {step.operand('resource')} on ready nodes"
     words = {Law.LIMIT: "limit", Law.WITHIN_SHARE: "fair share"}
     resource, bound = str(step.operand("resource")), _number(step.operand("bound"))
     text = f"{words.get(Law(step.law), 'quota')} of {step.operand('queue')}: {figures.bound_with_unit(resource, bound)}"
-    return text if step.law in words else f"{text}, which bounds what cannot be preempted"
+    return text if step.law in words else f"{text}, the bound for non-preemptible jobs"
 
 
 def _number(operand: object) -> float:
@@ -302,59 +307,61 @@ def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is not Outcome.UNKNOWN:
         return outcome_clause(plan)
-    return f"unknown: {'; '.join(plan.fidelity.doubts) or 'KAI itself leaves it to chance'}"
+    return f"unknown: {'; '.join(plan.fidelity.doubts) or 'the answer varies between runs of KAI itself'}"
 
 
 def outcome_clause(plan: Plan) -> str:
-    """What becomes of the job by what is modelled, in one clause."""
+    """The outcome, as far as it is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:
         if plan.placement is not None and plan.placement.waiting and not plan.placement.bound:
-            return "admitted: its pods get their nodes once others have left"
-        return "admitted now: enough is idle" if plan.job.next else "admitted: none of its pods waits"
+            return "admitted: its pods get their nodes after the evictions under way"
+        return "admitted now: enough resources are idle" if plan.job.next else "admitted: all its pods are placed"
     if plan.computed is Outcome.PREEMPTS:
         moved = f"moving {_who(plan.moved)}" if plan.moved else ""
         if not plan.victims:
-            return f"admitted after {moved or 'others have left'}"
+            return f"admitted after {moved or 'the evictions under way'}"
         also = f", and {moved}" if moved else ""
         if plan.displaced:
-            return f"admitted after preempting {_who(plan.displaced)} of its own queue with a lower priority{also}"
+            return f"admitted after preempting {_who(plan.displaced)} with lower priority in its queue{also}"
         return f"admitted after reclaiming {_who(plan.victims)}{also}"
     return f"{'waits' if plan.computed is Outcome.WAITS else 'can never run'}: {reason_clause(plan)}"
 
 
 def _who(leaving: Sequence[Eviction]) -> str:
-    """How many pods, of how many jobs."""
+    """The number of pods, and of the jobs that they belong to."""
     pods = sum(len(eviction.tasks) for eviction in leaving)
     return f"{count(pods, 'pod')} of {count(len(_lost(leaving)), 'job')}"
 
 
 def reason_clause(plan: Plan) -> str:
-    """Why the job does not get in."""
+    """The reason why the job does not get in."""
     binding = failing_step(plan)
     return _why(plan) if binding is None else sentence(binding)
 
 
 def _why(plan: Plan) -> str:
-    """Why a job whose every test holds gets nothing."""
+    """The reason why a job gets nothing although every test passes."""
     reclaim = plan.reclaim
     if reclaim is None:
-        return "a pod of it is larger than any node" if plan.misfits else "it asks for more than the cluster has"
+        return (
+            "it has a pod that no node is large enough for" if plan.misfits else "it requests more than the cluster has"
+        )
     if reclaim.left_out and not reclaim.enough:
-        return "all that fairness lets go is not enough"
+        return "evicting every job that fairness allows is not enough"
     if not reclaim.candidates:
-        return "no job of another queue may be reclaimed from"
+        return "no job of another queue can be reclaimed"
     if not reclaim.enough:
-        return "all that may be reclaimed is not enough"
+        return "reclaiming every candidate is not enough"
     if plan.placement is not None and (reclaim.verdict is None or reclaim.verdict.allowed):
-        return "no set of pods that it may take makes room on nodes that take its own"
+        return "no set of victims frees nodes that fit all its pods"
     refused = next((one for one in reclaim.verdict.compared if not one.allowed), None) if reclaim.verdict else None
     if refused is not None:
-        return f"no set of victims is fair: {comparison(refused)}"
-    return "the jobs that would have to leave may not be taken together"
+        return f"no set of victims passes the fairness test: {comparison(refused)}"
+    return "no set of victims that would be enough is allowed"
 
 
 def _remedy(remedy: Remedy) -> TriedChange:
-    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"{count(remedy.victims, 'job')} would be preempted"
+    result = "admitted" if remedy.outcome is Outcome.ADMITTED else f"admitted, evicts {count(remedy.victims, 'job')}"
     maker = Maker.OWNER if remedy.kind is RemedyKind.PREEMPTIBLE else Maker.ADMIN
     place = next((place for *_, place in remedy.changes if place is not None), None)
     return TriedChange(_change(remedy), remedy.outcome, result, remedy.victims, maker, place)

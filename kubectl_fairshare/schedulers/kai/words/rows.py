@@ -1,4 +1,4 @@
-"""KAI's shares as CSV: a line for each queue and resource."""
+"""KAI's shares as CSV: one line per queue and resource."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _COLUMNS = (
 
 
 def kai_shares_csv(shares: KaiShares) -> str:
-    """The figures; cpu in thousandths of a core, memory in bytes, −1 unlimited."""
+    """The figures: cpu in millicores, memory in bytes, −1 for unlimited."""
     return csv_text(_COLUMNS, _rows(shares))
 
 
@@ -29,7 +29,7 @@ def _rows(shares: KaiShares) -> Iterator[tuple[object, ...]]:
 
 
 def kai_names(shares: KaiShares) -> list[str]:
-    """The queues as kubectl names objects."""
+    """The queues, as kubectl names objects."""
     return [f"queue.{QUEUE_GROUP}/{one.name}" for one in walk(shares.trees)]
 
 

@@ -1,4 +1,4 @@
-"""One sentence for each of KAI's laws. An operand that a step does not carry prints as ``?``."""
+"""One sentence for each of KAI's laws. A missing operand prints as ``?``."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ from kubectl_fairshare.trace import Operand, Step
 
 @dataclass(frozen=True, slots=True)
 class _Operands:
-    """The operands of a step by name, as text."""
+    """The operands of one step by name, as text."""
 
     by_name: Mapping[str, Operand]
     holds: bool
@@ -25,38 +25,42 @@ class _Operands:
         return kai_figures.number(value) if isinstance(value, float) else str(value)
 
     def amount(self, name: str) -> str:
-        """An amount of the step's resource, with its unit; −1 is unlimited."""
+        """An amount of the step's resource, with unit; −1 is unlimited."""
         value, resource = self.by_name.get(name), self["resource"]
         if not isinstance(value, (int, float)) or resource not in RESOURCES:
             return self[name]
         return kai_figures.bound_with_unit(resource, float(value))
 
     def plain(self, name: str) -> str:
-        """An amount of the step's resource without its unit."""
+        """An amount of the step's resource, without unit."""
         value, resource = self.by_name.get(name), self["resource"]
         if not isinstance(value, (int, float)) or resource not in RESOURCES:
             return self[name]
         return kai_figures.bound(resource, float(value))
 
     def pods(self, name: str = "pods") -> str:
-        """How many pods there are."""
+        """A number of pods: ``1 pod``, ``2 pods``."""
         return "1 pod" if self[name] == "1" else f"{self[name]} pods"
 
+    def children(self) -> str:
+        """The number of child queues."""
+        return "it has 1 child queue" if self["children"] == "1" else f"it has {self['children']} child queues"
+
     def span(self, name: str) -> str:
-        """A span of time."""
+        """A duration."""
         value = self.by_name.get(name)
         return span_text(value) if isinstance(value, int) else "?"
 
 
 def sentence(step: Step) -> str:
-    """What the step says, in one clause."""
+    """The step in one clause."""
     law = Law(step.law)
     return SENTENCES[law](_Operands(dict(step.operands), step.holds))
 
 
-def _verdict(o: _Operands, held: str) -> str:
+def _sum(o: _Operands) -> str:
     sign = "≤" if o.holds else ">"
-    return f"{held} {o.plain('held')} + {o.plain('asked')} asked {sign} {o.amount('bound')}"
+    return f"{o.plain('held')} held + {o.plain('asked')} requested {sign} {o.amount('bound')}"
 
 
 def _round(o: _Operands) -> str:
@@ -74,98 +78,101 @@ def _proposal_round(o: _Operands) -> str:
 
 
 def _given(o: _Operands, weight: str, part: str) -> str:
-    """What a queue's part of a round gives it."""
+    """What a queue gets in one round."""
     fair = f"{o.plain('amount')} × {o['part']} ÷ {o['parts']} = {o.amount('fair')}"
     if o.holds:
-        given = f"it still asks for {o.plain('asked')} and gets it"
+        given = f"capped at its open request: {o.plain('asked')}"
     else:
         given = f"cut to a whole unit: {o.plain('given')}"
-        given += f", {o['record']} noted" if o["record"] != "?" else ""
+        given += f", remainder {o['record']}" if o["record"] != "?" else ""
     return f"round {o['number']} of priority {o['priority']}: {weight}; {part}; {fair}; {given}"
 
 
 def _quota(o: _Operands) -> str:
-    deserved = "quota unlimited, so all" if o["quota"] == "−1" else f"quota {o.plain('quota')}"
-    limited = "" if o["limit"] == "−1" else f", at most its limit {o.plain('limit')}"
-    asks = f"what it asks for, {o.plain('request')}{limited}"
+    quota = "quota unlimited" if o["quota"] == "−1" else f"quota {o.plain('quota')}"
+    limit = "" if o["limit"] == "−1" else f", limit {o.plain('limit')}"
     rest = o.by_name.get("left")
     left = f"left for rounds: {o.amount('left')}"
     if isinstance(rest, float) and rest <= 0:
-        left = "quotas leave nothing for rounds"
-    return f"by quota: the smaller of {deserved} and {asks}: {o.plain('given')}; {left}"
+        left = "nothing is left for rounds"
+    return f"by quota: min({quota}, request {o.plain('request')}{limit}) = {o.plain('given')}; {left}"
 
 
 def _share(o: _Operands) -> str:
-    terms = f"{o.plain('quota')} by quota + {o.plain('rounds')} over quota"
+    terms = f"{o.plain('quota')} by quota + {o.plain('rounds')} by rounds"
     return f"fair share of {o['queue']}: {terms} = {o.amount('share')}"
 
 
 def _idle_node(o: _Operands) -> str:
     if o["most"] == "?":
-        return f"pod {o['pod']} fits on no ready node as it is now"
-    return f"pod {o['pod']} asks for {o.plain('asked')}, and no ready node has more than {o.amount('most')} idle"
+        return f"pod {o['pod']} fits on no ready node now"
+    return f"pod {o['pod']} requests {o.plain('asked')}, and no ready node has more than {o.amount('most')} idle"
 
 
 def _placement(o: _Operands) -> str:
     if not o.holds:
-        return "no nodes take all its pods as they are now"
+        return "no nodes fit all its pods now"
     if o["waiting"] == "0":
-        return f"nodes take {o.pods('bound')}"
-    later = f"{o.pods('waiting')} once others have left"
-    return f"nodes take {later}" if o["bound"] == "0" else f"nodes take {o.pods('bound')}, and {later}"
+        return f"nodes have room for {o.pods('bound')}"
+    later = f"{o.pods('waiting')} after evictions"
+    return (
+        f"nodes have room for {later}" if o["bound"] == "0" else f"nodes have room for {o.pods('bound')}, and {later}"
+    )
 
 
 def _side(o: _Operands) -> str:
-    return f"{o['victim']}, the side compared with {o['asker']}, holds {o.plain('held')}"
+    return f"{o['victim']} (compared with {o['asker']}) holds {o.plain('held')}"
 
 
 def _min_runtime(o: _Operands) -> str:
     source = f"queue {o['source']}" if o["source"] else "the shard"
-    return f"{o['job']} is safe for {o.span('span')} after its start, says {source}"
+    return f"{o['job']} is protected for {o.span('span')} after its start, by the minimum runtime of {source}"
 
 
 def _sibling(o: _Operands) -> str:
     sign = "<" if o.holds else "≥"
     return (
-        f"{o['queue']} would be at {o['ours']} of its fair share, times {o['multiplier']} "
-        f"{sign} {o['theirs']} of {o['sibling']} once its victims are gone"
+        f"after the evictions {o['queue']} would hold {o['ours']} of its fair share, × {o['multiplier']} "
+        f"{sign} {o['theirs']} of {o['sibling']}"
     )
 
 
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.TOTAL: lambda o: f"the cluster has {o.amount('amount')} to divide",
-    Law.PARENT_SHARE: lambda o: f"{o['parent']} has {o.amount('amount')} to divide, its own fair share",
+    Law.PARENT_SHARE: lambda o: f"{o['parent']} has {o.amount('amount')} to divide: its own fair share",
     Law.QUOTA_PASS: _quota,
     Law.ROUND: _round,
     Law.PROPOSAL_ROUND: _proposal_round,
     Law.USAGE: lambda o: (
-        f"usage of {o['queue']}: {o['used']} of the {o['offered']} that the cluster had, each added up over the "
-        f"window, is {o['usage']}"
+        f"usage of {o['queue']} = {o['used']} used ÷ {o['offered']} offered by the cluster, both summed over the "
+        f"window = {o['usage']}"
     ),
-    Law.REMAINDER: lambda o: f"a last unit for {o['record']} noted: {o.amount('given')}",
+    Law.REMAINDER: lambda o: f"one more unit, for the remainder {o['record']}: {o.amount('given')}",
     Law.FAIR_SHARE: _share,
-    Law.TRIED_ONCE: lambda _: "its schedulingBackoff lets KAI try it once, and KAI has tried it",
-    Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or has no way to the root",
-    Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} has {o['children']} below it, and jobs run in leaf queues only",
-    Law.GANG_NOT_READY: lambda o: f"it has {o.pods()}, and needs {o['minimum']} that are not gated",
-    Law.LIMIT: lambda o: f"limit of {o['queue']}: {_verdict(o, 'held')}",
-    Law.NON_PREEMPTIBLE_QUOTA: lambda o: f"quota of {o['queue']} for what cannot be preempted: {_verdict(o, 'held')}",
+    Law.TRIED_ONCE: lambda _: "its schedulingBackoff allows one attempt, and KAI has made it",
+    Law.QUEUE_UNKNOWN: lambda o: f"queue {o['queue']} does not exist, or its parents do not lead to a root queue",
+    Law.QUEUE_NOT_LEAF: lambda o: f"queue {o['queue']} is not a leaf: {o.children()}",
+    Law.GANG_NOT_READY: lambda o: (
+        f"it needs {o.pods('minimum')} without scheduling gates; it has {o.pods()}, gated ones included"
+    ),
+    Law.LIMIT: lambda o: f"limit of {o['queue']}: {_sum(o)}",
+    Law.NON_PREEMPTIBLE_QUOTA: lambda o: f"quota of {o['queue']} for non-preemptible jobs: {_sum(o)}",
     Law.IDLE: lambda o: (
-        f"{o.plain('asked')} asked, {o.amount('idle')} idle on ready nodes in all"
+        f"{o.amount('asked')} requested, {o.plain('idle')} idle on ready nodes"
         if o.holds
-        else f"{o.plain('asked')} asked, only {o.amount('idle')} idle on ready nodes"
+        else f"{o.amount('asked')} requested, only {o.plain('idle')} idle on ready nodes"
     ),
     Law.IDLE_NODE: _idle_node,
     Law.PLACEMENT: _placement,
     Law.PREEMPTION_DELAY: lambda o: (
-        f"it cannot preempt or reclaim before its preemptionDelay of {o.span('delay')} is over"
+        f"its preemptionDelay of {o.span('delay')} is not over, so it cannot preempt or reclaim yet"
     ),
-    Law.WITHIN_SHARE: lambda o: f"fair share of {o['queue']}: {_verdict(o, 'holds')}",
-    Law.WITHIN_QUOTA: lambda o: f"quota of {o['queue']}, as it cannot be preempted: {_verdict(o, 'holds')}",
-    Law.OVER_SHARE: lambda o: f"{_side(o)}, {'above' if o.holds else 'not above'} the {o.amount('bound')} that it may",
-    Law.OVER_QUOTA: lambda o: f"{_side(o)}, {'above' if o.holds else 'not above'} its quota {o.amount('bound')}",
+    Law.WITHIN_SHARE: lambda o: f"fair share of {o['queue']}: {_sum(o)}",
+    Law.WITHIN_QUOTA: lambda o: f"quota of {o['queue']}, as the job is non-preemptible: {_sum(o)}",
+    Law.OVER_SHARE: lambda o: f"{_side(o)} and {'may keep only' if o.holds else 'may keep'} {o.amount('bound')}",
+    Law.OVER_QUOTA: lambda o: f"{_side(o)}, {'more' if o.holds else 'not more'} than its quota of {o.amount('bound')}",
     Law.MIN_RUNTIME: _min_runtime,
-    Law.ELASTIC_MINIMUM: lambda o: f"{o['job']} is safe, and would fall below its minimum of {o['minimum']} pods",
+    Law.ELASTIC_MINIMUM: lambda o: f"{o['job']} is protected and would fall below its minimum of {o.pods('minimum')}",
     Law.SIBLING: _sibling,
-    Law.IN_QUEUE_PRIORITY: lambda o: f"{o['job']} of the same queue has a lower priority, {o['priority']}",
+    Law.IN_QUEUE_PRIORITY: lambda o: f"{o['job']} is in the same queue and has a lower priority, {o['priority']}",
 }

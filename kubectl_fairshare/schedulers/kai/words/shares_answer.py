@@ -1,4 +1,4 @@
-"""KAI's queues as the answer that all schedulers share, and the derivation of one."""
+"""KAI's queues as the answer that all schedulers share, and the derivation of one queue."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -36,12 +36,12 @@ _GPU: Final = "nvidia.com/gpu"
 
 @dataclass(frozen=True, slots=True)
 class KaiSharesDetail:
-    """What only KAI's shares have: requests, weights, usage over time, what was left out."""
+    """What only KAI's shares have: requests, weights, usage over time, queues and nodes that KAI ignores."""
 
     shares: KaiShares
 
     def screen(self, view: View) -> str:
-        """The tree, and a table for each resource."""
+        """The tree, and one table per resource."""
         return kai_shares_screen(self.shares, view)
 
     def document(self, places: Places) -> Document:
@@ -53,14 +53,14 @@ class KaiSharesDetail:
         return kai_names(self.shares)
 
     def csv(self) -> str:
-        """A line for each queue and resource."""
+        """One line per queue and resource."""
         return kai_shares_csv(self.shares)
 
 
 def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiSharesDetail]:
-    """The answer about all queues, or about those that the question names, with their ancestors.
+    """The answer for all queues, or for the queues that the question names with their ancestors.
 
-    Raises ``UsageError`` for a resource that KAI does not count, and for what KAI has no answer to.
+    Raises ``UsageError`` for a resource that KAI does not count, and ``UnansweredError`` for a view that KAI lacks.
     """
     refuse_foreign_views(question)
     trees = shares.trees
@@ -80,11 +80,11 @@ def shares_answer(shares: KaiShares, question: SharesQuestion) -> Shares[KaiShar
 
 
 def refuse_foreign_views(question: SharesQuestion) -> None:
-    """Raises ``UnansweredError`` for figures that KAI does not have."""
+    """Raises ``UnansweredError`` for a view that KAI has no figures for."""
     reasons = {
-        "shares --by": (question.by, "KAI charges queues, and keeps no sums by namespace"),
-        "shares --flavor": (question.flavors, "KAI's quotas name resources, and no flavors"),
-        "shares --sort": (question.sort != "name", "siblings have no one order: KAI's depends on the next job of each"),
+        "shares --by": (question.by, "KAI charges queues and keeps no sums by namespace"),
+        "shares --flavor": (question.flavors, "KAI's quotas name resources, not flavors"),
+        "shares --sort": (question.sort != "name", "the order of siblings in KAI depends on the next job of each"),
     }
     for view, (given, reason) in reasons.items():
         if given:
@@ -92,35 +92,37 @@ def refuse_foreign_views(question: SharesQuestion) -> None:
 
 
 def check_queue(session: Session, name: str) -> None:
-    """Raises ``UsageError`` for a queue that KAI does not keep."""
+    """Raises ``UsageError`` for a queue that KAI does not know."""
     if name in session.standings:
         return
     lost = next((one for one in session.lost if one.queue.name == name), None)
     if lost is not None:
-        message, remedy = f"queue `{name}` has no figures: KAI leaves it out", f"give `{lost.parent}` a way to the root"
+        message = f"queue `{name}` has no figures: its parents do not lead to a root queue, so KAI ignores it"
+        remedy = f"check `{lost.parent}`: create it, or change `parentQueue`"
         raise UsageError(Problem(message, help=remedy))
     remedy = did_you_mean(likely(name, session.standings, 1)) or "name a Queue of the input"
     raise UsageError(Problem(f"no queue is called `{name}`", help=remedy))
 
 
 def queue_key(one: QueueReport) -> ObjectKey:
-    """The object of a queue; one that KAI makes itself is named as if it were one."""
+    """The object of a queue. A queue that KAI creates itself gets the name that its object would have."""
     return one.standing.queue.key or ObjectKey(QUEUE_GROUP, "Queue", "", one.name)
 
 
 def _resources(names: Collection[str]) -> tuple[str, ...]:
-    """The resources asked about, in KAI's order; all of them where none is named."""
+    """The resources in question, in KAI's order; all of them if the question names none."""
     wished = {"gpu" if name == _GPU else name for name in names}
     unknown = sorted(wished - set(RESOURCES))
     if unknown:
-        raise UsageError(Problem(f"KAI counts no `{unknown[0]}`", "--resource", f"there are {', '.join(RESOURCES)}"))
+        remedy = f"write one of {', '.join(RESOURCES)}"
+        raise UsageError(Problem(f"KAI does not count `{unknown[0]}`", "--resource", remedy))
     return tuple(name for name in RESOURCES if not wished or name in wished)
 
 
 def _with_ancestors(
     trees: tuple[QueueReport, ...], picks: Callable[[QueueReport], bool], *, whole: bool
 ) -> tuple[QueueReport, ...]:
-    """The queues that are picked with their ancestors; ``whole``: with all below them, too."""
+    """The chosen queues with their ancestors; ``whole`` adds all their descendants."""
     kept = []
     for tree in trees:
         if whole and picks(tree):
@@ -164,7 +166,7 @@ def _bounded(r: int, value: float) -> Amount | None:
 
 @dataclass(frozen=True, slots=True)
 class KaiDerivation:
-    """The fair share of one queue, printed."""
+    """The fair share of one queue, as a screen and as a document."""
 
     derivation: Derivation
     session: Session
@@ -172,7 +174,7 @@ class KaiDerivation:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
+        """0: the question is answered."""
         return 0
 
     def screen(self, view: View) -> str:
@@ -185,9 +187,9 @@ class KaiDerivation:
         return kai_derivation_document(self.derivation, self.fidelity, places)
 
     def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: the one queue is known."""
+        """Raises ``UsageError``: a derivation lists no objects."""
         raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is no table."""
+        """Raises ``UsageError``: a derivation is not a table."""
         raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))

@@ -1,4 +1,4 @@
-"""A simulation, printed in every form."""
+"""A simulation in every output format."""
 
 from collections.abc import Iterator
 
@@ -20,19 +20,19 @@ class KaiSimulation:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
+        """0: the question is answered."""
         return 0
 
     def screen(self, view: View) -> str:
-        """A line for each queue."""
+        """One line per queue."""
         return timeline_screen(self.timeline, view)
 
-    def document(self, places: Places) -> Document:  # noqa: ARG002 -- no object stands anywhere
+    def document(self, places: Places) -> Document:  # noqa: ARG002 -- a scenario has no places to cite
         """Every figure of every cycle."""
         return timeline_document(self.timeline)
 
     def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: queues of a scenario are no objects."""
+        """Raises ``UsageError``: the queues of a scenario are not objects."""
         raise UsageError(Problem("`simulate` has no `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
 
     def csv(self) -> str:
@@ -40,9 +40,9 @@ class KaiSimulation:
         return timeline_csv(self.timeline)
 
     def svg(self) -> str:
-        """A panel for each leaf."""
+        """One panel per leaf queue."""
         return timeline_svg(self.timeline)
 
     def html(self) -> str:
-        """The figures, and the picture."""
+        """The figures and the picture in one page."""
         return timeline_html(self.timeline)

@@ -1,4 +1,4 @@
-"""A simulation's timeline as CSV in KAI's columns, as a picture, and as a page that holds it."""
+"""A simulation's timeline as CSV in KAI's columns, as a picture, and as a page that contains the picture."""
 
 import html
 from typing import Final
@@ -39,7 +39,7 @@ def timeline_csv(timeline: Timeline) -> str:
 
 
 def timeline_svg(timeline: Timeline) -> str:
-    """What each leaf held and its fair share over time, a panel each."""
+    """One panel per leaf queue: what it held, and its fair share, over time."""
     leaves = _leaves(timeline)
     height = _TOP + len(leaves) * _PANEL + 24
     parts = [
@@ -85,7 +85,7 @@ def _panel(timeline: Timeline, queue: str, number: int) -> list[str]:
 
 
 def timeline_html(timeline: Timeline) -> str:
-    """One page with the figures and the picture; nothing is loaded from elsewhere."""
+    """One self-contained page with the figures and the picture."""
     half = len(timeline.points) // 2
     rows = []
     for queue in timeline.queues:

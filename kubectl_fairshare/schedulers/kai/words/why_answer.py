@@ -1,4 +1,4 @@
-"""KAI's reasons as the answer that all schedulers share, and KAI's own part of it."""
+"""KAI's reasons as the answer that all schedulers share, with the fields that only KAI has."""
 
 from kubectl_fairshare.answers.answer import BindingLimit
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
@@ -15,19 +15,19 @@ from kubectl_fairshare.schedulers.kai.words.why_words import next_commands, why_
 
 @dataclass(frozen=True, slots=True)
 class KaiWhyDetail:
-    """What only KAI's reasons have: PodGroups, turns, min-runtime, the record of the cluster."""
+    """What only KAI's reasons have: PodGroups, positions, minimum runtimes, the cluster's own record."""
 
     why: Why
 
     @property
     def binds(self) -> str:
-        """The limit that binds, else the dominant reason."""
+        """The limit that binds, or else the dominant reason."""
         limits = _limits(self.why)
         return limits[0].clause if limits else why_clause(self.why)
 
     @property
     def rank(self) -> tuple[str, int]:
-        """Queue, and place in it."""
+        """The queue, and the position in it."""
         return self.why.queue, 0 if self.why.turn is None else self.why.turn.position
 
     def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
@@ -51,7 +51,7 @@ class KaiWhyDetail:
         return why_document(self.why, why_clause(self.why), answer, tuple(next_commands(self.why)), places)
 
     def listed(self, places: Places) -> Document:
-        """The answer as an entry of a list of jobs that wait."""
+        """The answer as an entry in the list of waiting jobs."""
         return waiting_entry(self.why, why_clause(self.why), _limits(self.why), places)
 
 

@@ -1,4 +1,4 @@
-"""Words for why a job is where it is."""
+"""The words of a job's dominant reason, and the commands to run next."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,10 +10,10 @@ from kubectl_fairshare.schedulers.kai.words.plan_answer import outcome_clause, r
 
 _PLAIN: Final = {
     Reason.FINISHED: "its pods have ended",
-    Reason.OTHER_SCHEDULER: "its pods name another scheduler, and KAI leaves them to it",
-    Reason.NO_SHARD: "no SchedulingShard takes its node pool",
-    Reason.NO_POD_GROUP: "the input has no PodGroup of it, and KAI places no pod without one",
-    Reason.EVICTED: "its pods are on their way out",
+    Reason.OTHER_SCHEDULER: "its pods name another scheduler, so KAI ignores them",
+    Reason.NO_SHARD: "no SchedulingShard serves its node pool",
+    Reason.NO_POD_GROUP: "the input has no PodGroup for it, and KAI needs one to place pods",
+    Reason.EVICTED: "its pods are being evicted",
 }
 
 
@@ -24,7 +24,7 @@ def why_clause(why: Why) -> str:
     if why.reason is Reason.SCHEDULED:
         return _running_clause(why)
     if why.plan is None:
-        return "nothing decides"
+        return "no reason is known"
     if why.plan.outcome is Outcome.UNKNOWN or why.plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return outcome_clause(why.plan)
     return reason_clause(why.plan)
@@ -35,11 +35,11 @@ def _running_clause(why: Why) -> str:
     if job is None or not job.pending:
         return "all its pods are placed"
     waiting = len(job.tasks) - len(job.active)
-    return f"{len(job.active)} of {count(len(job.tasks), 'pod')} are placed, its minimum; {waiting} more may follow"
+    return f"{len(job.active)} of {count(len(job.tasks), 'pod')} run, its minimum; {waiting} more wait"
 
 
 def next_commands(why: Why) -> Iterator[str]:
-    """The commands that a person would type now."""
+    """The commands that a person would type next."""
     if why.queue and why.chain and why.plan is not None:
         yield f"kubectl fairshare shares --explain {why.queue}"
     if why.group is not None and why.reason is Reason.NOT_READY:

@@ -1,4 +1,4 @@
-"""How a queue's fair share comes about, term by term, with the file and line of every field."""
+"""The derivation of a queue's fair share, term by term, with the file and line of every field."""
 
 from typing import Final
 
@@ -16,15 +16,16 @@ from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 _WORDS: Final = (
-    "Quotas first, whatever the priority; then rounds by priority: an amount times the queue's part of all parts, cut "
-    "to whole units (GPU, thousandth of a core, byte); then single units for what was cut off."
+    "Quotas come first, for every priority. Rounds then divide the rest, priority by priority: a queue gets the amount "
+    "times its part over the sum of parts, cut to whole units (GPU, millicore, byte). Single units that the cuts left "
+    "over come last."
 )
 
 
 def kai_derivation_screen(
     derivation: Derivation, shard: Shard, past: PastUsage | None, fidelity: Fidelity, view: View
 ) -> str:
-    """The steps for each resource that plays a part; fields that were read stand under the step that uses them."""
+    """The steps for each resource that is in use; each field is printed below the step that reads it."""
     parts = (f"shard {shard.name}", kai_figures.formula(shard.time_aware, shard.k), "term by term")
     lines = [heading(parts, fidelity, view), *usage_lines(past, view), ""]
     lines.append(view.paint("strong", f"Queue {derivation.queue}"))
@@ -36,11 +37,11 @@ def kai_derivation_screen(
         lines += derivation_lines(step, sentence, _field, view, set())
     parent = derivation.parent
     if parent:
-        lines += ["", view.paint("dim", f"What {parent} has to divide: --explain {parent}.")]
+        lines += ["", view.paint("dim", f"For the share of {parent}: --explain {parent}.")]
     return "\n".join(lines) + "\n"
 
 
 def _field(fact: Fact, _: Step) -> str:
-    """A field that was read, and its value."""
+    """A field and its value."""
     path = ".".join(str(part) for part in fact.place.path[-2:])
     return f"{path} = {kai_figures.number(fact.value) if isinstance(fact.value, float) else fact.value}"

@@ -1,4 +1,4 @@
-"""KAI's amounts as people read them: cores, gigabytes, GPUs; −1 is unlimited."""
+"""KAI's amounts as text: cores, gigabytes, GPUs; −1 is unlimited."""
 
 import math
 from typing import Final
@@ -8,13 +8,13 @@ from kubectl_fairshare.schedulers.kai.model.objects import UNLIMITED, TimeAware
 
 TITLES: Final = {"gpu": "GPU", "cpu": "CPU (cores)", "memory": "MEMORY (GB)"}
 SHOWN: Final = ("gpu", "cpu", "memory")
-"""The resources in the order of screens: what is scarce first."""
+"""The resources in the order of screens: the scarce one first."""
 _SCALE: Final = {"cpu": 1000.0, "memory": 1e9, "gpu": 1.0}
 _UNITS: Final = {"cpu": "cores", "memory": "GB", "gpu": "GPU"}
 
 
 def amount(resource: str, value: float) -> str:
-    """An amount that is there: ``1.5``, ``∞`` for an endless one."""
+    """An amount: ``1.5``, or ``∞`` if it is infinite."""
     scaled = value / _SCALE[resource]
     return number(scaled, 3 if abs(scaled) >= 0.001 else 9)
 
@@ -25,7 +25,7 @@ def bound(resource: str, value: float) -> str:
 
 
 def some(resource: str, value: float) -> str:
-    """An amount, where 0 means that there is none."""
+    """An amount; 0 prints as a dash."""
     return amount(resource, value) if value else NOTHING
 
 
@@ -36,22 +36,22 @@ def with_unit(resource: str, value: float) -> str:
 
 
 def bound_with_unit(resource: str, value: float) -> str:
-    """A bound with its unit; an unlimited one has none."""
+    """A bound with its unit; ``unlimited`` has no unit."""
     return "unlimited" if value == UNLIMITED else with_unit(resource, value)
 
 
 def formula(time_aware: TimeAware, k: float) -> str:
-    """How past usage counts."""
+    """The formula that weighs past usage."""
     return "the proposal's max(W' − U', 0)" if time_aware is TimeAware.PROPOSAL else f"k = {number(k)}"
 
 
 def ratio(value: float) -> str:
-    """What is held as a part of a fair share."""
+    """What a queue holds, divided by its fair share."""
     return number(value, 3)
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A number with at most so many decimals, and none that say nothing."""
+    """A number with at most ``digits`` decimals, without trailing zeros."""
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".")

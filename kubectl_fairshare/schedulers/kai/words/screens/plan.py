@@ -1,4 +1,4 @@
-"""What only KAI's plans show: the job, the gates, the items judged together, what stays open."""
+"""What only KAI's plan screens show: the job, the gates, the tests on all victims together, what stays open."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,46 +16,47 @@ from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
-_BUDGETS: Final = "Not decided here: how long KAI's solver searches."
-_PLACES: Final = "Not decided here: on which nodes pods fit together, and how long KAI's solver searches."
+_BUDGETS: Final = "Not modelled: the time budget of KAI's solver."
+_PLACES: Final = "Not modelled: which nodes the pods get, and the time budget of KAI's solver."
 _CONDITION: Final = "what KAI writes on the PodGroup"
-_YES: Final = "A yes means that quotas and fairness permit it."
-_FIRM: Final = "This no to reclaim is firm for this cycle."
-_NOT_FIRM: Final = "This no is not firm: KAI's solver may try other sets of pods."
+_YES: Final = "So this yes means: quota and fairness allow it."
+_FIRM: Final = "Neither can turn this refusal to reclaim into a yes in this cycle."
+_NOT_FIRM: Final = "So this no is not final: KAI's solver may find another set of victims."
 
 
 def job_lines(plan: Plan, view: View) -> list[str]:
-    """Priority, whether it can be preempted, and what its next pods ask for."""
+    """The priority, whether the job is preemptible, and what its next pods request."""
     job = plan.job
     kind = "preemptible" if job.preemptible else "not preemptible"
     amounts = [figures.with_unit(n, job.request.total[r]) for r, n in enumerate(RESOURCES) if job.request.total[r]]
-    pods = f"{count(len(job.next), 'pod')} next: {', '.join(amounts) or 'asks for nothing'}"
-    return wrapped("  ", [f"priority {job.priority}", kind, pods], view.width, indent="  ")
+    requests = f"requests {', '.join(amounts) or 'nothing'} for {count(len(job.next), 'pod')}"
+    return wrapped("  ", [f"priority {job.priority}", kind, requests], view.width, indent="  ")
 
 
 def step_lines(title: str, steps: Sequence[Step], view: View, misfits: Sequence[str] = ()) -> list[str]:
-    """Tests in KAI's order, each with its numbers; ``misfits`` are pods larger than any node."""
+    """The tests in KAI's order, each with its numbers. ``misfits`` are pods larger than every node."""
     if not steps and not misfits:
         return []
     lines = [view.paint("strong", title)]
     for step in steps:
         cited = [c for fact in step.rests_on if isinstance(fact, Fact) and (c := view.cite(fact.place))]
         lines += _marked(step.holds, sentence(step) + (f"  ({', '.join(cited)})" if cited else ""), view)
-    return [*lines, *(wrapped("  larger than any node: ", misfits, view.width, ", ", "    ") if misfits else ())]
+    return [*lines, *(wrapped("  larger than every node: ", misfits, view.width, ", ", "    ") if misfits else ())]
 
 
 def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
-    """Each item that was judged, and the siblings that the asking side was compared with."""
+    """A line for each judged item, then one for each comparison of the reclaimer's queues with their siblings."""
     verdict = None if reclaim is None else reclaim.verdict
     if verdict is None:
         return []
-    lines = [view.paint("strong", "judged together")]
+    lines = [view.paint("strong", "tests on all victims together")]
     for judged in shown(verdict.judged, view):
-        reason = "over its share" if judged.by_share else "over its quota, and the asker within its own"
+        reason = "over its share" if judged.by_share else "over its quota, and the reclaimer stays within its own"
         if not judged.allowed:
-            reason = "neither over its share nor over its quota with the asker within its own"
+            reason = "not over its share, and not over its quota with the reclaimer within its own"
         item, held = _amounts(judged.item.total), _amounts(judged.held)
-        lines += _marked(judged.allowed, f"{item} of {judged.queue}: {judged.victim} holds {held} then, {reason}", view)
+        text = f"{item} from {judged.queue}: {judged.victim} holds {held} at this point, {reason}"
+        lines += _marked(judged.allowed, text, view)
     lines += rest(verdict.judged, view)
     for compared in verdict.compared:
         lines += _marked(compared.allowed, comparison(compared), view)
@@ -63,15 +64,15 @@ def judged_lines(reclaim: Reclaim | None, view: View) -> list[str]:
 
 
 def placed_lines(placement: Placement | None, view: View) -> list[str]:
-    """The nodes that pods get, and what KAI writes where they get none."""
+    """The node of each pod; if no pod gets one, the condition that KAI writes."""
     if placement is None:
         return []
     nodes: dict[str, list[str]] = {}
-    for suffix, pods in (("", placement.bound), (", once others have left", placement.waiting)):
+    for suffix, pods in (("", placement.bound), (" after evictions", placement.waiting)):
         for pod, node in pods:
             nodes.setdefault(f"{node}{suffix}", []).append(pod)
     for pod, node in placement.moves:
-        nodes.setdefault(f"{node}, to make room", []).append(pod)
+        nodes.setdefault(f"{node}, moved there to make room", []).append(pod)
     if nodes:
         lines = [view.paint("strong", "nodes")]
         for node in shown([*nodes], view):
@@ -84,21 +85,21 @@ def placed_lines(placement: Placement | None, view: View) -> list[str]:
 
 
 def comparison(compared: Compared | QuotaCheck) -> str:
-    """A queue on the asker's way up against a sibling, or against its quota, in one clause."""
+    """One comparison in one clause: a queue above the reclaimer against a sibling, or against its quota."""
     if isinstance(compared, QuotaCheck):
-        return f"what cannot be preempted in {compared.queue} stays within its quota"
+        return f"{compared.queue} stays within its quota for non-preemptible jobs"
     resource = RESOURCES[compared.resource]
     ours, theirs = figures.ratio(compared.ours), figures.ratio(compared.theirs)
     times = f" × {figures.number(compared.multiplier)}" if compared.multiplier != 1 else ""
     if compared.ours <= 1:
-        side = f"{compared.queue} at {ours} of its fair share"
-        return f"{resource}: {side}, not above it ({compared.sibling} at {theirs})"
-    side = f"{compared.queue} at {ours}{times} of its fair share"
-    return f"{resource}: {side} must stay below {compared.sibling} at {theirs}"
+        side = f"{compared.queue} would hold {ours} of its fair share"
+        return f"{resource}: {side}, within it ({compared.sibling}: {theirs})"
+    side = f"{compared.queue} would hold {ours}{times} of its fair share"
+    return f"{resource}: {side} and must stay below the {theirs} of {compared.sibling}"
 
 
 def open_lines(plan: Plan, view: View) -> list[str]:
-    """What this answer leaves open, and how firm it is."""
+    """What the answer leaves open, and whether that can change it."""
     if plan.placement is not None:
         return paragraph(_BUDGETS, view, "", "", "dim")
     text = _PLACES

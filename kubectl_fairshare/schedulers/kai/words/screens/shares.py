@@ -1,4 +1,4 @@
-"""KAI's queues with what they hold, ask for and may have, as a screen."""
+"""The screen of KAI's queues: what each holds, requests and may have."""
 
 from typing import Final
 
@@ -14,16 +14,16 @@ from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figure
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
 
 _NOTE: Final = (
-    "FIXED: held by jobs that cannot be preempted. RATIO: held ÷ fair share. Fair shares gate reclaim, not allocation: "
-    "with idle capacity a job may go beyond them, up to the limit."
+    "FIXED: held by non-preemptible jobs. RATIO: held ÷ fair share. Fair shares limit reclaim, not allocation: while "
+    "capacity is idle, a queue may go above its fair share, up to its limit."
 )
 
 
 def kai_shares_screen(shares: KaiShares, view: View) -> str:
-    """The tree of queues, then figures for each resource, then what was left out."""
+    """The tree of queues, then the figures of each resource, then what was not counted."""
     lines = [_opening(shares, view), *gap_lines(shares.fidelity, view), *usage_lines(shares.past, view), ""]
     if not shares.trees:
-        lines.append(view.paint("dim", "no Queue is in the input"))
+        lines.append(view.paint("dim", "no Queue in the input"))
     else:
         lines += _queues(shares, view)
         for resource in shown_resources(shares):
@@ -45,7 +45,7 @@ def _opening(shares: KaiShares, view: View) -> str:
 
 
 def shown_resources(shares: KaiShares) -> list[str]:
-    """The resources of which some is asked for, held or granted; where there is none, those that the cluster has."""
+    """The resources that a queue requests, holds or has as quota; if there are none, those of the cluster."""
     places: dict[str, int] = {name: RESOURCES.index(name) for name in kai_figures.SHOWN if name in shares.resources}
     found = [name for name, r in places.items() if any(_has(one, r) for one in walk(shares.trees))]
     return found or [name for name, r in places.items() if shares.totals.total[r]]
@@ -91,7 +91,7 @@ def _section(shares: KaiShares, resource: str, view: View) -> list[str]:
     total = kai_figures.amount(resource, shares.totals.total[r])
     share = sum(tree.standing.fair_share[r] for tree in shares.trees)
     blank = ("",) * (len(columns) - 3)
-    rows.append(Row((f"in all {total}", *blank, kai_figures.amount(resource, share), ""), "dim"))
+    rows.append(Row((f"total {total}", *blank, kai_figures.amount(resource, share), ""), "dim"))
     return table(columns, rows, view)
 
 
@@ -116,24 +116,22 @@ def _tone(one: QueueReport, r: int) -> str:
 
 
 def _totals(shares: KaiShares, view: View) -> list[str]:
-    """What was left out of the cluster's totals, and what is unallocated."""
+    """What the cluster's totals do not count, and what is unallocated."""
     totals = shares.totals
     lines = []
     if totals.left_out:
         nodes = [f"{name} ({'not Ready' if why == 'Ready' else why})" for name, why in totals.left_out]
-        lines += wrapped("nodes that do not count: ", nodes, view.width, ", ")
+        lines += wrapped("nodes not counted: ", nodes, view.width, ", ")
     if shares.others:
         names = [f"{name} ({count(queues, 'queue')})" for name, queues in shares.others]
-        lines += wrapped("other shards, for --shard: ", names, view.width, ", ")
+        lines += wrapped("other shards (choose with --shard): ", names, view.width, ", ")
     if totals.elsewhere:
         lines += wrapped("nodes of other shards: ", totals.elsewhere, view.width, ", ")
     if totals.without_gpus:
-        lines += wrapped(
-            "nodes whose GPUs do not count, as the label is missing: ", totals.without_gpus, view.width, ", "
-        )
+        lines += wrapped("nodes whose GPUs are not counted (label missing): ", totals.without_gpus, view.width, ", ")
     if totals.foreign_pods:
         held = [kai_figures.with_unit(name, totals.foreign[r]) for r, name in enumerate(RESOURCES) if totals.foreign[r]]
-        text = f"taken off the totals for {count(totals.foreign_pods, 'pod')} of other schedulers: "
+        text = f"subtracted for {count(totals.foreign_pods, 'pod')} of other schedulers: "
         lines += wrapped(text, held or ["nothing"], view.width, ", ")
     rest = [
         kai_figures.with_unit(n, shares.unassigned[r])
@@ -146,21 +144,21 @@ def _totals(shares: KaiShares, view: View) -> list[str]:
 
 
 def _misplaced_lines(shares: KaiShares, view: View) -> list[str]:
-    """Queues and jobs that have no place, and shares that KAI leaves to chance."""
+    """Queues and jobs that KAI ignores, and fair shares that vary between runs of KAI."""
     lines = []
     if shares.lost:
         lost = [f"{lost.queue.name} ({_why(lost.parent, lost.cycle)})" for lost in shares.lost]
-        lines += wrapped("queues that KAI leaves out: ", lost, view.width, ", ")
+        lines += wrapped("queues that KAI ignores: ", lost, view.width, ", ")
     for queue, why, number in shares.misplaced:
-        reason = "does not exist for KAI" if why == "unknown" else "has queues below it, so nothing runs there"
-        lines += folded(f"{count(number, 'job')} in {queue or 'no queue'}: it {reason}", view.width, "  ")
+        reason = "KAI does not know the queue" if why == "unknown" else "not a leaf queue, so no job runs in it"
+        lines += folded(f"{count(number, 'job')} in {queue or 'no queue'}: {reason}", view.width, "  ")
     for name, by_resource in sorted(shares.undefined.items()):
         for resource, values in sorted(by_resource.items()):
             found = " or ".join(kai_figures.amount(resource, value) for value in values)
-            text = f"{name}: KAI's own fair share of {resource} is left to chance: {found}"
+            text = f"{name}: the fair share of {resource} varies between runs of KAI itself: {found}"
             lines += folded(text, view.width, "  ")
     return ["", *(view.paint("wait", line) for line in lines)] if lines else []
 
 
 def _why(parent: str, cycle: bool) -> str:
-    return f"in a circle with {parent}" if cycle else f"no way to the root: {parent} is missing"
+    return f"its parents form a circle through {parent}" if cycle else f"parent queue {parent} is missing"

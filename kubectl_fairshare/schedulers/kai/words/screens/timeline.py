@@ -1,4 +1,4 @@
-"""The timeline of a simulation: a line for each queue, with how much of the cluster it held in the long run."""
+"""The timeline of a simulation: one line per queue, with the part of the cluster that it held in the long run."""
 
 from itertools import pairwise
 from typing import Final
@@ -13,13 +13,13 @@ from kubectl_fairshare.schedulers.kai.words.screens import figures as kai_figure
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _NOTE: Final = (
-    "A simulation: one scheduling cycle and one sample of usage for each unit of time; evicted jobs wait again. "
-    "LONG RUN: the part of all GPUs held in the second half."
+    "A simulation: each unit of time is one scheduling cycle and one sample of usage. Evicted jobs wait again. "
+    "LONG RUN: the part of all GPUs that the queue held in the second half."
 )
 
 
 def timeline_screen(timeline: Timeline, view: View) -> str:
-    """A table of the queues, and what each held over time as a line of bars."""
+    """A table of the queues; bars show what each held over time."""
     cycles = len(timeline.points)
     k = kai_figures.formula(timeline.time_aware, timeline.k)
     opening = f"{SCHEDULER} {VERSION} · simulation · {k} · {count(cycles, 'cycle')}"
@@ -58,7 +58,7 @@ def _cells(timeline: Timeline, queue: str) -> tuple[str, ...]:
 
 
 def bars(held: list[float], capacity: float, width: int) -> str:
-    """What was held over time as bars, each the mean of a stretch."""
+    """A bar for each stretch of time; its height is the mean of what was held."""
     if not held or not capacity:
         return ""
     width = min(width, len(held))

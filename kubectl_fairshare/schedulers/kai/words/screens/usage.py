@@ -1,4 +1,4 @@
-"""Where past usage is known from, and how it was counted, as lines below the heading of an answer."""
+"""The source of past usage and how it is counted, as lines below the heading."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from kubectl_fairshare.schedulers.kai.model.usage import SLIDING, Counted, PastU
 from kubectl_fairshare.schedulers.kai.release import SCHEDULER, VERSION
 
 _NONE: Final = (
-    "as the window is meant: {scheduler} {version} itself asks for a {kind} window with a query that every Prometheus "
-    "refuses, so its own usage stays 0"
+    "with the window as documented; {scheduler} {version} itself sends a query for a {kind} window that every "
+    "Prometheus rejects, so it sees usage 0"
 )
 
 
 def usage_lines(past: PastUsage | None, view: View) -> list[str]:
-    """The sources, the window, and what KAI itself gets of it."""
+    """The sources, the window, and what KAI itself reads from it."""
     if past is None:
         return []
     text = f"usage: {', '.join(past.sources)}"

@@ -1,4 +1,4 @@
-"""The why screen: where a job stands and the one reason for it, who holds what it needs, what would help."""
+"""The why screen: the verdict with its one reason, the holders of what the job needs, and what would help."""
 
 from collections.abc import Sequence
 
@@ -58,7 +58,7 @@ def _verdict_lines(why: Why, view: View) -> list[str]:
 
 
 def _route_lines(why: Why, view: View) -> list[str]:
-    """The way from the object to its queue, and the queues above it."""
+    """The way from the object to its queue, then the queue's ancestors."""
     stations = [f"{why.subject.kind} {why.subject.name}"]
     if why.group is None:
         stations.append("no PodGroup in the input")
@@ -74,7 +74,7 @@ def _job_lines(why: Why, view: View) -> list[str]:
 
 
 def _fact_lines(why: Why, view: View) -> list[str]:
-    """The fields behind a verdict that no plan explains."""
+    """The fields behind a verdict that has no plan."""
     if why.plan is not None or why.verdict is Verdict.RUNNING:
         return []
     facts = why.facts[-1:]
@@ -82,7 +82,7 @@ def _fact_lines(why: Why, view: View) -> list[str]:
 
 
 def _plan_blocks(why: Why, view: View) -> list[Block]:
-    """What binds, who would leave, and who would not."""
+    """What binds, the victims, and the candidates that stay."""
     if why.plan is None or why.verdict is Verdict.RUNNING:
         return []
     answer = plan_answer(why.plan, why.state)
@@ -90,7 +90,7 @@ def _plan_blocks(why: Why, view: View) -> list[Block]:
 
 
 def _held_lines(why: Why, view: View) -> list[str]:
-    """Who holds what is short."""
+    """The holders of what is short."""
     rows = [Row(_cells(each, why)) for each in why.holding]
     return long_table(_HELD, rows, view) if rows else []
 
@@ -107,14 +107,14 @@ def _called(key: ObjectKey) -> str:
 
 
 def _safe_lines(why: Why, view: View) -> list[str]:
-    """Which jobs min-runtime protects, until when, and how long the job's own delay lasts."""
+    """The jobs that a minimum runtime protects, until when; and the end of the job's own preemptionDelay."""
     lines = []
     if why.until is not None and not why.safe:
         lines += paragraph(f"its preemptionDelay ends {when(why.until, why.now)}", view)
     for each in shown(why.safe, view):
         source = f"queue {each.source}" if each.source else "the shard"
         name = _called(each.job.group.key)
-        lines += paragraph(f"min-runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
+        lines += paragraph(f"minimum runtime of {name}, set by {source}, ends {when(each.until, why.now)}", view)
     return [*lines, *rest(why.safe, view)]
 
 
@@ -122,8 +122,9 @@ def _turn_lines(why: Why, view: View) -> list[str]:
     turn = why.turn
     if turn is None:
         return []
-    chance = "" if turn.defined else "; KAI leaves the order to chance"
-    text = f"place {turn.position} of {turn.of} in {why.queue}; taken up as {turn.taken_up} of {turn.waiting}{chance}"
+    chance = "" if turn.defined else "; the order varies between runs of KAI itself"
+    place = f"position {turn.position} of {turn.of} in {why.queue}"
+    text = f"{place}, {turn.taken_up} of {turn.waiting} in the shard{chance}"
     return [*paragraph(text, view), *long_list("    ahead: ", [_called(key) for key in turn.ahead], view)]
 
 
@@ -132,7 +133,7 @@ def _remedy_lines(why: Why, view: View) -> list[str]:
 
 
 def _record_lines(why: Why, view: View) -> list[str]:
-    """What the cluster recorded: conditions with KAI's reasons, pods, starts and evictions, events."""
+    """What the cluster recorded: conditions with KAI's reasons, pods, starts, evictions, Events."""
     if why.group is None:
         return []
     record, now = why.record, why.now
@@ -167,7 +168,7 @@ def _message_lines(message: str, view: View) -> list[str]:
 
 
 def _note_lines(notes: Sequence[Note], why: Why, view: View) -> list[str]:
-    """The latest Events first; all of them on a wide screen."""
+    """The Events, the latest first; a narrow screen prints their number only."""
     latest = notes[::-1]
     if not latest or not view.wide:
         return [view.paint("dim", f"    {count(len(notes), 'event')} (-o wide shows them)")] if latest else []

@@ -93,7 +93,9 @@ def test_a_window_that_kai_never_gets_is_asked_for_as_it_is_meant_and_that_is_sa
         text = " ".join(run(command).stdout.split())
         document = json.loads(run(f"{command} -o json").stdout)
     assert "cron from 2026-08-03T00:00:00Z until 2026-08-05T12:00:00Z, half-life 1d, a sample every 1m" in text
-    assert "KAI v0.17 itself asks for a cron window with a query that every Prometheus refuses" in text
+    assert (
+        "KAI v0.17 itself asks for a cron window sends a query for a cron window that every Prometheus rejects" in text
+    )
     assert document["usage"]["window"]["asKai"] is False
     assert "[2d12h:1m]" in running.asked[0].query
 

@@ -44,7 +44,7 @@ def test_what_one_queue_holds_above_its_quota_goes_by_that_strategy() -> None:
 def test_a_job_that_no_bound_keeps_out_has_no_binding_limit() -> None:
     given = state([queue("a", quota=4)], [group("wait", "a")], [pod("wait", 0, 2, phase=Phase.PENDING)])
     answer = plan_answer(plan(open_session(given), "wait"), given)
-    assert (answer.verdict, answer.binding, answer.victims) == ("admitted now: enough is idle", (), ())
+    assert (answer.verdict, answer.binding, answer.victims) == ("admitted now: enough resources are idle", (), ())
 
 
 def test_lower_priorities_of_the_same_queue_go_by_the_preempt_action() -> None:
@@ -55,4 +55,4 @@ def test_lower_priorities_of_the_same_queue_go_by_the_preempt_action() -> None:
     )
     answer = plan_answer(plan(open_session(given), "wait"), given)
     assert [(victim.key.name, victim.rule) for victim in answer.victims] == [("low", "preempt")]
-    assert answer.verdict == "admitted after preempting 1 pod of 1 job of its own queue with a lower priority"
+    assert answer.verdict == "admitted after preempting 1 pod of 1 job with lower priority in its queue"

@@ -19,7 +19,7 @@ def test_what_is_short_and_who_holds_it_are_amounts() -> None:
     (answer,) = HOUSE.why(SNAPSHOT, WhyQuestion(("podgroup/sweep",), "ml", now=NOW))
     assert [(each.resource, each.value) for each in answer.short] == [("gpu", 2), ("gpu", 4)]
     assert [(each.key.name, each.amount.value, each.borrows) for each in answer.held] == [("pg-detect", 4, False)]
-    assert answer.because == "limit of vision: held 4 + 4 asked > 6 GPU"
+    assert answer.because == "limit of vision: 4 held + 4 requested > 6 GPU"
 
 
 def test_the_row_of_a_list_has_place_need_and_shortage() -> None:
