@@ -119,7 +119,7 @@ def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     rows = [Row((str(i), *_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
     returned = [_name(each.key) for each in answer.spared if each.put_back]
     lines = long_table(columns, rows, view) if rows else []
-    return [*lines, *long_list("  put back, as it fits without: ", returned, view)]
+    return [*lines, *long_list("  not needed as victims: ", returned, view)]
 
 
 def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:

@@ -87,7 +87,7 @@ class Subjects:
         first, name = parts
         is_namespace = any(key.namespace == first for key in self.keys)
         if not self._is_kind(first) and not is_namespace and (other := self._other_kind(first)):
-            remedy = "ask about a job or a Workload; `shares` and `lint` tell of queues"
+            remedy = "ask about a job or a Workload; for queues, use `shares` or `lint`"
             article = "an" if other[0] in "AEIOU" else "a"
             raise UsageError(Problem(f"{article} {other} does not wait for quota", help=remedy))
         return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)

@@ -47,7 +47,7 @@ ONE = (rf"(?<![\w.,/–-])1[ ](?:{COUNTED})\b", "`1 workload`, `2 workloads`")
 CHOICE = (r"\w\(s\)", "`1 workload`, `2 workloads`")
 """Constructs that have no word boundary at an end, with what to write."""
 
-QUOTED = ("Pending the preemption of ", "node(s) had untolerated taint(s)")
+QUOTED = ("Pending the preemption of ", "node(s) had untolerated taint(s)", "node(s) didn't have enough resources")
 """Words of the schedulers and of the API server that would be noticed: what they write stays as it is."""
 
 LEFT = """
@@ -96,20 +96,16 @@ kubectl_fairshare/report/text
 kubectl_fairshare/schedulers
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/elasticquota/documents
-kubectl_fairshare/schedulers/elasticquota/explain
 kubectl_fairshare/schedulers/elasticquota/jobs
 kubectl_fairshare/schedulers/elasticquota/model
 kubectl_fairshare/schedulers/elasticquota/nodes
 kubectl_fairshare/schedulers/elasticquota/preemption
 kubectl_fairshare/schedulers/elasticquota/reading
 kubectl_fairshare/schedulers/elasticquota/rules
-kubectl_fairshare/schedulers/elasticquota/why
-kubectl_fairshare/schedulers/elasticquota/words
 kubectl_fairshare/schedulers/kai
 kubectl_fairshare/schedulers/kai/conformance
 kubectl_fairshare/schedulers/kai/division
 kubectl_fairshare/schedulers/kai/documents
-kubectl_fairshare/schedulers/kai/explain
 kubectl_fairshare/schedulers/kai/model
 kubectl_fairshare/schedulers/kai/reading
 kubectl_fairshare/schedulers/kai/reclaim
@@ -117,9 +113,6 @@ kubectl_fairshare/schedulers/kai/rules
 kubectl_fairshare/schedulers/kai/session
 kubectl_fairshare/schedulers/kai/simulation
 kubectl_fairshare/schedulers/kai/solver
-kubectl_fairshare/schedulers/kai/why
-kubectl_fairshare/schedulers/kai/words
-kubectl_fairshare/schedulers/kai/words/screens
 kubectl_fairshare/schedulers/kueue
 kubectl_fairshare/schedulers/kueue/admission
 kubectl_fairshare/schedulers/kueue/admission/webhooks
@@ -148,8 +141,6 @@ kubectl_fairshare/schedulers/kueue/tree
 kubectl_fairshare/schedulers/kueue/why
 tests/golden
 tests/golden/cycle
-tests/golden/elasticquota
-tests/golden/kai
 tests/golden/lint
 tests/golden/shares
 tests/golden/why

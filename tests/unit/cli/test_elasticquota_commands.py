@@ -114,7 +114,7 @@ def test_a_resource_quota_that_keeps_the_pod_from_being_created_is_told(run: Run
     found = asked(run, command)
     assert [r["name"] for r in found["refusedAtCreation"]] == refused
     screen = run(f"kubectl-fairshare {command}").stdout
-    assert ("the API server does not create such a pod" in screen) is bool(refused)
+    assert ("the API server rejects the pod" in screen) is bool(refused)
 
 
 def test_a_pod_that_exists_is_not_created_again(run: Run, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_what_no_container_may_request_is_refused(run: Run, name: str) -> None:
 
 def test_where_nothing_single_helps_that_is_said(run: Run) -> None:
     screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request nvidia.com/gpu=5")
-    assert "tried, and would not help:" in screen.stdout
+    assert "tried without effect:" in screen.stdout
     assert "what would help" not in screen.stdout
 
 

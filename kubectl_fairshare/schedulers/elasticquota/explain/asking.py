@@ -1,4 +1,4 @@
-"""The pods that ``plan`` is asked about, as the scheduler would take them."""
+"""The pods that ``plan`` is asked about, as the scheduler reads them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from kubectl_fairshare.schedulers.question import PlanQuestion
 
 @dataclass(frozen=True, slots=True)
 class PodQuestion:
-    """A pod to place in a state in which it is not yet there."""
+    """A pod to place, and the state without it."""
 
     pod: Pod
     demand: Demand
@@ -26,9 +26,9 @@ class PodQuestion:
 
 
 def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestion]:
-    """The pods to plan, in the order given.
+    """The pods to plan, in the order of the input.
 
-    Raises ``UsageError`` for options that describe no pod, ``FairshareError`` with every manifest that makes none.
+    Raises ``UsageError`` for options that describe no pod, ``FairshareError`` for the manifests that describe none.
     """
     context = snapshot.part(PodContext)
     around = surroundings(snapshot.manifests.values(), context)
@@ -50,7 +50,7 @@ def pod_questions(snapshot: Snapshot, question: PlanQuestion) -> list[PodQuestio
 
 
 def _question(state: State, template: TemplatePod) -> PodQuestion:
-    """The pod as one that waits: a pod of the state keeps its place there, and is taken out of it."""
+    """The pod as a waiting pod; a pod that the state already has is taken out of the state."""
     source, pod = state.source, template.pod
     known = next((p for p in source.pods if p.key == pod.key), None)
     if known is None:

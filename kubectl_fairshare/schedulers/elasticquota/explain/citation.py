@@ -1,4 +1,4 @@
-"""The objects that a decision rests on: these alone decide the same."""
+"""The objects that a plan rests on: a state of these alone gives the same plan."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,8 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the plan rests on, sorted.
 
-    Those are all quotas with every pod that they count, as sums over all decide; every node that was looked at with
-    the pods on it and those with a place kept there; and the budgets of namespaces that lose pods.
+    These are every quota with the pods that it counts, because sums over all quotas decide; every node that was tried,
+    with the pods on it and nominated to it; and the disruption budgets of namespaces that lose pods.
     """
     return tuple(sorted(set(_cited(state, plan))))
 

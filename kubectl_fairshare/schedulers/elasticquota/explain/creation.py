@@ -1,6 +1,6 @@
-"""Whether a ResourceQuota lets a pod come into being at all, which is decided before any scheduler sees it.
+"""The ResourceQuotas that keep a pod from being created; the API server decides this before any scheduler.
 
-Source: Kubernetes' ResourceQuota for pods: pods that wait count as those that run; equality fits.
+Source: Kubernetes' ResourceQuota for pods: waiting pods count like running ones, and an equal sum still fits.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 @dataclass(frozen=True, slots=True)
 class CreationRefusal:
-    """A bound of a ResourceQuota that a further pod would exceed: its own name for it, where it stands, the amounts."""
+    """A bound of a ResourceQuota that another pod would exceed: its name there, its place, the amounts."""
 
     name: str
     place: Place
@@ -23,9 +23,9 @@ class CreationRefusal:
 
 
 def refusals(state: State, pod: Pod) -> tuple[CreationRefusal, ...]:
-    """The bounds on requests, and on the number of pods, that keep the pod from being created.
+    """The bounds on requests and on the number of pods that keep the pod from being created.
 
-    Of ResourceQuotas with scopes, and of bounds on limits, nothing is said.
+    ResourceQuotas with scopes, and bounds on limits, are left out.
     """
     hards = [h for h in state.source.hards if h.key.namespace == pod.namespace and not h.scoped]
     if not hards:

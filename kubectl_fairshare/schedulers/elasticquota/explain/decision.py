@@ -1,4 +1,4 @@
-"""The answer to "what would become of this pod", with its proof. Types only."""
+"""The answer to "what happens to this pod", with its proof. Types only."""
 
 from enum import StrEnum
 
@@ -28,9 +28,9 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RemedyChange:
-    """One field to change: amounts of ``resource``, or priorities; ``before`` None is an amount not written.
+    """One field to change: amounts of ``resource``, or priorities. ``before`` is None for an amount that is not set.
 
-    ``place`` is the field, or the nearest that is written; ``object`` the pod to delete.
+    ``place`` is the field, or the nearest field that is set; ``object`` is the pod to delete.
     """
 
     kind: ChangeKind
@@ -43,11 +43,11 @@ class RemedyChange:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """Changes that were simulated together and place the pod: how it then ends, on which nodes, with which victims.
+    """Changes that were simulated together and place the pod: its end, its nodes, its victims.
 
-    Without nodes they let the quotas admit it, and ``nodes`` are none.
-    Where one amount alone is raised, one unit less is not enough. ``named`` is the lowest PriorityClass that will
-    do; ``alternatives`` is how many other pods could be deleted instead.
+    Without nodes the changes let the quotas admit the pod, and ``nodes`` is empty. If one amount alone is raised, one
+    unit less is not enough. ``named`` is the lowest PriorityClass that is enough; ``alternatives`` counts the other
+    pods whose deletion helps as well.
     """
 
     changes: tuple[RemedyChange, ...]
@@ -60,10 +60,10 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class PodOrigin:
-    """Where the pod that is asked about comes from.
+    """The origin of the pod in question.
 
-    ``place`` is where it is written: it, or the template that makes it. ``exists``: it has been created already;
-    ``node`` is then the one that it is on, if any.
+    ``place`` is the place of the pod or of its template. ``exists``: the pod is created already; ``node`` is then its
+    node, if it has one.
     """
 
     place: Place
@@ -75,11 +75,10 @@ class PodOrigin:
 class Plan:
     """The decision for one pod.
 
-    ``outcome`` is Unknown where something that is not modelled can touch it; ``computed`` is what it is otherwise.
-    ``half``: there are no nodes, so only the quotas have answered. ``borrows`` are the resources in which the pod
-    takes its namespace beyond the minimum. ``spared`` are the pods of the chosen node that could not be taken.
-    ``spread`` is there where preemption finds no node. ``refusals``
-    keep the pod from being created, and so from ever being considered.
+    ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
+    ``half``: the input has no nodes, so only the quotas decided. ``borrows`` are the resources in which the pod takes
+    its namespace above the minimum. ``spared`` are the pods of the chosen node that are not candidates. ``spread`` is
+    set if preemption finds no node. ``refusals`` keep the pod from being created, so no scheduler considers it.
     """
 
     pod: Pod
@@ -98,6 +97,6 @@ class Plan:
 
     @property
     def chosen(self) -> NodeTrial | None:
-        """The trial of the chosen node, the first by name of several equals."""
+        """The trial of the chosen node; the first by name if several are equal."""
         choice = self.attempt.choice
         return None if choice is None else self.attempt.trials[choice.nodes[0]]

@@ -1,4 +1,4 @@
-"""The one pod whose deletion would let another in, without any preemption."""
+"""The one pod whose deletion lets another pod in without preemption."""
 
 from collections.abc import Iterator
 
@@ -14,9 +14,9 @@ _Kind = tuple[str, int]
 
 
 def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
-    """The least important pod whose deletion alone places the pod, and how many others would do as well.
+    """The least important pod whose deletion alone places the pod, and the number of others that would do as well.
 
-    Without nodes the one whose deletion lets the quotas admit it.
+    Without nodes, the pod whose deletion lets the quotas admit it.
     """
     search = _Search(state, attempt)
     bound = [pod for pod in state.source.pods if pod.node]
@@ -31,9 +31,9 @@ def deletion(state: State, attempt: Attempt) -> Iterator[Remedy]:
 
 
 class _Search:
-    """Asks of one pod after the other what its deletion would do; what is alike is worked out once.
+    """The effect of deleting each pod in turn; equal cases are computed once.
 
-    Pods of one shape share their vectors, so equal ones are known by identity.
+    Pods of one shape share their vectors, so their identity shows which are equal.
     """
 
     def __init__(self, state: State, attempt: Attempt) -> None:
@@ -46,7 +46,7 @@ class _Search:
         self._fits: dict[_Kind, bool] = {}
 
     def nodes_without(self, pod: Pod) -> tuple[str, ...]:
-        """The nodes that take the asking pod once ``pod`` is gone; a place kept for it goes before all others."""
+        """The nodes with room for the waiting pod after ``pod`` is deleted; its nominated node comes first."""
         found = self._all_without(pod) if self.is_admitted_without(pod) else ()
         kept = self._asker.pod.nominated
         return (kept,) if kept in found else found
@@ -61,7 +61,7 @@ class _Search:
         return tuple(sorted((*self._free, pod.node))) if self._fits[kind] else self._free
 
     def is_admitted_without(self, pod: Pod) -> bool:
-        """Whether the quotas admit the asking pod once ``pod`` is gone."""
+        """Whether the quotas admit the waiting pod after ``pod`` is deleted."""
         if not self._state.ledger.has(pod.namespace):
             return self._admitted
         kind = (pod.namespace, id(pod.charge))

@@ -1,4 +1,4 @@
-"""How the figures of one quota come about, term by term."""
+"""The derivation of one quota's figures, term by term."""
 
 from collections.abc import Iterable
 
@@ -8,12 +8,12 @@ from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import Figure
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 Terms = tuple[tuple[str, int], ...]
-"""Amounts with what each is of."""
+"""Amounts with their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceTerms:
-    """One resource of one quota: ``pods`` sum up to what is used, ``minima`` and ``uses`` are those of all quotas."""
+    """One resource of one quota. ``pods`` add up to what is used; ``minima`` and ``uses`` are those of all quotas."""
 
     resource: str
     figures: Figures
@@ -48,5 +48,5 @@ def derivation(state: State, table: QuotaTable, report: QuotaReport) -> QuotaDer
 
 
 def _terms(amounts: Iterable[tuple[str, int]]) -> Terms:
-    """The amounts that are not 0, the largest first."""
+    """The amounts other than 0, largest first."""
     return tuple(sorted(((name, value) for name, value in amounts if value), key=lambda term: (-term[1], term[0])))

@@ -1,4 +1,4 @@
-"""What becomes of a pod, with all that explains it."""
+"""The decision for a pod, with its explanation."""
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import Place
@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, withou
 def plan(
     state: State, pod: Pod, demand: Demand | None, origin: PodOrigin | None = None, *, remedied: bool = True
 ) -> Plan:
-    """What one scheduling cycle does with the pod now; ``remedied`` False: without a search for what would help."""
+    """The effect of one scheduling cycle on the pod. ``remedied`` False skips the search for changes that help."""
     origin = origin or PodOrigin(Place(pod.key))
     attempt = schedule(state, pod, demand)
     computed = _outcome(state, attempt)
@@ -52,21 +52,21 @@ def _spared(state: State, attempt: Attempt) -> tuple[tuple[Pod, Law], ...]:
 
 
 def _is_stuck(state: State, attempt: Attempt) -> bool:
-    """Whether preemption was due and found no node; without nodes, whether the quotas refuse."""
+    """Whether the pod needs preemption and no node offers it; without nodes, whether the quotas reject the pod."""
     if not state.nodes:
         return attempt.gate.verdict is not QuotaVerdict.SUCCESS
     return attempt.course in (CycleEnd.NO_CANDIDATE, CycleEnd.ERROR)
 
 
 def _outcome(state: State, attempt: Attempt) -> Outcome:
-    """The outcome by what is modelled. Never is said only where even an empty cluster would not do."""
+    """The outcome as far as it is modelled; Never only if an empty cluster would not place the pod either."""
     if places(state, attempt):
         return Outcome.PREEMPTS if attempt.course is CycleEnd.PREEMPT else Outcome.ADMITTED
     return Outcome.WAITS if _fits_alone(without_pods(state), attempt) else Outcome.NEVER
 
 
 def _fits_alone(empty: State, attempt: Attempt) -> bool:
-    """Whether the pod would be placed if there were no other pod."""
+    """Whether the pod would be placed if it were the only pod."""
     asker = empty.asker(attempt.asker.pod, attempt.asker.demand)
     if gate(empty.ledger, asker.pod, ()).verdict is not QuotaVerdict.SUCCESS:
         return False

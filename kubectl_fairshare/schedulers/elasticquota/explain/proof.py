@@ -1,4 +1,4 @@
-"""The steps that a decision rests on, with the fields that were read."""
+"""The steps behind a decision, with the fields that were read."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ Operands = tuple[tuple[str, Operand], ...]
 
 
 def proof(state: State, attempt: Attempt) -> tuple[Step, ...]:
-    """The steps from the quotas' verdict to the chosen node."""
+    """The steps from the quotas' test to the chosen node."""
     steps = list(_gate_steps(state, attempt.asker.pod, attempt.gate))
     steps += _fit_steps(attempt)
     if attempt.eligibility is not None:
@@ -42,7 +42,7 @@ def proof(state: State, attempt: Attempt) -> tuple[Step, ...]:
 
 
 def limit_steps(attempt: Attempt, spread: Spread | None) -> Iterator[Step]:
-    """What no single node can give, and where the scheduler's own choice is not defined."""
+    """What no single node can give, and the choices that the scheduler leaves open."""
     if spread is not None and spread.is_reason:
         operands: Operands = (("nodes", len(spread.rooms)), ("pods", spread.takeable))
         yield Step(Law.SINGLE_NODE, operands, holds=True)
@@ -72,7 +72,7 @@ def _gate_steps(state: State, pod: Pod, gate: Gate) -> Iterator[Step]:
 
 
 def _shown(of: Vector) -> list[str]:
-    """The resources that are asked for."""
+    """The requested resources."""
     return [resource for resource in of.listed() if of.of(resource)]
 
 
@@ -93,7 +93,7 @@ def _excess_step(state: State, law: Law, namespace: str, excess: Excess, peers: 
 
 
 def _comparison(state: State, law: Law, namespace: str, compared: Excess, peers: tuple[Step, ...]) -> Step:
-    """One inequality; what the bound comes from are the fields of the quota, or of all quotas."""
+    """One inequality; its bound rests on a field of one quota, or on fields of all quotas."""
     holds = law in (Law.WITHIN_MAX, Law.WITHIN_POOL)
     of_pool = law in (Law.OVER_POOL, Law.WITHIN_POOL)
     facts = _pool_facts(state, compared.resource) if of_pool else _max_facts(state, namespace, compared.resource)
@@ -101,7 +101,7 @@ def _comparison(state: State, law: Law, namespace: str, compared: Excess, peers:
 
 
 def comparison(namespace: str, compared: Excess) -> Operands:
-    """The operands of an inequality: wanted + used against bound."""
+    """The operands of an inequality: wanted + used next to bound."""
     return (
         ("namespace", namespace),
         ("resource", compared.resource),
@@ -123,7 +123,7 @@ def _pool_facts(state: State, resource: str) -> tuple[Fact, ...]:
 
 
 def _fit_steps(attempt: Attempt) -> Iterator[Step]:
-    """Each node that takes the pod; where none does, what each lacks."""
+    """Each node with room for the pod; if there is none, what each node lacks."""
     feasible = attempt.feasible
     yield from (Step(Law.FITS, (("node", name),), holds=True) for name in feasible)
     if not feasible:
@@ -145,7 +145,7 @@ def lack_step(node: str, lack: Lack) -> Step:
 
 
 def _side_steps(state: State, attempt: Attempt) -> Iterator[Step]:
-    """Whether the pod takes its namespace beyond the minimum, which decides whose pods it may take."""
+    """Whether the pod takes its namespace above the minimum; this decides whose pods it can preempt."""
     pod, gate = attempt.asker.pod, attempt.gate
     if not gate.quoted:
         return
@@ -161,7 +161,7 @@ def _side_steps(state: State, attempt: Attempt) -> Iterator[Step]:
 
 
 def victim_step(fate: Fate) -> Step:
-    """Why a pod leaves: what made it a candidate, and what needs it gone."""
+    """Why a pod is evicted: what makes it a candidate, and what needs its room."""
     pod, taken = fate.taken.pod, fate.taken
     first = taken.borrowed[0] if taken.borrowed else None
     why: Operands = (
@@ -179,7 +179,7 @@ def victim_step(fate: Fate) -> Step:
 
 
 def rejection_step(trial: NodeTrial) -> Step:
-    """Why preemption passes a node over."""
+    """Why preemption rejects a node."""
     law = trial.rejected or Law.NO_VICTIMS
     lack = trial.lacking.lacks[0] if trial.lacking is not None and trial.lacking.lacks else None
     excess = trial.excesses[0] if trial.excesses else None

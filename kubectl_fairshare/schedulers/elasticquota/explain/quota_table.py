@@ -1,4 +1,4 @@
-"""What is reported of a whole state: each quota's figures and their sums. Types only."""
+"""The figures of a whole state: those of each quota, and their sums. Types only."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.elasticquota.model.scaled import cut
 
 
 class Bounded(StrEnum):
-    """How a quota's maximum of one resource comes about."""
+    """The origin of a quota's maximum of one resource."""
 
     LISTED = "listed"
     MAX_ABSENT = "maxAbsent"
@@ -20,9 +20,9 @@ class Bounded(StrEnum):
 
 
 class StatusCause(StrEnum):
-    """Why ``status.used`` is not what the scheduler counts.
+    """Why ``status.used`` differs from what the scheduler counts.
 
-    The controller counts pods that run alone, and no overhead; STALE is what neither explains.
+    The controller counts running pods only, and no overhead; STALE is the rest.
     """
 
     NOT_RUNNING = "notRunning"
@@ -32,7 +32,7 @@ class StatusCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """The tightest bound of ResourceQuotas on one resource: its amount, where it stands, and its own name for it."""
+    """The tightest bound of ResourceQuotas on one resource: its amount, its place, its name there."""
 
     value: int
     place: Place
@@ -41,7 +41,7 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class StatusUsed:
-    """``status.used`` of one resource where it differs from ``used``; each cause with the amount it accounts for."""
+    """``status.used`` of one resource that differs from ``used``, and the amount that each cause explains."""
 
     value: int
     causes: tuple[tuple[StatusCause, int], ...]
@@ -49,11 +49,10 @@ class StatusUsed:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One resource of one quota, in the scheduler's units (cpu in milli).
+    """One resource of one quota, in the scheduler's units (cpu in millicores).
 
-    ``max`` None is no bound, and so are ``own_headroom`` and ``hard``. ``pool_headroom`` is what all quotas
-    together have left, shared by all; ``reachable`` the most the quota could use as things are.
-    Amounts of headroom may be negative.
+    None in ``max``, ``own_headroom`` or ``hard`` means no bound. ``pool_headroom`` is what all quotas together have
+    left; ``reachable`` is the most that this quota can use now. A headroom can be negative.
     """
 
     min: int
@@ -66,12 +65,12 @@ class Figures:
 
     @property
     def borrowed(self) -> int:
-        """What is used beyond the minimum."""
+        """What is used above the minimum."""
         return cut(max(0, self.used - self.min))
 
     @property
     def lendable(self) -> int:
-        """What of the minimum is not used: others may use it until it is wanted back."""
+        """The unused part of the minimum: others may use it until this quota needs it."""
         return cut(max(0, self.min - self.used))
 
     @property
@@ -81,16 +80,16 @@ class Figures:
 
     @property
     def reachable(self) -> int:
-        """The most that can be used while the others use what they do."""
+        """The most that the quota can use while the others keep their use."""
         reach = cut(self.used + self.pool_headroom)
         return reach if self.max is None else min(self.max, reach)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaReport:
-    """One quota. ``dropped`` are written names that the scheduler does not hold; ``others`` further quotas there.
+    """One quota. ``dropped`` are names that the scheduler ignores; ``others`` are further quotas of the namespace.
 
-    ``scoped`` are the ResourceQuotas of the namespace that bound some of its pods only.
+    ``scoped`` are the ResourceQuotas of the namespace that limit only some of its pods.
     """
 
     quota: ElasticQuota
@@ -106,8 +105,8 @@ class QuotaReport:
 class Sums:
     """One resource over all quotas, and what the nodes have of it.
 
-    ``allocatable`` is that of schedulable nodes, None without nodes; ``outside`` is what pods of namespaces without
-    a quota take of nodes, which no quota can claim back.
+    ``allocatable`` is the sum over schedulable nodes, None without nodes. ``outside`` is the part that pods in
+    namespaces without a quota use; no quota can reclaim it.
     """
 
     min: int
@@ -117,13 +116,13 @@ class Sums:
 
     @property
     def stranded(self) -> int | None:
-        """What quotas cannot reach, as all together use no more than their minima; negative: promised twice."""
+        """What no quota can use, as all quotas together use at most their minima. Negative: the nodes have less."""
         return None if self.allocatable is None else cut(self.allocatable - self.outside - self.min)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaTable:
-    """All quotas by namespace, and the sums by resource. ``nodes`` counts those given and those schedulable."""
+    """All quotas by namespace, and the sums by resource. ``nodes`` counts all nodes, then the schedulable ones."""
 
     quotas: tuple[QuotaReport, ...]
     sums: Mapping[str, Sums]

@@ -1,7 +1,7 @@
-"""What would place a pod that is kept out: each change is simulated, and named only if it helps.
+"""Changes that would place a pod; each one is simulated, and listed only if it helps.
 
-Amounts of quota are tried where something changes: the comparisons are strict, so what is asked for may be reached
-exactly. Where one resource alone is raised, one unit less would not do.
+The tests of quotas are strict inequalities, so a raise is tried exactly where a test changes its result. If one
+resource alone is raised, one unit less is not enough.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,9 +25,9 @@ _HIGHEST_OF_USERS: Final = 1_000_000_000
 
 
 def remedies(state: State, attempt: Attempt, written: Place) -> tuple[Remedy, ...]:
-    """The changes that would place the pod, which stands at ``written``; none where it is placed.
+    """The changes that would place the pod written at ``written``; empty if it is placed.
 
-    Without nodes those that let the quotas admit it.
+    Without nodes, the changes that let the quotas admit it.
     """
     if places(state, attempt):
         return ()
@@ -57,12 +57,12 @@ def _of_policy(state: State, attempt: Attempt, written: Place) -> Iterator[Remed
 
 
 def _in(written: Place, name: str) -> Place:
-    """A field of the spec of a pod or template."""
+    """A field in the spec of a pod or template."""
     return Place(written.object, (*written.path, "spec", name))
 
 
 def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
-    """A higher maximum or minimum: fewer amounts before more, and of one amount the least that does."""
+    """A higher maximum or minimum: few amounts before many, and the smallest raise of each."""
     if not attempt.gate.quoted:
         return
     quota = state.source.quotas[attempt.asker.pod.namespace]
@@ -85,22 +85,22 @@ def _of_quota(state: State, attempt: Attempt) -> Iterator[Remedy]:
 
 
 class _Raise(NamedTuple):
-    """Amounts to raise, with their new values; ordered by how many they are, then by how high."""
+    """Amounts to raise, with their new values; ordered by their number, then by their size."""
 
     size: int = 0
     amounts: tuple[tuple[int, ChangeKind, str], ...] = ()
 
     def with_(self, kind: ChangeKind, excesses: Iterable[Excess]) -> "_Raise":
-        """The same with amounts of ``kind`` raised by what is lacking."""
+        """This raise, plus what is missing in amounts of ``kind``."""
         held = {(k, r): after for after, k, r in self.amounts}
         held |= {(kind, e.resource): e.bound + e.more for e in excesses}
         return _Raise(len(held), tuple(sorted((after, k, r) for (k, r), after in held.items())))
 
 
 def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
-    """The raises at which something changes, on top of those so far.
+    """The raises at which a test changes its result, on top of ``so_far``.
 
-    They let the pod pass at once, bring it within its minimum, or let it pass with the pods of one node gone.
+    They let the pod pass now, bring it within its minimum, or let it pass once the pods of one node are evicted.
     """
     gate, ledger = attempt.gate, state.ledger
     own = ledger.quotas[attempt.asker.pod.namespace].least
@@ -118,7 +118,7 @@ def _raises(state: State, attempt: Attempt, so_far: _Raise) -> Iterator[_Raise]:
 
 
 def _wider(quota: ElasticQuota, raised: _Raise) -> ElasticQuota:
-    """The quota with each amount as raised."""
+    """The quota with the raised amounts."""
     for kind in (ChangeKind.MIN, ChangeKind.MAX):
         held = quota.least if kind is ChangeKind.MIN else quota.most
         more = {r: after for after, k, r in raised.amounts if k is kind}
@@ -129,7 +129,7 @@ def _wider(quota: ElasticQuota, raised: _Raise) -> ElasticQuota:
 
 
 def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[RemedyChange]:
-    """The changes to fields as they are written, by field and resource."""
+    """The changes to fields as the user writes them, by field and resource."""
     for after, kind, resource in sorted(raised.amounts, key=lambda amount: amount[1:]):
         is_min = kind is ChangeKind.MIN
         held, written = (quota.least, quota.written_min) if is_min else (quota.most, quota.written_max)
@@ -138,7 +138,7 @@ def _changes(quota: ElasticQuota, raised: _Raise) -> Iterator[RemedyChange]:
 
 
 def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Remedy]:
-    """The lowest priority with which the pod would find victims of its own side, or outrank places that are kept."""
+    """The lowest priority at which the pod finds victims it can preempt, or outranks pods that are nominated."""
     pod = attempt.asker.pod
     for priority in _higher(state, attempt):
         found = schedule(state, replace(pod, priority=priority), attempt.asker.demand)
@@ -150,7 +150,7 @@ def _of_priority(state: State, attempt: Attempt, written: Place) -> Iterator[Rem
 
 
 def _higher(state: State, attempt: Attempt) -> list[int]:
-    """Priorities that are just above those of pods on the same side, and of pods with a place kept."""
+    """Priorities just above those of the pods that it could preempt, and of the nominated pods."""
     pod, ledger = attempt.asker.pod, state.ledger
     there: Iterable[Pod] = (p for pods in state.pods.values() for p in pods) if pod.preempts else ()
     rivals = {p.priority for p in there if _is_rival(pod, p, quoted=ledger.has(p.namespace), own=attempt.gate.quoted)}
@@ -163,6 +163,6 @@ def _is_rival(pod: Pod, other: Pod, *, quoted: bool, own: bool) -> bool:
 
 
 def _class_of(state: State, priority: int) -> str | None:
-    """The lowest PriorityClass that is high enough; those of the system are not for everybody."""
+    """The lowest PriorityClass that is high enough; system classes are left out."""
     classes = sorted((value, name) for name, value in state.source.priorities.items() if priority <= value)
     return next((name for value, name in classes if value <= _HIGHEST_OF_USERS), None)

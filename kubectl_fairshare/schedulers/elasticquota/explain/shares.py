@@ -1,6 +1,6 @@
-"""Each quota's balance in every resource: there are no weights and no fair shares, who comes first borrows.
+"""Each quota's balance in every resource. There are no weights and no fair shares: the first to ask borrows.
 
-Source: scheduler-plugins' CapacityScheduling; Kubernetes' ResourceQuota for the bounds beside.
+Source: scheduler-plugins' CapacityScheduling; Kubernetes' ResourceQuota for its bounds.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
 def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
-    """The figures of every quota and the sums over all."""
+    """The figures of every quota, and the sums over all quotas."""
     source = state.source
     by_namespace: dict[str, list[Pod]] = {namespace: [] for namespace in source.quotas}
     outside = ZERO
@@ -72,7 +72,7 @@ def shares(state: State, skipped: Mapping[str, int]) -> QuotaTable:
 
 
 def _resources(state: State) -> tuple[str, ...]:
-    """The resources that any quota names or uses: the fixed ones first, the others by name."""
+    """The resources that a quota names or uses: the standard ones first, the others by name."""
     named = {r for q in state.source.quotas.values() for r in (*q.written_min, *q.written_max) if is_held(r)}
     named |= {r for r in state.ledger.total.listed() if state.ledger.total.of(r)}
     return (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED)))
@@ -112,7 +112,7 @@ def _figures(
 
 
 def max_kind(quota: ElasticQuota, resource: str) -> Bounded:
-    """How the maximum of a resource comes about."""
+    """The origin of the maximum of a resource."""
     if quota.max is None:
         return Bounded.MAX_ABSENT
     if resource in quota.written_max:
@@ -121,7 +121,7 @@ def max_kind(quota: ElasticQuota, resource: str) -> Bounded:
 
 
 def ceiling(hards: Iterable[Hard], resource: str) -> Ceiling | None:
-    """The tightest bound that ResourceQuotas set on what the pods of a namespace request; None without one."""
+    """The tightest bound of ResourceQuotas on what the pods of a namespace request; None without one."""
     found = [
         Ceiling(amount(resource, value), Place(hard.key, (*hard.path, name)), name)
         for hard in hards
@@ -132,9 +132,9 @@ def ceiling(hards: Iterable[Hard], resource: str) -> Ceiling | None:
 
 
 def requested_as(name: str) -> str | None:
-    """The resource whose requests a name in a ResourceQuota bounds; None for one that bounds anything else.
+    """The resource whose requests a name in a ResourceQuota limits; None for a name that limits something else.
 
-    ``cpu`` stands there for ``requests.cpu``; extended resources are bounded under ``requests.`` alone.
+    ``cpu`` means ``requests.cpu`` there; extended resources have the prefix ``requests.`` only.
     """
     if name in _NATIVE or name.startswith("hugepages-"):
         return name
@@ -142,7 +142,7 @@ def requested_as(name: str) -> str | None:
 
 
 def _controller_counts(placed: Iterable[Pod]) -> tuple[Vector, Vector]:
-    """What the controller adds up, and the overhead of the same pods, which it leaves out."""
+    """What the controller adds up, and the overhead of the same pods, which it omits."""
     counted, overhead = ZERO, ZERO
     for pod in placed:
         if pod.running:

@@ -1,4 +1,4 @@
-"""Why pods are where they are: those of a name, or all that wait."""
+"""Why pods are where they are: the pods of a name, or all waiting pods."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -32,7 +32,7 @@ _OTHERS: Final = ((GROUP, KIND), ("", "Node"), ("", "ResourceQuota"), ("policy",
 
 
 class Explainer:
-    """Answers for the pods of one snapshot; ``now`` is the moment of asking, if it is known."""
+    """Answers for the pods of one snapshot; ``now`` is the moment of the question, if known."""
 
     def __init__(self, snapshot: Snapshot, state: State, now: int | None) -> None:
         self._snapshot = snapshot
@@ -50,7 +50,7 @@ class Explainer:
 
     @cached_property
     def _queues(self) -> Mapping[str, Sequence[Pod]]:
-        """The pods that wait for each scheduler, by name, those of the highest priority first."""
+        """The waiting pods of each scheduler, by its name; the highest priority first."""
         queues: dict[str, list[Pod]] = {}
         for pod in sorted(self._live.values(), key=lambda p: (-p.priority, p.key)):
             if not pod.node and not pod.gated:
@@ -59,7 +59,7 @@ class Explainer:
 
     @property
     def subjects(self) -> Subjects:
-        """What names may mean: pods, and the objects that make them."""
+        """The objects that a name can mean: pods, and the owners of pods."""
         carriers = {key for key in self._snapshot.manifests if (key.group, key.kind) in CARRIERS}
         pods = {key for key in self._snapshot.manifests if (key.group, key.kind) == _POD}
         keys = {*carriers, *pods, *(k for k in self._ownership.makers() if self._ownership.pods(k))}
@@ -67,7 +67,7 @@ class Explainer:
         return Subjects(tuple(sorted(keys)), kinds, _OTHERS, self._ownership.pods)
 
     def about(self, subject: Subject) -> list[Why]:
-        """Why the pods behind an object are where they are: those that wait or are missing, else those that run."""
+        """Why the pods of an object are where they are: the waiting or missing ones, or else the running ones."""
         job = None if subject.key in subject.workloads else subject.key
         live = [self._live[key] for key in subject.workloads if key in self._live]
         whys = [self._of_waiting(alike, job) for alike in self._alike(pod for pod in live if not pod.node)]
@@ -77,9 +77,9 @@ class Explainer:
         return whys or [self._of_none(subject)]
 
     def waiting(self, namespace: str | None) -> Iterator[Why]:
-        """Every pod that waits, those of a job that are alike together, and pods that are not created.
+        """Every waiting pod, with equal pods of a job in one answer, and every pod that is not created.
 
-        Pods of a scheduler without the plugin are among them in namespaces with a quota only.
+        A pod whose scheduler lacks the plugin is listed only if its namespace has a quota.
         """
         by_job: dict[ObjectKey, list[Pod]] = {}
         for key, pod in self._live.items():
@@ -155,11 +155,11 @@ class Explainer:
 
     @cached_property
     def _waiting(self) -> Sequence[Pod]:
-        """One of each kind of pods that wait."""
+        """One pod of each group of equal waiting pods."""
         return [pods[0] for pods in self._alike(pod for pod in self._live.values() if not pod.node)]
 
     def _of_missing(self, job: ObjectKey, live: int) -> Iterator[Why]:
-        """The pods of a job that are not created, because a ResourceQuota refuses them or it is suspended."""
+        """The pods of a job that are not created: a ResourceQuota rejects them, or the job is suspended."""
         manifest = self._snapshot.manifests.get(job)
         missing = 0 if manifest is None else wanted_pods(manifest) - live
         if manifest is None or missing <= 0:
@@ -180,14 +180,14 @@ class Explainer:
             )
 
     def _alike(self, pods: Iterable[Pod]) -> list[list[Pod]]:
-        """The pods in groups of which all that decides is the same, in their order."""
+        """The pods in groups with equal inputs to every decision, in order."""
         groups: dict[Hashable, list[Pod]] = {}
         for pod in pods:
             groups.setdefault((_likeness(pod), self._state.source.demands.get(pod.key)), []).append(pod)
         return list(groups.values())
 
     def _of_none(self, subject: Subject) -> Why:
-        """An object without a pod that waits or runs: its pods have ended, it is suspended, or it wants none."""
+        """An object without a waiting or running pod: its pods have ended, it is suspended, or it wants none."""
         key, manifests = subject.key, self._snapshot.manifests
         if key in subject.workloads or subject.workloads:
             last = subject.workloads[-1]
@@ -221,7 +221,7 @@ class Explainer:
 
 
 def _facts(steps: Iterable[Step]) -> tuple[Fact, ...]:
-    """The fields that steps rest on, each once."""
+    """The fields that the steps rest on, each once."""
     return tuple(dict.fromkeys(part for step in steps for part in step.rests_on if isinstance(part, Fact)))
 
 

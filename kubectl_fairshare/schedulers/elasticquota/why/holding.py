@@ -1,4 +1,4 @@
-"""Who holds what a waiting pod lacks, and who could preempt a pod that is placed."""
+"""Who holds what a waiting pod lacks, and who can preempt a placed pod."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,10 +12,10 @@ from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Holdin
 
 
 def holders(state: State, namespace: str, refused: Gate) -> tuple[HeldBy, ...]:
-    """The pods that hold what the quotas lack, those that hold most first.
+    """The pods that hold what the quotas lack, largest first.
 
-    Those are the pods of the same namespace where its max is reached; where the sum of all min is, the pods of
-    namespaces that are beyond theirs.
+    At the max of a namespace these are its own pods. At the sum of all min these are the pods of namespaces above
+    their min.
     """
     held = [h for excess in refused.excesses for h in _of_resource(state, namespace, refused.law, excess.resource)]
     return tuple(sorted(held, key=lambda h: (h.resource, -h.amount, h.pod.key)))
@@ -35,7 +35,7 @@ def _borrows(state: State, namespace: str, resource: str) -> bool:
 
 
 def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Holding:
-    """Who could preempt a placed pod; ``attempts`` are those of waiting pods."""
+    """Who can preempt a placed pod; ``attempts`` are the next attempts of the waiting pods."""
     quoted = state.ledger.has(pod.namespace)
     borrowed = state.ledger.borrowed(pod.namespace) if quoted else ()
     lenders = tuple(_lenders(state, pod.namespace, [excess.resource for excess in borrowed]))
@@ -43,7 +43,7 @@ def holding(state: State, pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) ->
 
 
 def _lenders(state: State, borrower: str, resources: Iterable[str]) -> Iterator[tuple[str, str, int]]:
-    """The namespaces with an unused min of one of the resources, and how much that is."""
+    """The namespaces with an unused min of one of the resources, and the unused amount."""
     for resource in resources:
         for namespace, quota in state.source.quotas.items():
             unused = quota.least.of(resource) - state.ledger.used(namespace).of(resource)
@@ -61,9 +61,9 @@ def _preemptors(pod: Pod, attempts: Iterable[tuple[Attempt, bool]]) -> Iterator[
 
 
 def attempts_at(state: State, pod: Pod, waiting: Iterable[Pod]) -> Iterator[tuple[Attempt, bool]]:
-    """What the next attempt does with each pod that may take the placed one.
+    """The next attempt of each waiting pod that can preempt the placed one.
 
-    Beside each: whether nothing that is not modelled can touch that.
+    The flag is True if no feature that is not modelled can change the attempt.
     """
     quoted = state.ledger.has(pod.namespace)
     borrower = quoted and state.ledger.borrows(pod.namespace)

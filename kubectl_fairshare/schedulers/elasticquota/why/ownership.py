@@ -1,4 +1,4 @@
-"""Which pods stand behind an object: those that it owns, by ownerReferences, at any depth."""
+"""The pods behind an object: those that it owns, by ownerReferences, at any depth."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ _POD = ("", "Pod")
 
 
 class Ownership:
-    """Who owns whom among the objects of one input; an owner of the same name and another UID is another object."""
+    """The ownership among the objects of one input. Owners of one name with different UIDs are different objects."""
 
     def __init__(self, manifests: Mapping[ObjectKey, Manifest]) -> None:
         self._manifests = manifests
@@ -25,11 +25,11 @@ class Ownership:
                         self._controllers.setdefault(key, owner)
 
     def pods(self, key: ObjectKey) -> tuple[ObjectKey, ...]:
-        """The pods of an object, sorted; a pod's is itself."""
+        """The pods of an object, sorted; for a pod, the pod itself."""
         return tuple(sorted(k for k in self._below(key) if (k.group, k.kind) == _POD))
 
     def root(self, key: ObjectKey) -> ObjectKey:
-        """The outermost controller of an object that the input knows; itself where it has none."""
+        """The outermost controller of an object that the input has; the object itself if it has none."""
         seen = {key}
         while (owner := self._controllers.get(key)) is not None and owner not in seen:
             key = owner
@@ -59,7 +59,7 @@ class Ownership:
 
 
 def _owners(manifest: Manifest) -> Iterator[tuple[ObjectKey, str, bool]]:
-    """Each owner with its UID, and whether it is the controller. A malformed reference is none."""
+    """Each owner with its UID, and whether it is the controller. A malformed reference is skipped."""
     metadata = manifest.data.get("metadata")
     references: Json = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
     for reference in references if isinstance(references, list) else ():

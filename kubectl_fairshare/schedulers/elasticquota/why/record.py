@@ -1,4 +1,4 @@
-"""What the cluster recorded of a pod: its phase, its conditions, the node kept for it, Events about it."""
+"""What the cluster recorded about a pod: its phase, conditions, nominated node and Events."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -27,12 +27,12 @@ class PodRecord:
 
     @property
     def unscheduled(self) -> Condition | None:
-        """What the scheduler wrote last of a pod that it did not place."""
+        """The scheduler's last record about a pod that it did not place."""
         return next((c for c in self.conditions if c.type == SCHEDULED and c.status == "False" and c.message), None)
 
 
 def record_of(manifest: Manifest, events: tuple[Note, ...]) -> PodRecord:
-    """The status of a pod. Raises ``FairshareError`` for fields of the wrong type."""
+    """The status of a pod. Raises ``FairshareError`` for a field of the wrong type."""
     root = root_of(manifest)
     status = root.at("status")
     return PodRecord(
@@ -46,7 +46,7 @@ def record_of(manifest: Manifest, events: tuple[Note, ...]) -> PodRecord:
 
 
 def events_by_object(manifests: Iterable[Manifest]) -> Mapping[ObjectKey, tuple[Note, ...]]:
-    """The Events of the input by the object that they are about, oldest first."""
+    """The Events of the input by their object, oldest first."""
     by_object: dict[ObjectKey, list[Note]] = defaultdict(list)
     for manifest in events_of(manifests):
         note = note_of(root_of(manifest))
@@ -57,7 +57,7 @@ def events_by_object(manifests: Iterable[Manifest]) -> Mapping[ObjectKey, tuple[
 
 
 def _moment(field: Field) -> int | None:
-    """A moment; None where there is none, or a text that is none."""
+    """A moment; None if it is missing or malformed."""
     try:
         return nanoseconds(field.text()) if field.text() else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where a waiting pod stands: the verdict and the reason that the next attempt of the scheduler gives."""
+"""The verdict and the reason of a waiting pod, from the scheduler's next attempt."""
 
 from typing import Final
 
@@ -19,9 +19,9 @@ _VERDICTS: Final = {
 
 
 def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) -> tuple[Verdict, Reason]:
-    """The verdict and its reason; ``recorded``: the scheduler has written why it did not place the pod.
+    """The verdict and its reason. ``recorded``: the scheduler has written why it did not place the pod.
 
-    Where something that is not modelled decides, a record still proves that the pod cannot be placed now.
+    If a feature that is not modelled decides, such a record still proves that the pod cannot be placed now.
     """
     if profiles is not None and plan.pod.scheduler not in profiles:
         return Verdict.UNMANAGED, Reason.OTHER_SCHEDULER
@@ -39,7 +39,7 @@ def standing(plan: Plan, profiles: tuple[str, ...] | None, *, recorded: bool) ->
 
 
 def computed_reason(plan: Plan) -> Reason:
-    """The reason by what is modelled."""
+    """The reason as far as it is modelled."""
     attempt = plan.attempt
     if plan.computed in (Outcome.ADMITTED, Outcome.PREEMPTS):
         return Reason.NEXT_ATTEMPT if plan.computed is Outcome.ADMITTED else Reason.NEXT_PREEMPTION
@@ -54,6 +54,6 @@ def computed_reason(plan: Plan) -> Reason:
 
 
 def _refused(plan: Plan, otherwise: Reason) -> Reason:
-    """The quotas' test that fails; ``otherwise`` where none does."""
+    """The quotas' failing test, or ``otherwise`` if none fails."""
     reasons = {QuotaVerdict.OVER_MAX: Reason.OVER_MAX, QuotaVerdict.OVER_POOL: Reason.OVER_POOL}
     return reasons.get(plan.attempt.gate.verdict, otherwise)

@@ -44,7 +44,7 @@ _UNQUEUED: Final = (Reason.GATED, Reason.OTHER_SCHEDULER, Reason.LEAVING)
 
 @dataclass(frozen=True, slots=True)
 class HeldBy:
-    """A pod that holds ``amount`` of what is short; ``borrows``: its namespace is beyond its min of it."""
+    """A pod that holds ``amount`` of what is short. ``borrows``: its namespace is above its min of it."""
 
     pod: Pod
     resource: str
@@ -54,7 +54,7 @@ class HeldBy:
 
 @dataclass(frozen=True, slots=True)
 class NextPreemptor:
-    """A waiting pod that takes this one at its next attempt; ``certain`` unless the scheduler may take another node."""
+    """A waiting pod whose next attempt preempts this one; ``certain`` unless the scheduler may choose another node."""
 
     pod: Pod
     node: str
@@ -63,11 +63,11 @@ class NextPreemptor:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Who could preempt a placed pod.
+    """Who can preempt a placed pod.
 
-    ``borrowed`` is what its namespace uses beyond its min: while there is any, pods of ``lenders`` may, namespaces
-    with an unused min of something that this one borrows. ``by_own``: pods of a higher priority of its own
-    namespace may. ``now`` are waiting pods that do at their next attempt.
+    ``borrowed`` is what its namespace uses above its min. As long as this is not empty, pods of ``lenders`` can preempt
+    it: namespaces with an unused min of something that this one borrows. ``by_own``: higher-priority pods of its own
+    namespace can. ``now`` are the waiting pods whose next attempt does.
     """
 
     borrowed: tuple[Excess, ...]
@@ -78,14 +78,13 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why one pod is where it is, and with it those ``alike``, of which all that counts is the same.
+    """Why one pod is where it is, together with the pods ``alike``, which have the same answer.
 
-    ``pod`` is None for one that has ended or was never created; ``job`` is the object that was asked about, where that
-    is not the pod. ``plan`` is what the next attempt does with a pod that waits. ``held`` is who holds what is short.
-    ``ahead`` are the waiting pods that the scheduler tries first, ``equals`` counts others of the same priority,
-    ``rivals`` all that wait for the same scheduler, this one among them.
-    ``missing`` is how many pods of a job are not created. ``gates`` are its scheduling gates.
-    Moments are nanoseconds since the epoch.
+    ``pod`` is None for one that has ended or was never created; ``job`` is the object in question if it is not the pod.
+    ``plan`` is the next attempt of a waiting pod. ``held`` are the holders of what is short. ``ahead`` are the waiting
+    pods that the scheduler tries first, ``equals`` counts others of the same priority, ``rivals`` all pods that wait
+    for the same scheduler, including this one. ``missing`` counts the pods of a job that are not created. ``gates``
+    are its scheduling gates. Moments are nanoseconds since the epoch.
     """
 
     verdict: Verdict
@@ -111,5 +110,5 @@ class Why:
 
     @property
     def queued(self) -> bool:
-        """Whether the pod waits in the scheduler's queue, so that an attempt comes."""
+        """Whether the pod waits in the scheduler's queue, so that an attempt will come."""
         return self.plan is not None and self.reason not in _UNQUEUED

@@ -1,1 +1,1 @@
-"""CapacityScheduling's answers in words. Tested in ``tests/golden/elasticquota``, as screens that were kept."""
+"""CapacityScheduling's answers as text. Tested in ``tests/golden/elasticquota``, as kept screens."""

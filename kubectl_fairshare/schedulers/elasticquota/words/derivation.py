@@ -24,11 +24,11 @@ class DerivationReport:
 
     @property
     def exit_code(self) -> int:
-        """0: it is answered."""
+        """0: the question is answered."""
         return 0
 
     def screen(self, view: View) -> str:
-        """A block for each resource."""
+        """One block per resource."""
         of, quota = self.derivation, self.derivation.report.quota
         blocks = [
             [heading((), of.fidelity, view), *gap_lines(of.fidelity, view), str(quota.key)],
@@ -41,11 +41,11 @@ class DerivationReport:
         return derivation_document(self.derivation, places)
 
     def names(self) -> Iterator[str]:
-        """Raises ``UsageError``: the one quota is known."""
+        """Raises ``UsageError``: a derivation lists no objects."""
         raise UsageError(Problem("`--explain` has no `-o name`", help="use `-o json`, `yaml` or `text`"))
 
     def csv(self) -> str:
-        """Raises ``UsageError``: a derivation is no table."""
+        """Raises ``UsageError``: a derivation is not a table."""
         raise UsageError(Problem("`--explain` has no `-o csv`", help="use `-o json`, `yaml` or `text`"))
 
 

@@ -1,4 +1,4 @@
-"""A plan under ElasticQuotas as the answer that all schedulers share, and the scheduler's own part of it."""
+"""A plan under ElasticQuotas as the answer that all schedulers share, with the fields that only they have."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -50,18 +50,18 @@ _TIES: Final = {Law.CHOICE_TIE: "nodes", Law.ORDER_TIE: "pods"}
 
 @dataclass(frozen=True, slots=True)
 class QuotaPlanDetail:
-    """What only plans under ElasticQuotas have: the quotas' test, the trials on nodes, what no node can give alone."""
+    """What only plans under ElasticQuotas have: the quotas' test, the trials on nodes, what no node alone can give."""
 
     plan: Plan
 
     def reasons(self, view: View) -> Iterable[Block]:
-        """What the pod asks for, the quotas' test, ResourceQuotas in its way, and whose pods it may take."""
+        """The request, the quotas' test, the ResourceQuotas that reject the pod, and whose pods it can preempt."""
         plan = self.plan
         first = [*asked_lines(plan, view), *quota_lines(plan, view)]
         return first, refusal_lines(plan, view), side_lines(plan, view)
 
     def findings(self, view: View) -> Iterable[Block]:
-        """The nodes that do not get the pod, what they could give together, and changes that were tried in vain."""
+        """The nodes that the pod does not get, what they could give together, and the changes that did not help."""
         return node_lines(self.plan, view), spread_lines(self.plan, view), useless_lines(self.plan, view)
 
     def records(self, view: View) -> Iterable[Block]:  # noqa: ARG002 -- the scheduler's messages are not reproduced
@@ -69,23 +69,23 @@ class QuotaPlanDetail:
         return ()
 
     def sentence(self, step: Step) -> str:
-        """What a step says, in one clause."""
+        """One clause for one step."""
         return sentence(step)
 
     def document(self, places: Places) -> Document:
-        """The fields of plans under ElasticQuotas alone."""
+        """The fields that only plans under ElasticQuotas have."""
         return plan_fields(self.plan, places)
 
 
 def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[QuotaPlanDetail]:
-    """The answer for one pod; ``cited`` are the objects that it rests on."""
+    """The answer for one pod. ``cited`` are the objects that it rests on."""
     source = plan.origin.place.object
     return Answer(
         scheduler=SCHEDULER,
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"by what is modelled: {clause(plan)}",
+        computed_verdict=f"without what is not modelled: {clause(plan)}",
         subject=Subject(plan.pod.key, plan.pod.priority, source if source != plan.pod.key else None),
         route=_route(plan, state),
         context=("as if considered now",),
@@ -103,17 +103,17 @@ def plan_answer(plan: Plan, state: State, cited: Sequence[ObjectKey]) -> Answer[
 
 
 def amounts_of(vector: Vector) -> tuple[Amount, ...]:
-    """The amounts of a vector that are not 0."""
+    """The amounts of a vector other than 0."""
     return tuple(amount_of(r, vector.of(r)) for r in vector.listed() if vector.of(r))
 
 
 def amount_of(resource: str, value: int) -> Amount:
-    """An amount of a resource; ElasticQuotas have no pools."""
+    """An amount of a resource."""
     return Amount(resource, value, amount(resource, value))
 
 
 def subject_text(plan: Plan) -> str:
-    """The pod as the user knows it: by the object that it is written in, and where it is already."""
+    """The pod as the user knows it: the object that it is written in, and its node if it has one."""
     source = str(plan.origin.place.object)
     if plan.origin.place.path:
         return f"one more pod of {source}"
@@ -125,7 +125,7 @@ def _quota(plan: Plan, state: State) -> ElasticQuota | None:
 
 
 def _route(plan: Plan, state: State) -> tuple[Station, ...]:
-    """The pod's way: its ElasticQuota, and the node that it gets."""
+    """The pod's ElasticQuota, then its node."""
     stations = [Station("", subject_text(plan), plan.origin.place)]
     quota = _quota(plan, state)
     if quota is not None:
@@ -137,7 +137,7 @@ def _route(plan: Plan, state: State) -> tuple[Station, ...]:
 
 
 def _needs(plan: Plan, state: State) -> tuple[Need, ...]:
-    """What the pod costs its quota, and what it could have of that as things are."""
+    """What the pod adds to its quota, and how much of that the quota has left."""
     quota, ledger = _quota(plan, state), state.ledger
     needs = []
     for asked in amounts_of(plan.pod.charge):
@@ -158,13 +158,13 @@ def _victim(plan: Plan, fate: Fate) -> Victim:
 
 
 def _why_taken(fate: Fate) -> str:
-    """What made the pod a candidate, what needs it gone, and what its leaving breaks."""
+    """What makes the pod a candidate, what needs its room, and which budgets its eviction breaks."""
     step = victim_step(fate)
     reasons = [sentence(part) for part in step.rests_on if isinstance(part, Step)] + [sentence(step)]
     if fate.budgets:
-        reasons.append(f"that breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
+        reasons.append(f"breaks PodDisruptionBudget {', '.join(b.key.name for b in fate.budgets)}")
     if fate.taken.pod.terminating:
-        reasons.append("it is leaving already")
+        reasons.append("already terminating")
     return "; ".join(reasons)
 
 
@@ -185,7 +185,7 @@ def _spared(plan: Plan, pod: Pod, law: Law) -> Spared:
 
 
 def _binding(plan: Plan, state: State, excess: Excess) -> BindingLimit:
-    """A bound that the pod exceeds; it binds for ever where the pod alone is more."""
+    """A bound that the pod exceeds. ``ever``: the pod alone is larger than the bound."""
     gate, namespace = plan.attempt.gate, plan.pod.namespace
     quota = state.source.quotas[namespace]
     text = sentence(Step(gate.law, comparison(namespace, excess), holds=False))

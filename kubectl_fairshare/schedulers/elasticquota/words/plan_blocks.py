@@ -1,4 +1,4 @@
-"""The blocks of a plan's screen that only ElasticQuotas have: the request, the quotas' test, whose pods it may take."""
+"""The blocks that only plans under ElasticQuotas show: the request, the quotas' test, whose pods it can preempt."""
 
 from typing import Final
 
@@ -19,24 +19,24 @@ _SIDES: Final = (Law.WITHIN_MIN, Law.OVER_MIN)
 
 
 def asked_lines(plan: Plan, view: View) -> list[str]:
-    """The pod's priority, what it costs its quota, and what it takes of a node where that differs."""
+    """The pod's priority, what it adds to its quota, and what it uses on a node if that differs."""
     charged, taken = amounts_text(plan.pod.charge), amounts_text(plan.pod.request)
-    stations = [f"priority {plan.pod.priority}", f"asks for {charged or 'nothing'}"]
+    stations = [f"priority {plan.pod.priority}", f"requests {charged or 'nothing'}"]
     if charged != taken:
-        stations.append(f"takes {taken or 'nothing'} of a node")
+        stations.append(f"uses {taken or 'nothing'} on its node")
     return wrapped("  ", stations, view.width, " · ")
 
 
 def amounts_text(of: Vector) -> str:
-    """The amounts that are not 0."""
+    """The amounts other than 0."""
     return ", ".join(f"{amount(r, of.of(r))} {r}" for r in of.listed() if of.of(r))
 
 
 def quota_lines(plan: Plan, view: View) -> list[str]:
-    """What the quotas say, the inequalities that hold where none fails, and the kept places that count."""
+    """The quotas' verdict, the inequalities if all hold, and the nominated pods that count."""
     steps = [step for step in plan.proof if step.law in _TESTS]
     failing = [step for step in steps if not step.holds]
-    lines = [f"  the quotas {f'refuse it ({plan.attempt.gate.verdict})' if failing else 'admit it'}"]
+    lines = [f"  the quotas {f'reject it ({plan.attempt.gate.verdict})' if failing else 'admit it'}"]
     for step in () if failing else steps:
         lines += cited(sentence(step), _field(step, view), view, "    ", "      ")
     peers = dict.fromkeys(part for step in failing or steps for part in step.rests_on if isinstance(part, Step))
@@ -46,7 +46,7 @@ def quota_lines(plan: Plan, view: View) -> list[str]:
 
 
 def _field(step: Step, view: View) -> str:
-    """Where the bound stands; the sum of all minima stands nowhere."""
+    """The place of the bound; the sum of all minima has none."""
     if step.law is Law.WITHIN_POOL:
         return ""
     return next((view.cite(part.place) for part in step.rests_on if isinstance(part, Fact)), "")
@@ -54,7 +54,7 @@ def _field(step: Step, view: View) -> str:
 
 def refusal_lines(plan: Plan, view: View) -> list[str]:
     """The ResourceQuotas that keep the pod from being created."""
-    lines = ["  but the API server does not create such a pod"] if plan.refusals else []
+    lines = ["  but the API server rejects the pod"] if plan.refusals else []
     for refusal in plan.refusals:
         text = refusal_clause(refusal)
         lines += cited(text, view.cite(refusal.place), view, "    ", "      ")
@@ -62,13 +62,13 @@ def refusal_lines(plan: Plan, view: View) -> list[str]:
 
 
 def side_lines(plan: Plan, view: View) -> list[str]:
-    """Whose pods may be taken, where preemption is tried."""
+    """Whose pods it can preempt, if preemption is tried."""
     sides = [step for step in plan.proof if step.law in _SIDES]
     return [line for step in sides[:1] for line in paragraph(sentence(step), view)]
 
 
 def useless_lines(plan: Plan, view: View) -> list[str]:
-    """What was tried, where nothing helps a pod that might get in one day."""
+    """The changes that were tried, if none helps a pod that may get in later."""
     if plan.remedies or plan.computed is not Outcome.WAITS:
         return []
-    return paragraph("tried, and would not help: a higher min, max or priority, the deletion of one pod", view)
+    return paragraph("tried without effect: a higher min, max or priority; the deletion of one pod", view)

@@ -1,4 +1,4 @@
-"""A plan in clauses: what becomes of the pod, what keeps it out, what would help."""
+"""A plan in clauses: the outcome, what keeps the pod out, what would help."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,12 +19,12 @@ _SHOWN: Final = 3
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        return f"unknown: not modelled here: {'; '.join(plan.fidelity.doubts)}"
+        return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
     return clause(plan)
 
 
 def clause(plan: Plan) -> str:
-    """What becomes of the pod by what is modelled, in one clause."""
+    """The outcome as far as it is modelled, in one clause."""
     if plan.computed is Outcome.ADMITTED:
         return "the quotas admit it" if plan.half else f"placed now on {any_of(plan.attempt.feasible)}"
     if plan.computed is Outcome.PREEMPTS and plan.attempt.choice is not None and plan.chosen is not None:
@@ -35,7 +35,7 @@ def clause(plan: Plan) -> str:
 
 
 def any_of(nodes: Sequence[str]) -> str:
-    """The nodes of which the scheduler takes any."""
+    """The nodes that the scheduler chooses from."""
     shown = some_of(nodes, _SHOWN)
     return f"any of {shown}" if len(nodes) > 1 else shown
 
@@ -46,19 +46,19 @@ def obstacle(plan: Plan) -> str:
     if attempt.course is CycleEnd.NOT_ELIGIBLE:
         return next(sentence(step) for step in plan.proof if step.law in (Law.NEVER_PREEMPTS, Law.VICTIMS_LEAVING))
     if plan.spread is not None and plan.spread.is_reason and not plan.half:
-        return "no single node can give what all nodes together could"
+        return "all nodes together have room, but no single node does"
     if attempt.gate.excesses:
-        return "; ".join(sentence(s) for s in plan.proof if s.law in (Law.OVER_MAX, Law.OVER_POOL))
+        return "; ".join(sentence(step) for step in plan.proof if step.law in (Law.OVER_MAX, Law.OVER_POOL))
     if attempt.course is CycleEnd.ERROR:
-        return "the scheduler fails on the nodes where preemption would help"
-    return "no node has room for it" if attempt.trials else "no node takes it"
+        return "the scheduler fails with an error on the nodes where preemption would help"
+    return "no node has room for it" if attempt.trials else "no node is allowed for it"
 
 
 def change_clause(remedy: Remedy) -> str:
-    """What to change, in a clause."""
+    """The change in one clause."""
     text = ", ".join(_change(change) for change in remedy.changes)
     if remedy.alternatives:
-        text += f" (or one of {remedy.alternatives} others)"
+        text += f" (or one of {count(remedy.alternatives, 'other')})"
     return text
 
 
@@ -76,7 +76,7 @@ def _change(change: RemedyChange) -> str:
 
 
 def result(remedy: Remedy) -> str:
-    """What becomes of the pod then."""
+    """The outcome after the change."""
     named = f" (class {remedy.named})" if remedy.named is not None else ""
     if not remedy.nodes:
         return f"the quotas admit it{named}"
@@ -89,8 +89,8 @@ def result(remedy: Remedy) -> str:
 
 
 def refusal_clause(of: CreationRefusal) -> str:
-    """The bound of a ResourceQuota that a further pod exceeds."""
+    """A bound of a ResourceQuota that another pod would exceed."""
     excess = of.excess
     wanted, used, bound = (amount(excess.resource, value) for value in (excess.wanted, excess.used, excess.bound))
     whole = amount(excess.resource, excess.wanted + excess.used)
-    return f"{of.name}: wanted {wanted} + used {used} = {whole} > {bound} hard of ResourceQuota {of.place.object.name}"
+    return f"{of.name}: {wanted} requested + {used} used = {whole} > {bound} (ResourceQuota {of.place.object.name})"

@@ -1,4 +1,4 @@
-"""The part of the plan screen about nodes: what each lacks, why each loses, and what none can give alone."""
+"""The part of the plan screen about nodes: what each lacks, why each loses, what no node alone can give."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ _CRITERIA: Final = frozenset(law for law, _ in CRITERIA)
 
 
 def node_lines(plan: Plan, view: View) -> list[str]:
-    """The nodes that do not get the pod, each with its reason."""
+    """The nodes that the pod does not get, each with its reason."""
     reasons = _reasons(plan)
     if not reasons:
         return []
@@ -44,7 +44,7 @@ def _reasons(plan: Plan) -> list[str]:
         lacking |= {str(step.operand("node")): sentence(step) for step in plan.proof if step.law in _CRITERIA}
     for name, trial in attempt.trials.items():
         if trial.rejected is Law.NO_VICTIMS and name in lacking:
-            lacking[name] += "; no pod there may be taken"
+            lacking[name] += "; no pod there can be preempted"
         elif trial.rejected is not None:
             lacking[name] = _rejection(rejection_step(trial))
         elif attempt.choice is not None and name in attempt.choice.nodes:
@@ -53,7 +53,7 @@ def _reasons(plan: Plan) -> list[str]:
 
 
 def _grouped(reasons: Mapping[str, str]) -> list[str]:
-    """The reasons by node, one for all that differ in the node's name alone."""
+    """The reasons by node; reasons that differ only in the node's name share one line."""
     alike: dict[str, list[str]] = {}
     for name in sorted(reasons):
         alike.setdefault(reasons[name].replace(name, "\0"), []).append(name)
@@ -61,7 +61,7 @@ def _grouped(reasons: Mapping[str, str]) -> list[str]:
 
 
 def _of_all(text: str, others: int) -> str:
-    return f"{text} ({count(others, 'other node')} alike)" if others else text
+    return f"{text} (also {count(others, 'other node')})" if others else text
 
 
 def _rejection(step: Step) -> str:
@@ -70,7 +70,7 @@ def _rejection(step: Step) -> str:
 
 
 def spread_lines(plan: Plan, view: View) -> list[str]:
-    """What each node could give where all together could give it; nothing where that is not the reason."""
+    """What each node could give, if all nodes together have room; else nothing."""
     spread = plan.spread
     if spread is not None and plan.half and plan.computed is Outcome.WAITS and spread.takeable:
         return paragraph(_by_node(spread), view)
@@ -79,7 +79,7 @@ def spread_lines(plan: Plan, view: View) -> list[str]:
     asked = [r for r in plan.pod.request.listed() if r != PODS and plan.pod.request.of(r)]
     columns = (
         Column("NODE", right=False),
-        *(column for r in asked for column in (Column(f"FREE {r}"), Column("TAKEABLE"))),
+        *(column for r in asked for column in (Column(f"FREE {r}"), Column("PREEMPTIBLE"))),
     )
     rows = [Row((room.node, *_given(room, asked))) for room in spread.rooms]
     return [*paragraph(_scattered(plan, spread), view), *long_table(columns, rows, view)]
@@ -94,20 +94,22 @@ def _part(of: Vector | None, resource: str) -> str:
 
 
 def _scattered(plan: Plan, spread: Spread) -> str:
-    nodes, gone = count(len(spread.rooms), "node"), f"with {count(spread.takeable, 'pod')} gone"
+    nodes, gone = count(len(spread.rooms), "node"), f"after evicting {count(spread.takeable, 'pod')}"
     if plan.attempt.gate.excesses:
         start = f"{gone} the quotas would admit it, and {nodes} together would have room"
     else:
         start = f"the quotas admit it, and {nodes} together have room" + (f" {gone}" if spread.takeable else "")
-    return f"{start}; but the scheduler takes victims from one node alone"
+    return f"{start}; but the scheduler evicts pods of one node only"
 
 
 def _by_node(spread: Spread) -> str:
-    """Of nodes that only their pods name: on which of them preemption could make the quotas admit the pod."""
+    """The nodes, known only by their pods, on which preemption could make the quotas admit the pod."""
     helpful = [room.node for room in spread.rooms if room.pods and not room.excesses]
     if helpful:
         nodes = some_of(helpful, _SHOWN)
-        return f"preemption on {nodes} would make the quotas admit it; whether it has room there is not known"
+        return f"preemption on {nodes} would make the quotas admit it; the room on the node is not known"
     if spread.quotas_allow:
-        return "no node has enough pods that may be taken; all together have, but victims are of one node alone"
-    return "all pods that may be taken are not enough for the quotas to admit it"
+        return (
+            "all nodes together have enough victims, no single node does, and the scheduler evicts from one node only"
+        )
+    return "evicting every candidate is not enough for the quotas to admit it"

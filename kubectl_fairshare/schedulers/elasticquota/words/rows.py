@@ -1,4 +1,4 @@
-"""Quotas as rows for other programs: CSV, and names alone."""
+"""Quotas as rows for other programs: CSV, or names."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ _COLUMNS: Final = (
 
 
 def shares_csv(found: QuotaTable) -> str:
-    """A row for each quota and resource, RFC 4180 with a header; an empty bound is none."""
+    """One row per quota and resource, RFC 4180 with a header; an empty bound means no bound."""
     return csv_text(_COLUMNS, _rows(found))
 
 

@@ -25,17 +25,17 @@ TITLES: Final[Mapping[str, str]] = {
     "borrowed": "BORROWED",
     "reachable": "REACHABLE",
 }
-_HELP: Final = "ElasticQuotas know `--queue`, `--resource` and `-o`"
+_HELP: Final = "ElasticQuotas have `--queue`, `--resource` and `-o`"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaSharesDetail:
-    """What only ElasticQuotas' shares have: how a max comes about, ResourceQuotas, sums over all, ``status.used``."""
+    """What only ElasticQuotas' shares have: the origin of each max, ResourceQuotas, sums over all, ``status.used``."""
 
     table: QuotaTable
 
     def screen(self, view: View) -> str:
-        """A table for each resource."""
+        """One table per resource."""
         return shares_screen(self.table, view)
 
     def document(self, places: Places) -> Document:
@@ -47,14 +47,14 @@ class QuotaSharesDetail:
         return shares_names(self.table)
 
     def csv(self) -> str:
-        """A line for each quota and resource."""
+        """One line per quota and resource."""
         return shares_csv(self.table)
 
 
 def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSharesDetail]:
-    """The answer about the quotas and resources of the question.
+    """The answer for the quotas and resources of the question.
 
-    Raises ``UsageError`` for a quota or resource that is not there, and for what only other schedulers' queues have.
+    Raises ``UsageError`` for an unknown quota or resource, and for options that ElasticQuotas lack.
     """
     _refuse(question)
     table = _limited(table, question)
@@ -63,24 +63,24 @@ def shares_answer(table: QuotaTable, question: SharesQuestion) -> Shares[QuotaSh
 
 
 def quota_named(table: QuotaTable, name: str, option: str) -> QuotaReport:
-    """The quota of a namespace, or that of NAMESPACE/NAME. Raises ``UsageError`` with near names."""
+    """The quota of a namespace, or NAMESPACE/NAME. Raises ``UsageError`` with similar names."""
     for report in table.quotas:
         if name in (report.quota.namespace, f"{report.quota.namespace}/{report.quota.key.name}"):
             return report
     namespaces = [report.quota.namespace for report in table.quotas]
-    remedy = did_you_mean(likely(name, namespaces, 1)) or f"namespaces with one are {quoted(namespaces)}"
-    raise UsageError(Problem(f"there is no ElasticQuota in namespace `{name}`", option, remedy))
+    remedy = did_you_mean(likely(name, namespaces, 1)) or f"namespaces with an ElasticQuota: {quoted(namespaces)}"
+    raise UsageError(Problem(f"namespace `{name}` has no ElasticQuota", option, remedy))
 
 
 def _refuse(question: SharesQuestion) -> None:
     given = {"--by": question.by, "--flavor": question.flavors, "--sort": question.sort != "name"}
-    problems = [Problem("asks about what ElasticQuotas do not have", name, _HELP) for name, on in given.items() if on]
+    problems = [Problem("ElasticQuotas do not have this", name, _HELP) for name, on in given.items() if on]
     if problems:
         raise UsageError(*problems)
 
 
 def _limited(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
-    """The table with the quotas and resources that are asked about; sums stay those of all quotas."""
+    """The table with the quotas and resources in question; the sums stay those of all quotas."""
     quotas = table.quotas
     if question.queue:
         quotas = (quota_named(table, question.queue, "--queue"),)
@@ -94,7 +94,7 @@ def _limited(table: QuotaTable, question: SharesQuestion) -> QuotaTable:
 
 
 def _unknown_resource(name: str, known: tuple[str, ...]) -> Problem:
-    remedy = did_you_mean(likely(name, known, 1)) or f"known are {quoted(known)}"
+    remedy = did_you_mean(likely(name, known, 1)) or f"write one of {quoted(known)}"
     return Problem(f"no resource `{name}` in the input", "--resource", remedy)
 
 

@@ -1,4 +1,4 @@
-"""What each ElasticQuota holds, as a screen: a table for each resource, and what is not plain from its numbers."""
+"""The screen of ElasticQuotas: one table per resource, and notes on figures that need one."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,19 +19,19 @@ from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import (
 )
 
 _NOTE: Final = (
-    "There are no weights and no fair shares: who comes first borrows. ROOM is what is left up to MAX, REACHABLE the "
-    "most that a namespace could use while the others use what they do. USED is what the scheduler counts: pods on a "
-    "node, whoever put them there, as after its restart."
+    "There are no weights and no fair shares: the first to ask borrows. ROOM: what is left up to MAX. REACHABLE: the "
+    "most that a namespace can use while the others keep their use. USED: what the scheduler counts after a restart, "
+    "every pod on a node."
 )
 BOUNDED: Final = {
-    Bounded.MISSING_IS_ZERO: "max lists no {resource}, which then is 0",
-    Bounded.MISSING_IS_UNBOUNDED: "max lists no {resource}, which then has no bound",
-    Bounded.MAX_ABSENT: "no max, so no bound",
+    Bounded.MISSING_IS_ZERO: "max does not list {resource}, so it is 0",
+    Bounded.MISSING_IS_UNBOUNDED: "max does not list {resource}, so it is unlimited",
+    Bounded.MAX_ABSENT: "max is not set, so it is unlimited",
 }
 _CAUSES: Final = {
-    StatusCause.NOT_RUNNING: "{amount} of pods on a node that do not run yet",
+    StatusCause.NOT_RUNNING: "{amount} of pods on a node that are not running yet",
     StatusCause.OVERHEAD: "{amount} of overhead",
-    StatusCause.STALE: "{amount} that nothing explains: is the controller running?",
+    StatusCause.STALE: "{amount} unexplained: is the controller running?",
 }
 
 
@@ -39,7 +39,7 @@ def shares_screen(found: QuotaTable, view: View) -> str:
     """The quotas, resource by resource."""
     lines = [heading((), found.fidelity, view), *gap_lines(found.fidelity, view), *_opening(found, view)]
     if not found.resources:
-        lines += ["", view.paint("dim", "no quota names or uses anything")]
+        lines += ["", view.paint("dim", "no quota names or uses a resource")]
     for resource in found.resources:
         lines += ["", *_section(found, resource, view)]
     oddities = [line for report in found.quotas for line in _oddities(report, view)]
@@ -49,7 +49,7 @@ def shares_screen(found: QuotaTable, view: View) -> str:
 
 
 def _opening(found: QuotaTable, view: View) -> list[str]:
-    """How many there are of everything."""
+    """The number of quotas, pods and nodes."""
     placed = sum(report.running for report in found.quotas)
     waiting = sum(report.pending for report in found.quotas)
     parts = [count(len(found.quotas), "quota"), f"{count(placed, 'pod')} on nodes", f"{waiting} waiting"]
@@ -96,31 +96,31 @@ def _cells(resource: str, of: Figures) -> tuple[str, ...]:
 
 
 def _pool(resource: str, sums: Sums) -> str:
-    """What all quotas together have left, and what of the nodes they can reach."""
+    """What all quotas together have left, and what the nodes have."""
     left = sums.min - sums.used
-    text = f"{amount(resource, left)} left for all together"
+    text = f"{amount(resource, left)} left for all quotas together"
     if left < 0:
-        text = f"{amount(resource, -left)} more in use than all min together: no pod with a quota is admitted"
+        text = f"all quotas use {amount(resource, -left)} more than the sum of all min: no pod with a quota is admitted"
     if sums.allocatable is None or sums.stranded is None:
-        return f"{text}; no nodes are in the input"
+        return f"{text}; the input has no nodes"
     text += f"; nodes have {amount(resource, sums.allocatable)}"
     if sums.outside:
-        text += f", {amount(resource, sums.outside)} of it taken outside quotas"
+        text += f", {amount(resource, sums.outside)} of it used outside quotas"
     if sums.stranded > 0:
-        text += f"; {amount(resource, sums.stranded)} is beyond the reach of quotas"
+        text += f"; no quota can use {amount(resource, sums.stranded)} of it"
     if sums.stranded < 0:
-        text += f"; {amount(resource, -sums.stranded)} of what min promises is not there"
+        text += f"; the sum of all min is {amount(resource, -sums.stranded)} more than they can give"
     return text
 
 
 def _notes(report: QuotaReport, resource: str, of: Figures, view: View) -> Iterator[str]:
-    """What a reader of this resource's row would not expect."""
+    """Notes on figures of this row that would surprise a reader."""
     namespace, quota = report.quota.namespace, report.quota
     if of.bounded is Bounded.MISSING_IS_ZERO:
         text = f"{namespace}: {BOUNDED[of.bounded].format(resource=resource)}"
         yield from cited(text, view.cite(quota.place("max", resource)), view)
     if of.max is not None and of.max < of.min:
-        text = f"{namespace}: max is below min, so {amount(resource, of.min - of.max)} of it cannot be used"
+        text = f"{namespace}: max is below min, so {amount(resource, of.min - of.max)} of min cannot be used"
         yield from cited(text, view.cite(quota.place("max", resource)), view)
     yield from _of_hard(namespace, resource, of, view)
     if of.status is not None:
@@ -128,29 +128,29 @@ def _notes(report: QuotaReport, resource: str, of: Figures, view: View) -> Itera
 
 
 def _of_hard(namespace: str, resource: str, of: Figures, view: View) -> Iterator[str]:
-    """A ResourceQuota that stops pods before the quota does."""
+    """A ResourceQuota that limits pods before the ElasticQuota does."""
     wanted = of.min if of.max is None else max(of.min, of.max)
     if of.hard is not None and of.hard.value < wanted:
         name = of.hard.place.object.name
-        text = f"{namespace}: ResourceQuota {name} allows no more than {amount(resource, of.hard.value)} {of.hard.name}"
+        text = f"{namespace}: ResourceQuota {name} allows at most {amount(resource, of.hard.value)} {of.hard.name}"
         yield from cited(text, view.cite(of.hard.place), view)
 
 
 def _status(namespace: str, resource: str, status: StatusUsed) -> str:
     causes = "; ".join(_CAUSES[cause].format(amount=amount(resource, by)) for cause, by in status.causes)
-    return f"{namespace}: status.used says {amount(resource, status.value)}: {causes}"
+    return f"{namespace}: status.used is {amount(resource, status.value)}: {causes}"
 
 
 def _oddities(report: QuotaReport, view: View) -> Iterator[str]:
     namespace = report.quota.namespace
     if report.dropped:
         names = ", ".join(report.dropped)
-        yield from paragraph(f"{namespace}: the scheduler drops {names} of min or max", view, "")
+        yield from paragraph(f"{namespace}: the scheduler ignores {names} in min or max", view, "")
     if report.others:
         names = ", ".join(key.name for key in report.others)
-        text = f"{namespace}: ElasticQuota {report.quota.key.name} is taken here, {names} of the same namespace not"
+        text = f"{namespace}: this answer uses ElasticQuota {report.quota.key.name} and ignores {names}"
         yield from paragraph(text, view, "")
     if report.scoped:
         names = ", ".join(report.scoped)
-        text = f"{namespace}: not compared with min and max, as it bounds only some of the pods: ResourceQuota {names}"
+        text = f"{namespace}: not compared with min and max, as it limits only some pods: ResourceQuota {names}"
         yield from paragraph(text, view, "")

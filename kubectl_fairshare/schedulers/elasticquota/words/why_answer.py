@@ -1,4 +1,4 @@
-"""The reasons of pods as the answer that all schedulers share, and the scheduler's own part of it."""
+"""The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
 from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
@@ -20,23 +20,23 @@ from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_scree
 
 @dataclass(frozen=True, slots=True)
 class QuotaWhyDetail:
-    """What only reasons of pods have: what nodes lack, who could preempt it, what the cluster recorded."""
+    """What only reasons of pods have: what nodes lack, who can preempt it, what the cluster recorded."""
 
     why: Why
     state: State
 
     @property
     def binds(self) -> str:
-        """What binds, without what differs between the pods that it binds."""
+        """What binds, without the details of single pods."""
         return binding_clause(self.why)
 
     @property
     def rank(self) -> tuple[str, int]:
-        """Namespace, then higher priorities first."""
+        """The namespace, then the priority, highest first."""
         return title(self.why).partition("/")[0], 0 if self.why.pod is None else -self.why.pod.priority
 
     def row(self, view: View) -> tuple[str, str, str, str, str, str]:  # noqa: ARG002 -- the same on every screen
-        """Workload, quota, priority's place, needs, missing, since."""
+        """Workload, quota, position by priority, needs, missing, since."""
         why = self.why
         others = len(why.alike) if why.alike else max(0, why.missing - 1)
         name = title(why) + (f" (+{others})" if others else "")
@@ -58,12 +58,12 @@ class QuotaWhyDetail:
         return why_fields(self.why, _quota(self.why, self.state), document, places)
 
     def listed(self, places: Places) -> Document:  # noqa: ARG002 -- an entry cites no place
-        """The answer as an entry of a list of workloads that wait."""
+        """The answer as an entry in the list of waiting workloads."""
         return waiting_entry(self.why, _quota(self.why, self.state))
 
 
 def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
-    """The answer for one pod, or for several that are alike."""
+    """The answer for one pod, or for several equal ones."""
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
     return WhyAnswer(
         scheduler=SCHEDULER,
@@ -91,7 +91,7 @@ def _quota(why: Why, state: State) -> str:
 
 
 def _shortage(why: Why) -> Excess | None:
-    """The first amount that is short."""
+    """The first resource that is short."""
     if why.refusals:
         return why.refusals[0].excess
     return next(iter(why.plan.attempt.gate.excesses), None) if why.plan is not None else None

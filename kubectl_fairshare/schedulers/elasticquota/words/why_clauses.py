@@ -1,4 +1,4 @@
-"""Why a pod is where it is, in clauses: the reason with its numbers, what binds, what to type next."""
+"""Why a pod is where it is, in clauses: the reason with its numbers, what binds, the commands to run next."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -37,7 +37,7 @@ def _not_created(why: Why) -> str:
 
 
 def _of_pod(text: str) -> Callable[[Why], str]:
-    """A clause about the pod's node and scheduler."""
+    """A clause with fields of the pod."""
     return lambda why: "" if why.pod is None else text.format(why.pod)
 
 
@@ -45,20 +45,20 @@ _CLAUSES: Final[Mapping[Reason, Callable[[Why], str]]] = {
     Reason.NEXT_ATTEMPT: _next_attempt,
     Reason.NEXT_PREEMPTION: _next_preemption,
     Reason.OTHER_SCHEDULER: _of_pod("its scheduler {0.scheduler} has no profile with CapacityScheduling"),
-    Reason.NOT_MODELLED: lambda _: "something that is not modelled keeps it out",
-    Reason.GATED: lambda why: f"its scheduling gates hold it back: {', '.join(why.gates)}",
+    Reason.NOT_MODELLED: lambda _: "a feature that is not modelled keeps it out",
+    Reason.GATED: lambda why: f"its scheduling gates must be removed first: {', '.join(why.gates)}",
     Reason.REFUSED: _not_created,
     Reason.PLACED: _of_pod("placed on {0.node}"),
     Reason.LEAVING: lambda _: "it is being deleted",
     Reason.FINISHED: lambda why: f"it has ended: {why.facts[0].value}",
     Reason.SUSPENDED: lambda _: "it is suspended, so no pod is created",
-    Reason.NO_PODS: lambda _: "it has no pod that waits or runs",
+    Reason.NO_PODS: lambda _: "it has no waiting or running pod",
 }
-"""The clauses of reasons that are not obstacles of a plan."""
+"""The clauses of reasons that a plan does not give."""
 
 
 def binding_clause(why: Why) -> str:
-    """What binds, without what differs between the pods that it binds."""
+    """What binds, without the details of single pods."""
     if why.reason in _QUOTA and why.plan is not None and why.pod is not None:
         resources = ", ".join(excess.resource for excess in why.plan.attempt.gate.excesses)
         limit = f"max of {why.pod.namespace}" if why.reason is Reason.OVER_MAX else "sum of all min"
@@ -74,13 +74,13 @@ def binding_clause(why: Why) -> str:
 
 
 def title(why: Why) -> str:
-    """The object that the answer is about: ``research/train``."""
+    """The object in question: ``research/train``."""
     key = why.job or why.key
     return "" if key is None else f"{key.namespace}/{key.name}"
 
 
 def commands(why: Why) -> Iterator[str]:
-    """The commands that a person would type now."""
+    """The commands that a person would type next."""
     key, plan = why.key or why.job, why.plan
     excesses = () if plan is None else plan.attempt.gate.excesses
     for resource in sorted({excess.resource for excess in excesses}):

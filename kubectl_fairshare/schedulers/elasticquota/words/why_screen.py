@@ -1,4 +1,4 @@
-"""The why screen of a pod: where it stands and the one reason, who holds what it lacks, what would help."""
+"""The why screen of a pod: the verdict with its one reason, the holders of what it lacks, what would help."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ _BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
 
 
 def why_screen(why: Why, state: State, view: View) -> str:
-    """The screen of one pod, or of several that are alike."""
+    """The screen of one pod, or of several equal ones."""
     blocks = [
         [*_verdict_lines(why, view), *_route(why, state, view)],
         _ground_lines(why, view),
@@ -51,10 +51,10 @@ def _verdict_lines(why: Why, view: View) -> list[str]:
 
 
 def _route(why: Why, state: State, view: View) -> list[str]:
-    """The way from the job to the quota, with what the pod asks for."""
+    """The way from the job to the quota, and the request."""
     stations = [f"{key.kind} {key.name}" for key in (why.job, why.key) if key is not None]
     if why.alike:
-        stations[-1] += f" and {count(len(why.alike), 'other')} alike"
+        stations[-1] += f" and {count(len(why.alike), 'equal one')}"
     quota = state.source.quotas.get(title(why).partition("/")[0])
     if quota is not None:
         stations.append(f"ElasticQuota {quota.namespace}/{quota.key.name}")
@@ -65,7 +65,7 @@ def _route(why: Why, state: State, view: View) -> list[str]:
 
 
 def _ground_lines(why: Why, view: View) -> list[str]:
-    """The fields that the reason rests on, where nothing below shows them."""
+    """The fields behind the reason, unless a block below shows them."""
     if why.refusals:
         lines = []
         for refusal in why.refusals:
@@ -78,7 +78,7 @@ def _ground_lines(why: Why, view: View) -> list[str]:
 
 
 def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
-    """The quota's bounds that bind, what the nodes lack, and whose pods the next attempt preempts."""
+    """The quota's bounds that bind, what the nodes lack, and the victims of the next attempt."""
     plan = why.plan
     if plan is None or not why.queued or why.reason is Reason.NEXT_ATTEMPT:
         return []
@@ -94,7 +94,7 @@ def _limit_blocks(why: Why, state: State, view: View) -> list[Block]:
 
 
 def _held_lines(why: Why, view: View) -> list[str]:
-    """Who holds what is short."""
+    """The holders of what is short."""
     if not why.held or why.verdict not in (Verdict.NOT_NOW, Verdict.UNKNOWN):
         return []
     columns = (
@@ -120,21 +120,21 @@ def _held_lines(why: Why, view: View) -> list[str]:
 
 
 def _holding_lines(why: Why, view: View) -> list[str]:
-    """What a placed pod holds, and who could preempt it."""
+    """What a placed pod holds, and who can preempt it."""
     of, pod = why.holding, why.pod
     if of is None or pod is None:
         return []
     lines = paragraph(f"holds {amounts_text(pod.charge) or 'nothing'}, since {when(why.since, why.now)}", view)
     for each in of.now:
-        sure = "preempts" if each.certain else "may preempt"
-        lines += paragraph(f"{each.pod.name} {sure} it at the next attempt, to use {each.node}", view)
+        verb = "preempts" if each.certain else "may preempt"
+        lines += paragraph(f"{each.pod.name} {verb} it at the next attempt, to get room on {each.node}", view)
     return [*lines, *_takers(of, pod, view)]
 
 
 def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
     if not of.by_own:
-        return paragraph("it has no quota: only pods without a quota and of a higher priority can preempt it", view)
-    own = f"a pod of {pod.namespace} above priority {pod.priority} that takes {pod.namespace} beyond its min"
+        return paragraph("it has no quota: only higher-priority pods without a quota can preempt it", view)
+    own = f"a pod of {pod.namespace} with a priority above {pod.priority} that takes {pod.namespace} above its min"
     lines = paragraph(f"{own} can preempt it", view)
     if not of.borrowed:
         return [*lines, *paragraph(f"{pod.namespace} borrows nothing, so no other namespace can preempt it", view)]
@@ -142,7 +142,7 @@ def _takers(of: Holding, pod: Pod, view: View) -> list[str]:
     other = "a pod that stays within the min of its own namespace can preempt it"
     lines += paragraph(f"{pod.namespace} borrows {over}: {other}", view)
     unused = [f"{namespace} ({amount(resource, value)} {resource})" for namespace, resource, value in of.lenders]
-    return [*lines, *long_list("  with an unused min: ", unused, view)]
+    return [*lines, *long_list("  namespaces with an unused min: ", unused, view)]
 
 
 def _ahead_lines(why: Why, view: View) -> list[str]:
@@ -152,7 +152,7 @@ def _ahead_lines(why: Why, view: View) -> list[str]:
     names = [f"{pod.name} ({pod.priority})" for pod in why.ahead]
     lines = long_list("  tried before it: ", names, view)
     if why.equals:
-        text = f"of the same priority: {count(why.equals, 'other pod')}; the one that was queued first is tried first"
+        text = f"same priority: {count(why.equals, 'other pod')}; the scheduler tries the one that was queued first"
         lines += paragraph(text, view)
     return lines
 
@@ -164,7 +164,7 @@ def _remedy_blocks(why: Why, state: State, view: View) -> list[Block]:
 
 
 def _record_lines(why: Why, view: View) -> list[str]:
-    """What the cluster recorded: conditions, the node kept for it, Events."""
+    """What the cluster recorded: conditions, the nominated node, Events."""
     record = why.record
     if record is None:
         return []

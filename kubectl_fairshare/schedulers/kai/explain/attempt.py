@@ -27,7 +27,7 @@ def attempt(session: Session, job: Job, room: IdleRoom) -> Reclaim:
         return Reclaim(steps, defined=_same_for_all_shares(session, job, steps[-1]))
     found = list(candidates(session, asker))
     order = victims_in_order(session, found)
-    told = tuple(_candidate(session, asker, victim) for victim in order.value)
+    judged = tuple(_candidate(session, asker, victim) for victim in order.value)
     passed = tuple(_passed_over(session, asker, {victim.name for victim in found}))
     tried = VictimSearch(session, job, room).through(order.value)
     firm = not tried.enough and not tried.left_out
@@ -36,11 +36,11 @@ def attempt(session: Session, job: Job, room: IdleRoom) -> Reclaim:
         others.append(VictimSearch(session, job, room).through(order.value, in_turns=True))
     sure = _same_for_all_shares(session, job, steps[-1]) and all(bool(o.taken) == bool(tried.taken) for o in others)
     if tried.verdict is None:
-        return Reclaim(steps, told, passed, left_out=tried.left_out, firm=firm, defined=sure)
+        return Reclaim(steps, judged, passed, left_out=tried.left_out, firm=firm, defined=sure)
     same = fair_over_map_orders(session, asker, tried.losses).defined
     return Reclaim(
         steps,
-        told,
+        judged,
         passed,
         tried.taken,
         tried.verdict,

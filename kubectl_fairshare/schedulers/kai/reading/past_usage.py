@@ -124,7 +124,7 @@ def _fraction(part: str, text: str) -> tuple[str, float]:
     except ValueError:
         fraction = -1.0
     if name not in RESOURCES or not 0 <= fraction < math.inf:
-        raise UsageError(Problem(f"`{text}` tells no usage", "--usage", _FORM))
+        raise UsageError(Problem(f"`{text}` does not state a usage", "--usage", _FORM))
     return name, fraction
 
 

@@ -134,5 +134,5 @@ def _amount(text: str) -> tuple[str, float]:
     except ValueError:
         amount = math.nan
     if not 0 <= amount < math.inf:
-        raise UsageError(Problem(f"`{value}` is no amount of {name}", "--requests", f"write {_AMOUNTS[name]}"))
+        raise UsageError(Problem(f"`{value}` is not an amount of {name}", "--requests", f"write {_AMOUNTS[name]}"))
     return name, amount

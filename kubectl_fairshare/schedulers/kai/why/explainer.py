@@ -128,7 +128,7 @@ class Explainer:
         return _in_session(replace(why, since=_since(record, group)), around, over=over, briefly=briefly)
 
     def _ungrouped(self, subject: ObjectKey) -> Why:
-        """An object without PodGroup in the input, read as KAI would. Raises ``FairshareError`` if it is no job."""
+        """An object without PodGroup in the input, read as KAI would. Raises ``FairshareError`` for no job."""
         manifest = self._manifests.get(subject)
         if manifest is None:
             message = f"neither {subject} nor its PodGroup is in the input"

@@ -46,7 +46,7 @@ def test_what_it_proposes_works_there(run: Run, root: Path) -> None:
 def test_one_job_preempts_two_and_puts_one_back_and_one_is_refused_with_remedies(run: Run) -> None:
     _, (_, preempts), (_, refused) = scenes(run)
     assert preempts.startswith("✔ admitted after preempting 2 workloads")
-    assert re.search(r"put back.*: vision/sweep-2$", preempts, re.MULTILINE)
+    assert re.search(r"not needed as victims: vision/sweep-2$", preempts, re.MULTILINE)
     assert "borrowingLimit 2" in refused
     assert "org/products.yaml:41" in refused
     assert "tried instead" in refused

@@ -24,8 +24,8 @@ def usage_lines(past: PastUsage | None, view: View) -> list[str]:
     lines = folded(text if counted is None else f"{text}: {_window(counted)}", view.width, "  ")
     found = [view.paint("dim", line) for line in lines]
     if counted is not None and not counted.as_kai:
-        told = _NONE.format(scheduler=SCHEDULER, version=VERSION, kind=counted.params.kind)
-        found += paragraph(told, view, "", "  ", "wait")
+        note = _NONE.format(scheduler=SCHEDULER, version=VERSION, kind=counted.params.kind)
+        found += paragraph(note, view, "", "  ", "wait")
     return found
 
 

@@ -93,9 +93,7 @@ def test_a_window_that_kai_never_gets_is_asked_for_as_it_is_meant_and_that_is_sa
         text = " ".join(run(command).stdout.split())
         document = json.loads(run(f"{command} -o json").stdout)
     assert "cron from 2026-08-03T00:00:00Z until 2026-08-05T12:00:00Z, half-life 1d, a sample every 1m" in text
-    assert (
-        "KAI v0.17 itself asks for a cron window sends a query for a cron window that every Prometheus rejects" in text
-    )
+    assert "KAI v0.17 itself sends a query for a cron window that every Prometheus rejects" in text
     assert document["usage"]["window"]["asKai"] is False
     assert "[2d12h:1m]" in running.asked[0].query
 
@@ -150,10 +148,10 @@ def test_usage_that_counts_for_nothing_or_can_hardly_be_meant_is_told(run: Run, 
         ("--k-value -1", "0 or more"),
         ("--now yesterday", "no moment"),
         ("--prometheus-insecure", "belongs to `--prometheus`"),
-        ("--usage vision=", "tells no usage"),
-        ("--usage vision=gpu", "tells no usage"),
-        ("--usage vision=gpu=inf", "tells no usage"),
-        ("--usage vision=tpu=1", "tells no usage"),
+        ("--usage vision=", "does not state a usage"),
+        ("--usage vision=gpu", "does not state a usage"),
+        ("--usage vision=gpu=inf", "does not state a usage"),
+        ("--usage vision=tpu=1", "does not state a usage"),
     ],
 )
 def test_options_that_say_nothing_are_refused(run: Run, options: str, named: str) -> None:
