@@ -56,10 +56,12 @@ class Failures:
             self._tell(_unwritten(error))
             return self.UNREADABLE
         if isinstance(error, MemoryError):
-            self._tell(Problem("not enough memory for this input", help="read less; `--max-input` bounds what is read"))
+            self._tell(Problem("not enough memory for this input", help="read less; `--max-input` limits the input"))
             return self.UNREADABLE
         if isinstance(error, RecursionError):
-            self._tell(Problem("the input nests too deeply", help="look for a chain of cohorts or lists without end"))
+            self._tell(
+                Problem("the input is nested too deeply", help="look for a very long chain of cohorts or nested lists")
+            )
             return self.UNREADABLE
         return None
 
@@ -74,7 +76,7 @@ class Failures:
 def _unwritten(error: OSError) -> Problem:
     """Standard output that takes no more."""
     reason = (error.strerror or str(error)).lower()
-    return Problem(f"standard output can't be written: {reason}", help="make room for it, or send it elsewhere")
+    return Problem(f"cannot write to standard output: {reason}", help="free some space, or write to another place")
 
 
 def _not_installed(error: BaseException) -> Problem | None:
@@ -94,5 +96,5 @@ def _bug(error: BaseException, where: TracebackType | None) -> Problem:
     said = f": {error}" if str(error) else ""
     return Problem(
         f"this is a bug in kubectl-fairshare {__version__} ({type(error).__name__}{at}{said})",
-        help=f"report it to the project with the command, what {_DEBUG}=1 prints, and the input if it can be shown",
+        help=f"report it with the command, the output with {_DEBUG}=1, and the input if you may share it",
     )

@@ -14,18 +14,18 @@ from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
 
 COMMANDS: Final = {
-    "shares": "who holds what: quota, usage, borrowing and shares of every queue",
-    "plan": "would it run: what becomes of a workload, who gives way, what binds",
-    "why": "why a job is pending, or runs: what binds, who holds it, who is ahead, what would help",
-    "cycle": "what the next scheduling cycle does with the head of every queue",
-    "snapshot": "one file of all that an answer needs, to read with -f",
-    "rbac": "the least permissions that each command needs in a cluster",
-    "simulate": "queues and jobs over time: who holds what when past usage counts",
-    "lint": "every mistake that the API server, the controllers or the arithmetic would punish",
-    "rule": "what one of lint's rules is about, with examples",
-    "demo": "all of it on an embedded example",
-    "conformance": "replay recorded decisions of the real scheduler and compare",
-    "completion": "print the completion script for a shell, or for kubectl",
+    "shares": "which queue holds what: quota, usage, borrowing, fair shares",
+    "plan": "would it run: admitted or not, its victims, what binds, what would help",
+    "why": "why a job is pending or running: what binds, which workload holds it, what would help",
+    "cycle": "what the next scheduling cycle decides for the head of every queue",
+    "snapshot": "save everything that an answer needs in one file, to read with -f",
+    "rbac": "print the minimal cluster permissions for each command",
+    "simulate": "play queues and jobs forward in time, where past usage counts",
+    "lint": "find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow",
+    "rule": "what one lint rule checks, with examples",
+    "demo": "try everything on a built-in example",
+    "conformance": "compare our answers with recorded decisions of the real scheduler",
+    "completion": "print the completion script for your shell",
 }
 
 
@@ -49,8 +49,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` begins with; raises ``UsageError`` with near names for an unknown one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            remedy = did_you_mean(likely(args[0], COMMANDS, 2)) or f"commands are {quoted(COMMANDS)}"
-            raise UsageError(Problem(f"no such command `{args[0]}`", help=remedy))
+            remedy = did_you_mean(likely(args[0], COMMANDS, 2)) or f"the commands are {quoted(COMMANDS)}"
+            raise UsageError(Problem(f"unknown command `{args[0]}`", help=remedy))
         return super().resolve_command(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -70,11 +70,11 @@ class Commands(click.Group):
 @click.version_option(__version__, message="kubectl-fairshare %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """Explains and predicts batch quota decisions on Kubernetes, exactly as its schedulers take them.
+    """Explains and predicts batch quota decisions on Kubernetes, exactly as the scheduler makes them.
 
-    Which of them decides follows from the quotas that are read.
+    The quotas in the input select the scheduler.
 
-    Reads a cluster, manifests or a dump, and changes nothing but files that `lint --fix` is to mend.
+    Reads a cluster, manifests or a dump. It changes nothing, except files with `lint --fix`.
 
     \b
     kubectl fairshare demo

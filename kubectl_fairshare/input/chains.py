@@ -8,7 +8,7 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 
 MAX_LEVELS: Final = 200
 """As for values inside values: whatever walks a tree stays in time, and far from the stack's end."""
-_REMEDY: Final = "take levels out, or mend the circle if it is one: no organisation nests so deep"
+_REMEDY: Final = "remove levels, or break the cycle if it is one"
 
 
 def too_long(parents: Mapping[str, str | None], key: ObjectKey, field: str) -> Iterator[Problem]:
@@ -18,7 +18,7 @@ def too_long(parents: Mapping[str, str | None], key: ObjectKey, field: str) -> I
     """
     name = deepest(parents)
     if name is not None:
-        message = f"more than {MAX_LEVELS} {key.kind.lower()}s stand above {key.kind} {name}"
+        message = f"{key.kind} {name} has more than {MAX_LEVELS} {key.kind.lower()}s above it"
         yield Problem(message, Place(key._replace(name=name), ("spec", field)), _REMEDY)
 
 

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.location import ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 
 _WHOLE_REMEDY: Final = "a manifest has `apiVersion`, `kind` and `metadata.name`"
-_GENERATED_REMEDY: Final = "give it a `metadata.name`: only a workload to plan may leave it to the server"
+_GENERATED_REMEDY: Final = "set `metadata.name`: only a workload for `plan` may leave it to the server"
 
 
 class Objects:
@@ -122,10 +122,10 @@ class Objects:
 
     def _not_text(self, field: str, value: Json, origin: Origin) -> None:
         if value is None or value == "":
-            self._problem(f"this object has no `{field}`", origin)
+            self._problem(f"`{field}` is missing", origin)
         else:
             scalar = not isinstance(value, (dict, list))
-            remedy = f"write it in quotes: kubectl reads `{_json(value)}` here" if scalar else _WHOLE_REMEDY
+            remedy = f"put it in quotes: kubectl reads `{_json(value)}` here" if scalar else _WHOLE_REMEDY
             self._problem(f"`{field}` must be text", origin, field, remedy)
 
     def _name(self, metadata: dict[str, Json], group: str, origin: Origin) -> str | None:
@@ -136,7 +136,7 @@ class Objects:
             return None
         if isinstance(generated, str) and generated:
             if not self._allow_generate_name:
-                self._problem("this object has a `generateName` only", origin, "metadata", _GENERATED_REMEDY)
+                self._problem("this object has only a `generateName`", origin, "metadata", _GENERATED_REMEDY)
             return generated if self._allow_generate_name else None
         judged = self._among_others and self._schedulers.is_judged(group)
         if not (judged or self._schedulers.needs_no_name(group)):

@@ -64,10 +64,10 @@ def _matches(keys: Sequence[ObjectKey], deletion: str, is_called: IsCalled) -> l
 def _unclear(keys: Sequence[ObjectKey], deletion: str, matches: Sequence[ObjectKey], is_called: IsCalled) -> Problem:
     if matches:
         names = quoted(map(_form, matches))
-        return Problem(f"`{deletion}` names several objects", "--overlay-delete", f"say which: {names}")
+        return Problem(f"`{deletion}` matches several objects", "--overlay-delete", f"choose one: {names}")
     near = quoted(_near(keys, deletion, is_called))
     remedy = f"did you mean {near}?" if near else _FORM
-    return Problem(f"`{deletion}` names no object that was read", "--overlay-delete", remedy)
+    return Problem(f"no object `{deletion}` in the input", "--overlay-delete", remedy)
 
 
 def _near(keys: Sequence[ObjectKey], deletion: str, is_called: IsCalled) -> list[str]:

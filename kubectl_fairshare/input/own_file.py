@@ -63,7 +63,7 @@ class OwnFile:
         In a schema, ``title`` says what the fields of a mapping are called.
         """
         if self._several:
-            return [Problem("holds more than one document", self.text.name, "keep one of them")]
+            return [Problem("contains more than one document", self.text.name, "keep one of them")]
         errors = Draft202012Validator(self._schema).iter_errors(self.data)
         return sorted(dict.fromkeys(p for error in errors for p in self._of(error, remedy)), key=_position)
 
@@ -96,8 +96,8 @@ class OwnFile:
     def _unknown(self, path: FieldPath, name: str, schema: Any) -> Problem:
         fields = schema["properties"]
         meant = likely(name.lower().replace("_", "-"), fields, 1) or likely(name, fields, 1)
-        remedy = did_you_mean(meant) or f"known are {quoted(fields)}"
-        message = f"there is no {schema.get('title', 'field')} `{name[:_LONGEST]}`"
+        remedy = did_you_mean(meant) or f"use one of {quoted(fields)}"
+        message = f"unknown {schema.get('title', 'field')} `{name[:_LONGEST]}`"
         return Problem(message, self.at((*path, name), at_key=True), remedy)
 
 

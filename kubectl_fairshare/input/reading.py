@@ -17,8 +17,8 @@ from kubectl_fairshare.model.values import dataclass
 
 _VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
 _KEY: Final = attrgetter("key")
-_OVERLAID: Final = "keep one of the two; to lay a change over what is there, use `--overlay`"
-_APART: Final = "keep one of the two; where each is for another cluster, lint the clusters one by one"
+_OVERLAID: Final = "keep one of the two; to try a change, use `--overlay`"
+_APART: Final = "keep one of the two; if they are for two clusters, lint each cluster alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _given_twice(alike: list[Manifest], texts: Texts, remedy: str) -> Iterator[P
         place = texts.locate(manifest.origin)
         earlier = first.setdefault(manifest.version, place)
         if earlier is not place:
-            yield Problem(f"{str(manifest.key).strip()} is given twice", place, remedy, (("first here", earlier),))
+            yield Problem(f"{str(manifest.key).strip()} occurs twice", place, remedy, (("first here", earlier),))
 
 
 def _age(version: str) -> tuple[int, int, int, str]:

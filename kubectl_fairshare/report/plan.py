@@ -159,7 +159,7 @@ def _amounts(amounts: Iterable[Amount]) -> str:
 
 def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
     """What would help; each was simulated."""
-    lines = ["  tried instead"] if remedies else []
+    lines = ["  would help (each was tried)"] if remedies else []
     for remedy in remedies:
         lines += cited(f"{remedy.change}: {remedy.result}", view.cite(remedy.place), view, "     ", "       ")
     return lines
@@ -167,7 +167,7 @@ def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
 
 def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
     checks = [f"{check.kind} {check.name}" for check in answer.checks]
-    return wrapped("  then must pass: ", checks, view.width) if checks else []
+    return wrapped("  then needs: ", checks, view.width) if checks else []
 
 
 def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:

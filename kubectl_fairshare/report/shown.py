@@ -176,10 +176,10 @@ class WaitingReport:
             lines.append("")
         if not lines:
             within = "" if self.namespace is None else f" in namespace {self.namespace}"
-            lines = [f"nothing waits{within}", ""]
+            lines = [f"no workload waits{within}", ""]
         others = list(self.unlisted)
         if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.exact for each in self.answers):
-            others.append("some of it not exact: ask by name")
+            others.append("some answers are not exact: run `why NAME`")
         return "\n".join([*lines, view.paint("dim", f"not listed: {', '.join(others)}")]) + "\n"
 
     def document(self, places: Places) -> Document:

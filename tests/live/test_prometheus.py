@@ -282,8 +282,8 @@ def test_a_guarded_server_lets_in_who_knows_the_certificate_and_the_password(gua
     ("scheme", "login", "trusted", "message"),
     [
         ("https", "anna:right@", False, "certificate is not trusted"),
-        ("https", "anna:wrong@", True, "asks who you are"),
-        ("https", "", True, "asks who you are"),
+        ("https", "anna:wrong@", True, "requires authentication"),
+        ("https", "", True, "requires authentication"),
         ("http", "", True, "HTTP 400"),
     ],
 )

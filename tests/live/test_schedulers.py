@@ -148,10 +148,10 @@ def test_what_configures_the_scheduler_is_read_and_another_release_told(living: 
     question = next(each for each in WORLDS[name] if each.startswith("plan") and not each.endswith("json"))
     _, out, told = ran(f"{question} --kubeconfig {started.kubeconfig}")
     if name == "kai":
-        assert "KAI v0.16.1 runs in the cluster, and answers are those of v0.17" in told
+        assert "the cluster runs KAI v0.16.1; answers are for v0.17" in told
         assert "priority 125" in out
     else:
-        assert "scheduler-plugins v0.36.2 runs in the cluster" in told
+        assert "the cluster runs scheduler-plugins v0.36.2" in told
         assert "is taken to run" not in told + out
 
 
@@ -167,7 +167,7 @@ def test_the_role_that_is_printed_suffices(living: tuple[str, Server], command: 
     _, _, told = ran(f"{question} --kubeconfig {config}")
     if command in ("shares", "plan", "lint"):
         # The ConfigMap of KAI's own defaults is called as its operator likes: no role can name it beforehand.
-        refused = [line for line in told.splitlines() if "may not be read" in line]
+        refused = [line for line in told.splitlines() if "may not read" in line or "you may not read this" in line]
         assert all("which priority KAI gives to kinds of jobs" in line for line in refused), refused
 
 
@@ -182,7 +182,7 @@ def test_a_kind_that_may_not_be_read_is_named(living: tuple[str, Server]) -> Non
     permit(started.api, role, "part")
     code, out, told = ran(f"shares --kubeconfig {started.kubeconfig} --as part")
     assert (code, "not exact" in out) == (0, True), (user, told)
-    assert f"note: {'PodGroup' if name == 'kai' else 'Node'}: may not be read, so unknown is:" in told
+    assert f"note: {'PodGroup' if name == 'kai' else 'Node'}: you may not read this, so these are unknown:" in told
 
 
 def test_a_redacted_snapshot_answers_alike_under_other_names(living: tuple[str, Server], tmp_path: Path) -> None:

@@ -139,7 +139,6 @@ kubectl_fairshare/schedulers/kueue/rules/sharing
 kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
 kubectl_fairshare/schedulers/kueue/why
-tests/golden
 tests/golden/cycle
 tests/golden/lint
 tests/golden/shares

@@ -70,7 +70,7 @@ def test_kubectl_takes_no_options_before_the_name_of_a_plugin(installation: Inst
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (["sha"], ["shares\twho holds what: quota, usage, borrowing and shares of every queue", ":4"]),
+        (["sha"], ["shares\twhich queue holds what: quota, usage, borrowing, fair shares", ":4"]),
         (["shares", "--satu"], ["--saturated\tWhat would each queue hold if all had an endless backlog …", ":4"]),
         (["shares", "--output=y"], ["yaml", ":4"]),
         (["why", "-f", DEMO, "workload/sweep"], [*(f"workload/sweep-{n}\tvision" for n in (1, 2, 3)), ":4"]),

@@ -26,7 +26,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import chosen, known_schedulers, lint_houses
 from kubectl_fairshare.schedulers.scheduler import Scheduler, Sources
 
-_REMEDY: Final = "mend the field, then ask again"
+_REMEDY: Final = "fix the field, then ask again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def unknown_fields(
         for path in unknown:
             place = texts.locate(origin, path)
             yield Problem(
-                f"{key} has no field `{dotted_path(path)}`: an API server drops it, and so is done here", place
+                f"unknown field `{dotted_path(path)}` in {key}: ignored, as the API server would drop it", place
             )
 
 
@@ -110,6 +110,6 @@ def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]
     skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
     if skipped and reading.extent is None:  # of a cluster nobody chose them
         counts = ", ".join(f"{number} {kind}" for kind, number in skipped)
-        yield Problem(f"no answer rests on these kinds, so they are skipped: {counts}")
+        yield Problem(f"skipped, because no answer depends on these kinds: {counts}")
     for name in reading.empty:
-        yield Problem("holds no object", name)
+        yield Problem("contains no object", name)

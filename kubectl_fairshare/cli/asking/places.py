@@ -45,7 +45,7 @@ class Places(Mapping[Place, Location]):
         if not isinstance(problem.place, Place) or (location := self.get(problem.place)) is None:
             return problem
         line = self._untold_line(problem.place, location)
-        message = problem.message if line is None else f"line {line} of its text: {problem.message}"
+        message = problem.message if line is None else f"line {line} of its value: {problem.message}"
         return replace(problem, place=location, message=message)
 
     def _untold_line(self, place: Place, location: Location) -> int | None:

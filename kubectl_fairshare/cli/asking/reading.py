@@ -20,10 +20,10 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
     ``others`` are further files that options name.
     """
     if not inputs.live and asks_cluster(inputs.access):
-        remedy = "leave out `-f` and `-k`, or the options that name a cluster"
-        raise UsageError(Problem("files are read, or a cluster is asked: not both", help=remedy))
+        remedy = "remove `-f` and `-k`, or remove the cluster options"
+        raise UsageError(Problem("cannot read files and a cluster in one call", help=remedy))
     if [*inputs.filename, *inputs.overlay, *others].count(STDIN) > 1:
-        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+        raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
 
 
 def read_inputs(

@@ -10,10 +10,10 @@ from kubectl_fairshare.cli.streams import Streams
 @click.argument("shell", type=click.Choice(list(SCRIPTS)))
 @click.pass_obj
 def command(streams: Streams, /, shell: str) -> int:
-    """Prints what completes commands, options and names: for a shell, or for kubectl itself.
+    """Prints the script that completes commands, options and names, for a shell or for kubectl.
 
-    `kubectl fairshare` is completed where kubectl is, once kubectl_complete-fairshare is on the PATH: pip puts
-    it there; after krew, the last of these does.
+    kubectl completes `kubectl fairshare` once kubectl_complete-fairshare is on the PATH. pip installs it there;
+    after krew, the last of these commands does.
 
     \b
     kubectl-fairshare completion bash \\

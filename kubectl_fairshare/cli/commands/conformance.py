@@ -22,8 +22,8 @@ from kubectl_fairshare.report.documents.conformance import Difference
 _SHOWN = 10
 
 
-@click.command(short_help="replay recorded decisions and compare")
-@click.option("--engine", required=True, metavar="NAME", help=f"What the cases record: {', '.join(REPLAYS)}.")
+@click.command(short_help="compare our answers with recorded decisions")
+@click.option("--engine", required=True, metavar="NAME", help=f"What was recorded: {', '.join(REPLAYS)}.")
 @click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option(
     "--emit", metavar="OUT", type=click.Path(path_type=Path), help="Write our answers to this file as JSON Lines."
@@ -31,10 +31,9 @@ _SHOWN = 10
 @screen_options("text", "json", "yaml")
 @click.pass_obj
 def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, screen: ScreenOptions) -> int:
-    """Replays recorded decisions of a real scheduler, and tells field by field where ours are the same.
+    """Replays recorded decisions of a real scheduler and compares each field with ours.
 
-    FILE holds one case a line, as JSON, gzipped or not. Exit code 0: every answer is the recorded one, 1: some
-    differ.
+    FILE has one JSON case per line and may be gzipped. Exit code 0: all answers agree, 1: some differ.
 
     \b
     kubectl fairshare conformance --engine NAME cases.jsonl.gz
@@ -45,7 +44,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
         agreement = run(known, cases(file), _SHOWN, write)
     _show(streams, screen, engine, known.fields, agreement)
     for features, count in sorted(agreement.unknown.items()) if not screen.quiet else ():
-        streams.stderr.write(f"note: not decided here ({features}), and not compared: {count}\n")
+        streams.stderr.write(f"note: not compared, because we do not decide this ({features}): {count}\n")
     return 1 if agreement.differences else 0
 
 
@@ -63,7 +62,7 @@ def _emitting(path: Path | None) -> Iterator[Callable[[bytes], object] | None]:
             yield stream.write
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise FairshareError(Problem(f"can't be written: {reason}", str(path), "name another file")) from None
+        raise FairshareError(Problem(f"cannot be written: {reason}", str(path), "use another file")) from None
 
 
 def _is_special(path: Path) -> bool:

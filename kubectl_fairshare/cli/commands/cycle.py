@@ -1,4 +1,4 @@
-"""``cycle``: what the next scheduling cycle does."""
+"""``cycle``: what the next scheduling cycle decides."""
 
 import click
 
@@ -12,19 +12,19 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.report.shown import CycleReport
 
 
-@click.command(cls=SectionedCommand, short_help="what the next scheduling cycle does")
+@click.command(cls=SectionedCommand, short_help="what the next scheduling cycle decides")
 @house_options("cycle")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
 @click.pass_obj
 def command(streams: Streams, /, inputs: Inputs, screen: ScreenOptions, house: HouseOptions) -> int:
-    """Shows one scheduling cycle over all pending workloads: heads, order, and what becomes of each.
+    """Shows the next scheduling cycle: the head of each queue, their order, and the decision for each.
 
     \b
     kubectl fairshare cycle -f org/
     kubectl fairshare cycle --watch
     """  # noqa: D301 -- click wants the character
-    refuse(inputs.selector, "a cycle, which is one whole")
+    refuse(inputs.selector, "a part of a cycle")
 
     def answer(loaded: Loaded, on: Streams) -> int:
         return show(CycleReport(loaded.scheduler.cycle(loaded.snapshot)), loaded.places, on, screen)

@@ -22,13 +22,13 @@ class _Scene:
 
 
 _SCENES: Final = (
-    _Scene("Who holds what, and who is over its share?", ("shares", "-f", "org")),
+    _Scene("Which queue holds what, and which is over its share?", ("shares", "-f", "org")),
     _Scene(
-        "Would this job run now? Yes, once others have given way.",
+        "Would this job run now? Yes, after preempting two others.",
         ("plan", "-f", "org", "-w", "jobs/finetune.yaml"),
     ),
     _Scene(
-        "And this one? No: what binds, who is not asked, and what would help.",
+        "And this one? No: what binds, and which change would help.",
         ("plan", "-f", "org", "-w", "jobs/reindex.yaml"),
         code=4,
     ),
@@ -43,20 +43,20 @@ _MORE: Final = (
 )
 
 
-@click.command(short_help="all of it on an embedded example")
+@click.command(short_help="try everything on a built-in example")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour. [auto]")
 @click.pass_context
 def command(ctx: click.Context, color: str) -> int:
-    """Answers questions about a made-up organisation: its shares, and two jobs.
+    """Answers three questions about an example organisation: its shares, and two jobs.
 
-    The manifests are commented and part of the installation; each screen is the output of the command
-    above it, to be repeated there. It only reads.
+    The manifests are installed with the program and have comments. Each screen is the output of the command
+    above it. The demo only reads.
     """
     streams = ctx.find_object(Streams)
     if streams is None:
         raise LookupError("streams")
     folder = demo()
-    streams.stdout.write(f"A made-up organisation, to be looked at and played with:\n\n  cd {_shown(folder)}\n")
+    streams.stdout.write(f"An example organisation. Change it as you like:\n\n  cd {_shown(folder)}\n")
     with chdir(folder):  # so that the screens are those of the commands as printed, wherever the folder is
         for scene in _SCENES:
             code = _play(scene, ctx, streams, ScreenOptions(color=color))

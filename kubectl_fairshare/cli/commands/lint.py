@@ -21,7 +21,7 @@ from kubectl_fairshare.input.files.paths import STDIN
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 
 
-@click.command(short_help="every mistake that would be punished later")
+@click.command(short_help="find mistakes before the cluster does")
 @click.argument("paths", nargs=-1, type=click.Path(readable=False))
 @input_options
 @click.option(
@@ -29,27 +29,27 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
     multiple=True,
     type=RuleWords(),
     metavar="RULES",
-    help="Run these only; `advice` adds those of advice.",
+    help="Run only these rules; `advice` adds the advice rules.",
 )
-@click.option("--ignore", multiple=True, type=RuleWords(), metavar="RULES", help="Leave these rules out.")
+@click.option("--ignore", multiple=True, type=RuleWords(), metavar="RULES", help="Skip these rules.")
 @click.option(
     "--fail-on",
     type=click.Choice([*(severity.value for severity in Severity), NEVER]),
-    help="Exit with 1 for findings of this severity or a worse one. [error]",
+    help="Exit with 1 if a finding has this severity or a higher one. [error]",
 )
 @click.option(
-    "--complete", is_flag=True, default=None, help="The input is everything there is: nothing lies outside of it."
+    "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
 @release_options
-@click.option("--list-rules", is_flag=True, help="List the rules, those of advice too, and read nothing.")
+@click.option("--list-rules", is_flag=True, help="List all rules, with advice, and exit.")
 @living_options
 @screen_options(*FORMATS)
 @click.pass_obj
 def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen: ScreenOptions, **chosen: Any) -> int:
-    """Finds what the API server, the controllers or the arithmetic would punish later.
+    """Finds mistakes that the API server rejects, the controllers ignore, or the quotas do not allow.
 
-    RULES are ids, beginnings of ids, or names, with commas between: K027, K0, cohort-cycle; `advice` stands for
-    the rules that are off by default, `all` for every rule. Nothing is changed but, with --fix, files.
+    RULES are ids, prefixes of ids, or names, separated by commas: K027, K0, cohort-cycle. `advice` means the
+    rules that are off by default, `all` means every rule. Only --fix changes files.
 
     \b
     kubectl fairshare lint org/
@@ -61,7 +61,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     asked, settings = with_settings(Asked(releases=named_releases(chosen), **chosen))
     if inputs.live and (asked.fix or asked.diff) and not asked.list_rules:
         option = "--fix" if asked.fix else "--diff"
-        raise UsageError(Problem("mends files, and a cluster is only read", option, "name the files: `-f FILE`"))
+        raise UsageError(Problem("fixes files, not a cluster", option, "pass the files: `-f FILE`"))
     check(asked, is_text=screen.is_text, from_stdin=STDIN in (*inputs.filename, *inputs.overlay))
     if asked.list_rules:
         return _list(asked.options, streams, screen)
@@ -102,5 +102,7 @@ def _list(options: LintOptions, streams: Streams, screen: ScreenOptions) -> int:
 
         streams.stdout.write(rule_list(rules, View(streams.width, colours(streams.stdout, screen.color))))
     else:
-        raise UsageError(Problem(f"`--list-rules` has no `-o {screen.output}`", help="take `-o text` or `json`"))
+        raise UsageError(
+            Problem(f"`--list-rules` does not support `-o {screen.output}`", help="use `-o text` or `json`")
+        )
     return 0

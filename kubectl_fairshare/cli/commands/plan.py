@@ -32,17 +32,17 @@ from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
     "--workload",
     multiple=True,
     type=click.Path(readable=False),
-    help="Workload, Job, CronJob, JobSet, Pod or what makes pods: file, directory, glob or -; may be repeated.",
+    help="Workload, Job, CronJob, JobSet, Pod or another pod owner: file, directory, glob or -. Repeatable.",
 )
-@click.option("--queue", metavar="NS/NAME", help="LocalQueue, or queue, of a workload that the next options describe.")
-@click.option("--request", multiple=True, metavar="R=Q,…", help="Requests of each pod: cpu=4,nvidia.com/gpu=8.")
-@click.option("--count", type=int, help="How many pods. [1]")
-@click.option("--min-count", type=int, help="With how few pods it may start (partial admission).")
-@click.option("--priority", type=int, help="Its priority. [0, or that of the default PriorityClass]")
-@click.option("--priority-class", metavar="NAME", help="Its WorkloadPriorityClass or PriorityClass.")
-@click.option("--node-selector", multiple=True, metavar="K=V", help="Node label it insists on; may be repeated.")
-@click.option("--toleration", multiple=True, metavar="K=V:EFFECT", help="Also K:EFFECT, K; may be repeated.")
-@click.option("--together", is_flag=True, help="All workloads in one scheduling cycle, instead of each alone.")
+@click.option("--queue", metavar="NS/NAME", help="LocalQueue, or queue, for a workload that the next options describe.")
+@click.option("--request", multiple=True, metavar="R=Q,…", help="Requests per pod: cpu=4,nvidia.com/gpu=8.")
+@click.option("--count", type=int, help="Number of pods. [1]")
+@click.option("--min-count", type=int, help="Smallest number of pods that it may start with (partial admission).")
+@click.option("--priority", type=int, help="Priority of the workload. [0, or the default PriorityClass]")
+@click.option("--priority-class", metavar="NAME", help="WorkloadPriorityClass or PriorityClass of the workload.")
+@click.option("--node-selector", multiple=True, metavar="K=V", help="Required node label. Repeatable.")
+@click.option("--toleration", multiple=True, metavar="K=V:EFFECT", help="Toleration; also K:EFFECT or K. Repeatable.")
+@click.option("--together", is_flag=True, help="Plan all workloads in one scheduling cycle, not each alone.")
 @house_options("plan")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
@@ -57,9 +57,10 @@ def command(
     together: bool,
     **chosen: Any,
 ) -> int:
-    """Predicts what becomes of a workload: admitted now, after preempting others, later, or never.
+    """Predicts whether a workload is admitted: now, after preempting others, later, or never.
 
-    Shows who is preempted and by which rule, who is not and why, the limit that binds, and what would help.
+    Shows which workloads are preempted and by which rule, which are not and why, the limit that binds, and
+    what would help.
     -o name prints the victims. Exit code 0: admitted, 4: not admitted, 5: no exact answer.
 
     \b
@@ -68,7 +69,7 @@ def command(
     """  # noqa: D301 -- click wants the character
     wishes = Wishes(**{field.name: chosen[field.name] for field in fields(Wishes)})
     _check_call(inputs, workload, wishes, house)
-    refuse(inputs.selector, "the workloads that are named")
+    refuse(inputs.selector, "workloads that you name")
     check_watched(screen.interval, *workload, *house.files)
 
     def answer(loaded: Loaded, on: Streams) -> int:
@@ -94,12 +95,14 @@ def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: 
     """Raises ``UsageError`` where the options ask for nothing, or for two things."""
     given = wishes.given()
     if workload and given:
-        raise UsageError(Problem(f"excludes `{given[0]}`", "--workload", "describe the workload in one way"))
+        raise UsageError(
+            Problem(f"cannot be used with `{given[0]}`", "--workload", "use a file or the options, not both")
+        )
     if not workload and not given:
-        remedy = "name it with `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
+        remedy = "pass a file, `-w FILE`, or describe it: `--queue NAMESPACE/NAME --request cpu=4 --count 2`"
         raise UsageError(Problem("no workload to plan", help=remedy))
     if [*workload, *inputs.filename, *inputs.overlay, *house.files].count(STDIN) > 1:
-        raise UsageError(Problem("standard input can be read once only", help="give one of the two as a file"))
+        raise UsageError(Problem("standard input can be read only once", help="pass one of the two as a file"))
 
 
 def _read_workloads(inputs: Inputs, workload: Sequence[str], streams: Streams) -> Reading:

@@ -16,22 +16,25 @@ from kubectl_fairshare.schedulers import known_schedulers
 def home_options(command: Callable[..., int]) -> Callable[..., int]:
     """The options that say where schedulers run."""
     for home in reversed(HOMES):
-        text = f"Where {home.program} runs. [{home.namespace}]"
+        text = f"Namespace of {home.program}. [{home.namespace}]"
         command = click.option(home.option, metavar="NAME", help=text)(command)
     return command
 
 
-@click.command(short_help="the least permissions that a command needs")
+@click.command(short_help="the minimal permissions for each command")
 @click.argument("commands", nargs=-1, type=click.Choice(COMMANDS), metavar="[COMMAND]...")
 @click.option(
-    "-n", "--namespace", metavar="NAME", help="A Role for one namespace instead of a ClusterRole: half of the answer."
+    "-n",
+    "--namespace",
+    metavar="NAME",
+    help="Print a Role for one namespace, not a ClusterRole. Answers are then partial.",
 )
 @click.option(
     "--scheduler",
     multiple=True,
     type=click.Choice([each.name for each in known_schedulers()]),
     default=(next(iter(known_schedulers())).name,),
-    help=f"Whose objects; may be repeated. [{next(iter(known_schedulers())).name}]",
+    help=f"Scheduler whose objects are read. Repeatable. [{next(iter(known_schedulers())).name}]",
 )
 @home_options
 @screen_options("yaml", "json")
@@ -45,10 +48,11 @@ def command(
     screen: ScreenOptions,
     **homes: str | None,
 ) -> int:
-    """Prints the least ClusterRole that each COMMAND needs; without one, those of all.
+    """Prints the minimal ClusterRole for each COMMAND, or for all commands.
 
-    Every one of them only lists; of the namespace of a scheduler two objects at most are got: its configuration and
-    its release. With less, answers name what they cannot know. Nothing is asked of any cluster.
+    The roles contain `list`, and `get` for at most two objects per scheduler: its configuration and its
+    Deployment, which names the release. With fewer permissions, answers say what they cannot know. This command
+    contacts no cluster.
 
     \b
     kubectl fairshare rbac shares plan | kubectl apply -f -

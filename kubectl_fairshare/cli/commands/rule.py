@@ -23,14 +23,14 @@ BAD: Final = "bad.yaml"
 GOOD: Final = "good.yaml"
 
 
-@click.command(short_help="what a rule is about")
+@click.command(short_help="what one lint rule checks, with examples")
 @click.argument("rule", type=RuleWords())
 @screen_options("text", "json", "markdown")
 @click.pass_obj
 def command(streams: Streams, /, rule: str, screen: ScreenOptions) -> int:
-    """Shows one of lint's rules: what it is about, why, what to write instead, and two examples.
+    """Shows one lint rule: what it checks, why, what to write instead, and two examples.
 
-    RULE is its id or its name; `kubectl fairshare lint --list-rules` lists them. It reads nothing.
+    RULE is an id or a name; `kubectl fairshare lint --list-rules` lists them. No input is read.
 
     \b
     kubectl fairshare rule K041

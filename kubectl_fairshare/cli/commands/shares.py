@@ -21,29 +21,27 @@ SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nomi
 _ROWS: Final = ("csv", "name")
 
 
-@click.command(cls=SectionedCommand, short_help="who holds what")
+@click.command(cls=SectionedCommand, short_help="which queue holds what")
 @click.option(
-    "--queue", metavar="NAME", help="Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, with ancestors."
+    "--queue", metavar="NAME", help="Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, with its ancestors."
 )
-@click.option("--resource", multiple=True, metavar="NAME", help="Only this resource; may be repeated.")
-@click.option("--flavor", multiple=True, metavar="NAME", help="Only this flavor; may be repeated.")
+@click.option("--resource", multiple=True, metavar="NAME", help="Only this resource. Repeatable.")
+@click.option("--flavor", multiple=True, metavar="NAME", help="Only this flavor. Repeatable.")
 @click.option(
     "--sort",
     type=click.Choice(SORTS),
     default="name",
     metavar="COLUMN",
-    help=f"Order of siblings, largest first: {', '.join(SORTS)}. [name]",
+    help=f"Sort siblings by, largest first: {', '.join(SORTS)}. [name]",
 )
-@click.option("--by", type=click.Choice(["localqueue", "namespace"]), help="Usage added up by LocalQueue or namespace.")
-@click.option("--explain", metavar="QUEUE", help="Derive every number of a ClusterQueue or Cohort, term by term.")
-@click.option(
-    "--saturated", is_flag=True, help="What would each queue hold if all had an endless backlog of one unit workload?"
-)
+@click.option("--by", type=click.Choice(["localqueue", "namespace"]), help="Sum usage by LocalQueue or namespace.")
+@click.option("--explain", metavar="QUEUE", help="Derive each number of one queue, term by term.")
+@click.option("--saturated", is_flag=True, help="What each queue would hold if every queue had endless work.")
 @click.option(
     "--request",
     multiple=True,
     metavar="RES=AMOUNT",
-    help="The unit workload of --saturated. [1 of the only accelerator, else of the only resource]",
+    help="Size of one workload for --saturated. [1 of the only accelerator, else of the only resource]",
 )
 @house_options("shares")
 @input_options
@@ -66,7 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
 ) -> int:
     """Shows quota, usage, borrowing, lending and shares of every queue.
 
-    -o wide shows every column. Below the options: what the schedulers add.
+    -o wide shows every column.
 
     \b
     kubectl fairshare shares -f org/
@@ -76,7 +74,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one for each option
     """  # noqa: D301 -- click wants the character
     _check(by, explain, saturated, request, screen)
     if explain is not None or saturated:
-        refuse(inputs.selector, "this, but from the tree of all queues")
+        refuse(inputs.selector, "queues for this question: it needs the whole tree")
     check_watched(screen.interval, *house.files)
 
     def answer(loaded: Loaded, on: Streams) -> int:
@@ -103,10 +101,12 @@ def _check(
     """Raises ``UsageError`` for options that exclude each other."""
     views = [name for name, on in (("--by", by), ("--explain", explain), ("--saturated", saturated)) if on]
     if len(views) > 1:
-        raise UsageError(Problem(f"`{views[0]}` and `{views[1]}` are different questions", help="ask one at a time"))
+        raise UsageError(Problem(f"`{views[0]}` cannot be used with `{views[1]}`", help="use one of the two"))
     if views and views[0] != "--by" and screen.output in _ROWS:
-        raise UsageError(Problem(f"`{views[0]}` has no `-o {screen.output}`", help="take `-o json`, `yaml` or `text`"))
+        raise UsageError(
+            Problem(f"`{views[0]}` does not support `-o {screen.output}`", help="use `-o json`, `yaml` or `text`")
+        )
     if by and screen.output == "name":
-        raise UsageError(Problem("`--by` has no `-o name`", help="take `-o csv`, `json`, `yaml` or `text`"))
+        raise UsageError(Problem("`--by` does not support `-o name`", help="use `-o csv`, `json`, `yaml` or `text`"))
     if request and not saturated:
-        raise UsageError(Problem("`--request` belongs to `--saturated`", help="add `--saturated`, or ask `plan`"))
+        raise UsageError(Problem("`--request` needs `--saturated`", help="add `--saturated`, or use `plan`"))

@@ -18,13 +18,13 @@ from kubectl_fairshare.schedulers.question import UnansweredError
 from kubectl_fairshare.schedulers.scheduler import Sources
 
 
-@click.command("simulate", cls=SectionedCommand, short_help="queues and jobs over time")
+@click.command("simulate", cls=SectionedCommand, short_help="play queues and jobs forward in time")
 @house_options("simulate")
 @click.option("--engine", type=click.Choice(ALL), hidden=True)
 @click.option(
-    "-f", "--filename", required=True, metavar="FILE", help="The scenario, as YAML or JSON; - is standard input."
+    "-f", "--filename", required=True, metavar="FILE", help="Scenario file, YAML or JSON; - is standard input."
 )
-@click.option("--cycles", type=click.IntRange(0, 1_000_000), help="For how many cycles. [as the scenario says]")
+@click.option("--cycles", type=click.IntRange(0, 1_000_000), help="Number of cycles. [from the scenario]")
 @screen_options("text", "csv", "json", "yaml", "svg", "html")
 @click.pass_obj
 def command(
@@ -36,12 +36,12 @@ def command(
     cycles: int | None,
     screen: ScreenOptions,
 ) -> int:
-    """Plays queues and jobs forward in time: who holds what when past usage counts.
+    """Plays queues and jobs forward in time, for schedulers that count past usage.
 
-    A cycle allocates, lets jobs reclaim, and adds a sample of usage, which decays. FILE has Cycles, WindowSize,
+    Each cycle allocates, reclaims, and adds a sample of usage, which decays. FILE has Cycles, WindowSize,
     HalfLifePeriod, KValue, Nodes, Queues and Jobs. Further fields: MinRuntime (cycles); Limit of a queue; MinMember,
-    Start, Duration (cycles) and Preemptible of Jobs, which may be a list. One node for each entry of Nodes. -o csv
-    gives a line for each cycle and queue. The scheduler is the first that counts past usage.
+    Start, Duration (cycles) and Preemptible of Jobs, which may be a list. Each entry of Nodes is one node. -o csv
+    prints one line for each cycle and queue.
 
     \b
     kubectl fairshare simulate -f two-queues.yaml

@@ -1,4 +1,4 @@
-"""``snapshot``: one file of all that an answer needs."""
+"""``snapshot``: save everything that an answer needs in one file."""
 
 import click
 
@@ -15,24 +15,24 @@ _STDOUT = "-"
 _PATH = click.Path(readable=False, dir_okay=False)
 
 
-@click.command(short_help="one file of all that an answer needs")
+@click.command(short_help="save everything that an answer needs in one file")
 @input_options
 @click.option("-o", "--output", type=_PATH, default=_STDOUT, help="File to write; - is standard output. [-]")
 @click.option(
     "--redact",
     type=click.Choice([each.value for each in Redaction]),
     default=Redaction.NAMES.value,
-    help="What is taken out beside secrets: names become pseudonyms; all: values of labels, too. [names]",
+    help="What to hide besides secrets. names: replace names by pseudonyms; all: also label values. [names]",
 )
-@click.option("--key", type=_PATH, help="Write what each pseudonym stands for to this file, which you keep.")
-@click.option("-q", "--quiet", is_flag=True, help="No notes on standard error.")
+@click.option("--key", type=_PATH, help="Write the real name of each pseudonym to this file. Keep it private.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error.")
 @click.pass_obj
 def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: str | None, quiet: bool) -> int:
-    """Stores the state of a cluster, or of files, as one file (gzipped JSON) that every command takes with -f.
+    """Saves the state of a cluster, or of files, in one file (gzipped JSON) that every command reads with -f.
 
-    Answers from it are those of the state it was taken of. Environment variables, Secrets and the last applied
-    configuration are never stored; commands and images only with --redact none. Pseudonyms are in the order of the
-    names, so decisions that hang on the order of names stay what they are.
+    Answers from the file are the same as from the cluster. Environment variables, Secrets and the last applied
+    configuration are never saved; commands and images only with --redact none. Pseudonyms sort like the real
+    names, so decisions that depend on the order of names do not change.
 
     \b
     kubectl fairshare snapshot -o cluster.json.gz --key names.json
@@ -40,8 +40,10 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
     kubectl fairshare snapshot --redact none -f org/ -o org.json.gz
     """  # noqa: D301 -- click wants the character
     if output == _STDOUT and streams.stdout.isatty():
-        raise UsageError(Problem("a terminal can't show gzip", "--output", "name a file: `-o cluster.json.gz`"))
-    refuse(inputs.selector, "a snapshot, which is one whole")
+        raise UsageError(
+            Problem("gzip cannot be printed on a terminal", "--output", "pass a file: `-o cluster.json.gz`")
+        )
+    refuse(inputs.selector, "a part of a snapshot")
     check_inputs(inputs)
     with progress(streams.stderr, "reading", quiet=quiet), without_collector():
         reading, problems = read_inputs(inputs, streams)

@@ -24,13 +24,13 @@ def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int 
     try:
         return nanoseconds(value)
     except ValueError:
-        message = f"`{value}` is not a moment; write it like `2026-01-31T12:00:00Z`"
+        message = f"`{value}` is not a time; write it like `2026-01-31T12:00:00Z`"
         raise click.BadParameter(message, param=param) from None
 
 
 @click.command("why", cls=SectionedCommand)
 @click.argument("subject", nargs=-1)
-@click.option("--now", metavar="TIME", callback=_moment, help="The moment of asking: 2026-01-31T12:00:00Z.")
+@click.option("--now", metavar="TIME", callback=_moment, help="Answer as of this time: 2026-01-31T12:00:00Z.")
 @house_options("why")
 @input_options
 @screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
@@ -44,11 +44,11 @@ def command(
     subject: tuple[str, ...],
     now: int | None,
 ) -> int:
-    """Tells why a job is pending, was preempted, or runs: SUBJECT is KIND/NAME, or a name alone.
+    """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
-    What binds and by how much, who holds it, who is ahead, what would help, and what the cluster itself
-    recorded. Without a SUBJECT: every workload of the namespace that waits, one line each, grouped by what
-    binds. Exit code 0: answered, 5: no exact answer.
+    Shows what binds and by how much, which workloads hold it, which are ahead, what would help, and what the
+    cluster recorded. Without SUBJECT it lists all waiting workloads of the namespace, grouped by what binds.
+    Exit code 0: answered, 5: no exact answer.
 
     \b
     kubectl fairshare why -f dump.json job/train -n team-b
@@ -60,7 +60,7 @@ def command(
     if streams is None:
         raise LookupError("streams")
     if subject and inputs.everywhere:
-        raise UsageError(Problem("excludes a name", "--all-namespaces", "name one workload, or ask for all"))
+        raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
     if now is None and inputs.live and screen.interval is None:  # while it is watched, ages are no news
         now = moment()

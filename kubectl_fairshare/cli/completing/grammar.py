@@ -1,75 +1,73 @@
 """Commands, options, rules and kinds of jobs as shells complete them; `.ci/grammar.py` writes this."""
 
 COMMANDS = """\
-shares - who holds what: quota, usage, borrowing and shares of every queue
-plan - would it run: what becomes of a workload, who gives way, what binds
-why *subject why a job is pending, or runs: what binds, who holds it, who is ahead, what would help
-cycle - what the next scheduling cycle does with the head of every queue
-snapshot - one file of all that an answer needs, to read with -f
-rbac *shares|plan|why|cycle|lint|snapshot the least permissions that each command needs in a cluster
-simulate - queues and jobs over time: who holds what when past usage counts
-lint *file every mistake that the API server, the controllers or the arithmetic would punish
-rule rule what one of lint's rules is about, with examples
-demo - all of it on an embedded example
-conformance file replay recorded decisions of the real scheduler and compare
-completion bash|zsh|fish|kubectl print the completion script for a shell, or for kubectl
+shares - which queue holds what: quota, usage, borrowing, fair shares
+plan - would it run: admitted or not, its victims, what binds, what would help
+why *subject why a job is pending or running: what binds, which workload holds it, what would help
+cycle - what the next scheduling cycle decides for the head of every queue
+snapshot - save everything that an answer needs in one file, to read with -f
+rbac *shares|plan|why|cycle|lint|snapshot print the minimal cluster permissions for each command
+simulate - play queues and jobs forward in time, where past usage counts
+lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
+rule rule what one lint rule checks, with examples
+demo - try everything on a built-in example
+conformance file compare our answers with recorded decisions of the real scheduler
+completion bash|zsh|fish|kubectl print the completion script for your shell
 """
 
 OPTIONS = """\
 [conformance]
 --emit file Write our answers to this file as JSON Lines
---engine engine What the cases record: kueue, kueue-saturated, kueue- …
--o,--output text|json|yaml Format of the answer
+--engine engine What was recorded: kueue, kueue-saturated, kueue-living, …
+-o,--output text|json|yaml Output format
 [demo]
 --color auto|always|never Colour
 [lint]
---baseline file Leave out the findings that are known from this file
---complete - The input is everything there is: nothing lies outside of it
---config file Settings; without it .fairshare.yaml here or above, up to …
---diff - Show what --fix would change, and change nothing
---fail-on error|warning|info|never Exit with 1 for findings of this severity or a worse one
---fix - Mend files in place where nothing that was meant can …
---ignore *rules Leave these rules out
---kueue-version . Kueue's release
---list-rules - List the rules, those of advice too, and read nothing
--o,--output text|json|sarif|junit|github|gitlab|markdown Format of the answer
---select *rules Run these only; `advice` adds those of advice
---unsafe-fixes - With --fix or --diff: make the fixes that want a look, too
---write-baseline file Write what is found to this file, to be known from then on
+--baseline file Do not report findings that this file lists
+--complete - The input is complete: an object that it lacks does not …
+--config file Settings file
+--diff - Show what --fix would change; change nothing
+--fail-on error|warning|info|never Exit with 1 if a finding has this severity or a higher one
+--fix - Fix files in place where the fix cannot change what you …
+--ignore *rules Skip these rules
+--kueue-version . Release of Kueue
+--list-rules - List all rules, with advice, and exit
+-o,--output text|json|sarif|junit|github|gitlab|markdown Output format
+--select *rules Run only these rules; `advice` adds the advice rules
+--unsafe-fixes - With --fix or --diff: also make fixes that you should review
+--write-baseline file Write all findings to this file, for --baseline
 [plan]
---count . How many pods
---min-count . With how few pods it may start (partial admission)
---node-selector *. Node label it insists on
---priority . Its priority
---priority-class priority Its WorkloadPriorityClass or PriorityClass
---queue localqueue LocalQueue, or queue, of a workload that the next options …
---request *amounts Requests of each pod: cpu=4,nvidia.com/gpu=8
---together - All workloads in one scheduling cycle, instead of each alone
---toleration *. Also K:EFFECT, K
--w,--workload *file Workload, Job, CronJob, JobSet, Pod or what makes pods: …
+--count . Number of pods
+--min-count . Smallest number of pods that it may start with (partial …
+--node-selector *. Required node label
+--priority . Priority of the workload
+--priority-class priority WorkloadPriorityClass or PriorityClass of the workload
+--queue localqueue LocalQueue, or queue, for a workload that the next options …
+--request *amounts Requests per pod: cpu=4,nvidia.com/gpu=8
+--together - Plan all workloads in one scheduling cycle, not each alone
+--toleration *. Toleration; also K:EFFECT or K
+-w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
 [plan why cycle]
--o,--output text|wide|json|yaml|name|svg Format of the answer
+-o,--output text|wide|json|yaml|name|svg Output format
 [rbac]
---kueue-namespace namespace Where Kueue's manager runs
--n,--namespace namespace A Role for one namespace instead of a ClusterRole: half of …
--o,--output yaml|json Format of the answer
---scheduler *kueue|kai|elasticquota Whose objects
---scheduler-namespace namespace Where CapacityScheduling's scheduler runs
+-n,--namespace namespace Print a Role for one namespace, not a ClusterRole
+-o,--output yaml|json Output format
+--scheduler *kueue|kai|elasticquota Scheduler whose objects are read
 [rule]
--o,--output text|json|markdown Format of the answer
+-o,--output text|json|markdown Output format
 [shares]
---by localqueue|namespace Usage added up by LocalQueue or namespace
+--by localqueue|namespace Sum usage by LocalQueue or namespace
 --demand unlimited As if every queue asked for all there is
---explain node Derive every number of a ClusterQueue or Cohort, term by …
+--explain node Derive each number of one queue, term by term
 --flavor *flavor Only this flavor
--o,--output text|wide|json|yaml|csv|name|svg Format of the answer
---queue queue Only this ClusterQueue, Cohort, or NAMESPACE/LOCALQUEUE, …
---request *amounts The unit workload of --saturated
+-o,--output text|wide|json|yaml|csv|name|svg Output format
+--queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
+--request *amounts Size of one workload for --saturated
 --requests *. As if a queue asked for this: team=gpu=20,cpu=64
 --resource *resource Only this resource
---saturated - What would each queue hold if all had an endless backlog …
+--saturated - What each queue would hold if every queue had endless work
 --shard . The SchedulingShard asked about
---sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Order of siblings, largest first: …
+--sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
 [shares plan]
 --now . The moment of the question, RFC 3339
 [shares plan why]
@@ -81,52 +79,53 @@ OPTIONS = """\
 --usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
 [shares plan why cycle]
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
---interval . With --watch: from one answer to the next, 1s to 1h
+--interval . With --watch: time between answers, 1s to 1h
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
---watch - Ask again and again until Ctrl-C, and mark what changed
+--watch - Repeat until Ctrl-C, and mark what changed
 [shares plan why cycle rbac simulate lint rule conformance]
---color auto|always|never Colour: auto is on a terminal, or with FORCE_COLOR; not …
+--color auto|always|never When to use colour
 [shares plan why cycle simulate]
---scheduler kueue|kai|elasticquota Whose quotas, where the input holds those of several
+--scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
 [shares plan why cycle snapshot lint]
--A,--all-namespaces - Nothing less than all namespaces
---as . Cluster: ask as this user
---as-group *. Cluster: ask as of this group
---certificate-authority file Cluster: who signed its certificate
---cluster cluster Cluster: cluster of the kubeconfig
---context context Cluster: context of the kubeconfig
--f,--filename *file File, directory (recursive), glob, or - for standard input
---insecure-skip-tls-verify - Cluster: trust any certificate
---kubeconfig file Cluster: kubeconfig
---kueue-namespace namespace Cluster: where Kueue's manager runs
--k,--kustomize *folder Kustomize directory, built by your kubectl
---max-input . Read no more than this, decompressed
--n,--namespace namespace Namespace of what names none; of a cluster, all that is …
---overlay *file Lay changed or new objects over what was read: the what-if …
---overlay-delete *object Take an object away before answering
---request-timeout . Cluster: longest wait for one answer; 0 is no limit
---scheduler-namespace namespace Cluster: where CapacityScheduling's scheduler runs
--l,--selector . Show only what bears these labels: team=vision,tier!=test
--s,--server . Cluster: address and port of the API server
---token . Cluster: bearer token
---user user Cluster: user of the kubeconfig
+-A,--all-namespaces - Read all namespaces; fail if that is not allowed
+--as . Impersonate this user
+--as-group *. Impersonate this group
+--certificate-authority file File with the certificate authority of the server
+--cluster cluster Cluster in the kubeconfig
+--context context Context in the kubeconfig
+-f,--filename *file File, directory (recursive), glob, or - for standard …
+--insecure-skip-tls-verify - Accept any server certificate
+--kubeconfig file Path of the kubeconfig
+-k,--kustomize *folder Kustomize directory, built with your kubectl
+--max-input . Largest input, decompressed
+-n,--namespace namespace Namespace for objects that set none
+--overlay *file Add or replace objects before answering: the what-if of a …
+--overlay-delete *object Remove an object before answering
+--request-timeout . Longest wait for one response; 0 is no limit
+-l,--selector . Show only objects with these labels: team=vision,tier!=test
+-s,--server . Address and port of the API server
+--token . Bearer token
+--user user User in the kubeconfig
+[shares plan why cycle snapshot rbac lint]
+--kueue-namespace namespace Namespace of Kueue's manager
+--scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
 [shares plan why cycle snapshot rbac simulate lint rule conformance]
--q,--quiet - No notes on standard error
+-q,--quiet - Print no notes on standard error
 [shares plan why cycle snapshot rbac simulate lint rule demo conformance completion]
 -h,--help - show the help
 [shares plan why simulate]
 --k-value . How much past usage counts
 --time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 [simulate]
---cycles . For how many cycles
--f,--filename file The scenario, as YAML or JSON; - is standard input
--o,--output text|csv|json|yaml|svg|html Format of the answer
+--cycles . Number of cycles
+-f,--filename file Scenario file, YAML or JSON; - is standard input
+-o,--output text|csv|json|yaml|svg|html Output format
 [snapshot]
---key file Write what each pseudonym stands for to this file, which …
+--key file Write the real name of each pseudonym to this file
 -o,--output file File to write; - is standard output
---redact none|names|all What is taken out beside secrets: names become pseudonyms; …
+--redact none|names|all What to hide besides secrets
 [why]
---now . The moment of asking: 2026-01-31T12:00:00Z
+--now . Answer as of this time: 2026-01-31T12:00:00Z
 """
 
 RULES = """\

@@ -111,7 +111,7 @@ class Line:
 def options_of(command: str) -> "Iterator[Option]":
     """The options of a command; those of the program for none."""
     if not command:
-        yield Option("-h,--help", NOTHING, "show the help")
+        yield Option("-h,--help", NOTHING, "show this help")
         yield Option("--version", NOTHING, "show the version")
     concerned = False
     for line in grammar.OPTIONS.splitlines():

@@ -90,5 +90,5 @@ def _without_known(path: str) -> Filter:
 
 def _no_longer(path: str, gone: Sequence[str]) -> Iterator[Problem]:
     if gone:
-        number = f"{len(gone)} finding{'s' * (len(gone) != 1)} of the baseline no longer occur{'s' * (len(gone) == 1)}"
-        yield Problem(f"{number}: {some_of(gone, _SHOWN)}", path, "write it anew with `--write-baseline`")
+        number = f"{len(gone)} finding{'s' * (len(gone) != 1)} in the baseline no longer occur{'s' * (len(gone) == 1)}"
+        yield Problem(f"{number}: {some_of(gone, _SHOWN)}", path, "update it with `--write-baseline`")

@@ -14,8 +14,8 @@ from kubectl_fairshare.model.values import dataclass
 
 _ROUNDS: Final = 20
 """A fix may make way for another, or wait for one that touches the same lines; that goes on so often at most."""
-_NOT_READ: Final = "with the fixes of this file, not all could be read any more"
-_BUILT: Final = "it stands in what was built from other files"
+_NOT_READ: Final = "the fixed file could no longer be read"
+_BUILT: Final = "it was generated from other files"
 
 Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
 """Runs lint again on sources whose bytes are known."""

@@ -99,4 +99,4 @@ def unknown_rule(word: str, where: str | None, rules: Sequence[Rule]) -> Problem
     close = likely(word.lower(), names, 3, 0.5) or parts[:3]
     near = dict.fromkeys(f"`{names[name].id}` ({names[name].name})" for name in close)
     remedy = f"did you mean {' or '.join(near)}?" if near else "see `kubectl fairshare lint --list-rules`"
-    return Problem(f"no rule is called `{word}`", where, remedy)
+    return Problem(f"unknown rule `{word}`", where, remedy)

@@ -23,7 +23,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers import lint_houses
 
 _SHOWN: Final = 3
-_RENDERED: Final = "to lint what becomes of it: `helm template CHART | kubectl fairshare lint -`"
+_RENDERED: Final = "to lint the rendered manifests: `helm template CHART | kubectl fairshare lint -`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ def left_out(reading: Reading) -> Iterator[Problem]:
     if reading.extent is not None:
         yield from reading.extent.notes
     if reading.empty:
-        yield Problem(f"no object stands in {some_of(reading.empty, _SHOWN)}")
+        yield Problem(f"no object in {some_of(reading.empty, _SHOWN)}")
     if reading.foreign:
         places = [str(reading.texts.locate(each)) if n < _SHOWN else "" for n, each in enumerate(reading.foreign)]
         what = "1 document is" if len(places) == 1 else f"{len(places)} documents are"
-        yield Problem(f"{what} no manifest, and passed over: {some_of(places, _SHOWN)}")
+        yield Problem(f"{what} not a manifest, skipped: {some_of(places, _SHOWN)}")
     if reading.templates:
         places = list(map(str, reading.templates))
         what = "1 file is a template" if len(places) == 1 else f"{len(places)} files are templates"
-        yield Problem(f"{what}, and passed over: {some_of(places, _SHOWN)}", help=_RENDERED)
+        yield Problem(f"{what}, skipped: {some_of(places, _SHOWN)}", help=_RENDERED)

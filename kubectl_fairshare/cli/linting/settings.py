@@ -93,23 +93,23 @@ def release_called(text: str, releases: Releases) -> Release:
     except ValueError as error:
         raise UsageError(Problem(str(error), releases.option)) from None
     if found > releases.newest:
-        remedy = f"the newest that is modelled is `{releases.newest}`"
-        raise UsageError(Problem(f"{releases.title} {found} is not modelled", releases.option, remedy))
+        remedy = f"the newest supported release is `{releases.newest}`"
+        raise UsageError(Problem(f"{releases.title} {found} is not supported", releases.option, remedy))
     return found
 
 
 def check(asked: Asked, *, is_text: bool, from_stdin: bool) -> None:
     """Raises ``UsageError`` for options that make no sense together."""
     if asked.unsafe_fixes and not (asked.fix or asked.diff):
-        raise _together("`--unsafe-fixes` says which fixes to make", "add `--diff` to see them, or `--fix`")
+        raise _together("`--unsafe-fixes` needs `--fix` or `--diff`", "add `--diff` to see them, or `--fix`")
     if asked.fix and asked.diff:
-        raise _together("`--diff` changes nothing, and `--fix` does", "give one of the two")
+        raise _together("`--diff` cannot be used with `--fix`", "use one of the two")
     if asked.diff and not is_text:
-        raise _together("`--diff` is an answer of its own", "leave `-o` out")
+        raise _together("`--diff` does not support `-o`", "remove `-o`")
     if asked.fix and from_stdin:
-        raise _together("`--fix` can't write to standard input", "see the changes with `--diff`, or name files")
+        raise _together("`--fix` cannot write to standard input", "show the changes with `--diff`, or pass files")
     if asked.write_baseline is not None and (asked.fix or asked.diff):
-        raise _together("`--write-baseline` keeps findings, and a fix mends them", "do one after the other")
+        raise _together("`--write-baseline` cannot be used with a fix", "fix first, then write the baseline")
 
 
 def _together(message: str, remedy: str) -> UsageError:

@@ -24,26 +24,32 @@ def _patience(_: click.Context, param: click.Parameter, value: str) -> float:
 
 
 CLUSTER_OPTIONS: Final = (
-    click.option("-A", "--all-namespaces", "everywhere", is_flag=True, help="Nothing less than all namespaces."),
-    click.option("--kubeconfig", type=_FILE, metavar="FILE", help="Cluster: kubeconfig. [KUBECONFIG, ~/.kube/config]"),
-    click.option("--context", metavar="NAME", help="Cluster: context of the kubeconfig. [the current one]"),
-    click.option("--cluster", metavar="NAME", help="Cluster: cluster of the kubeconfig. [the context's]"),
-    click.option("--user", metavar="NAME", help="Cluster: user of the kubeconfig. [the context's]"),
-    click.option("--as", "as_user", metavar="USER", help="Cluster: ask as this user."),
-    click.option("--as-group", multiple=True, metavar="GROUP", help="Cluster: ask as of this group; may be repeated."),
-    click.option("--token", metavar="TOKEN", help="Cluster: bearer token."),
-    click.option("-s", "--server", metavar="ADDRESS", help="Cluster: address and port of the API server."),
-    click.option("--certificate-authority", type=_FILE, metavar="FILE", help="Cluster: who signed its certificate."),
-    click.option("--insecure-skip-tls-verify", "insecure", is_flag=True, help="Cluster: trust any certificate."),
+    click.option(
+        "-A", "--all-namespaces", "everywhere", is_flag=True, help="Read all namespaces; fail if that is not allowed."
+    ),
+    click.option(
+        "--kubeconfig", type=_FILE, metavar="FILE", help="Path of the kubeconfig. [KUBECONFIG, ~/.kube/config]"
+    ),
+    click.option("--context", metavar="NAME", help="Context in the kubeconfig. [the current one]"),
+    click.option("--cluster", metavar="NAME", help="Cluster in the kubeconfig. [the context's]"),
+    click.option("--user", metavar="NAME", help="User in the kubeconfig. [the context's]"),
+    click.option("--as", "as_user", metavar="USER", help="Impersonate this user."),
+    click.option("--as-group", multiple=True, metavar="GROUP", help="Impersonate this group. Repeatable."),
+    click.option("--token", metavar="TOKEN", help="Bearer token."),
+    click.option("-s", "--server", metavar="ADDRESS", help="Address and port of the API server."),
+    click.option(
+        "--certificate-authority", type=_FILE, metavar="FILE", help="File with the certificate authority of the server."
+    ),
+    click.option("--insecure-skip-tls-verify", "insecure", is_flag=True, help="Accept any server certificate."),
     click.option(
         "--request-timeout",
         metavar="TIME",
         default=_TIMEOUT,
         callback=_patience,
-        help=f"Cluster: longest wait for one answer; 0 is no limit. [{_TIMEOUT}]",
+        help=f"Longest wait for one response; 0 is no limit. [{_TIMEOUT}]",
     ),
     *(
-        click.option(home.option, metavar="NAME", help=f"Cluster: where {home.program} runs. [{home.namespace}]")
+        click.option(home.option, metavar="NAME", help=f"Namespace of {home.program}. [{home.namespace}]")
         for home in HOMES
     ),
 )
@@ -58,7 +64,7 @@ def access_of(chosen: dict[str, Any], namespace: str | None) -> Access:
     values = {name: chosen.pop(name) for name in _NAMES}
     groups = values.pop("as_group")
     if groups and values["as_user"] is None:
-        raise UsageError(Problem("needs `--as`", "--as-group", "say as whom: `--as NAME`"))
+        raise UsageError(Problem("needs `--as`", "--as-group", "add `--as NAME`"))
     return Access(namespace=namespace, as_groups=groups, namespaces=namespaces_of(chosen), **values)
 
 

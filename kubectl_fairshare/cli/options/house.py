@@ -30,8 +30,8 @@ class HouseOptions:
             if given and name != scheduler.name:
                 other = next(each for each in every_scheduler() if each.name == name)
                 flag = f"--{given[0].replace('_', '-')}"
-                message = f"`{flag}` belongs to {other.title}, and {scheduler.title} is asked"
-                raise UsageError(Problem(message, help=f"leave it out, or add `--scheduler {name}`"))
+                message = f"`{flag}` is an option for {other.title}, but this input is for {scheduler.title}"
+                raise UsageError(Problem(message, help=f"remove it, or add `--scheduler {name}`"))
         return dict(self.settings).get(scheduler.name, {})
 
     @property
@@ -69,7 +69,7 @@ def house_options(command: str) -> Callable[[Callable[..., int]], Callable[..., 
 _scheduler_option = click.option(
     "--scheduler",
     type=click.Choice(ALL),
-    help="Whose quotas, where the input holds those of several. [the first of these]",
+    help="Which scheduler decides, if the input has quotas of several. [the first of these]",
 )
 
 

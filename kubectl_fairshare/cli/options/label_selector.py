@@ -21,7 +21,7 @@ _FORMS: Final = (
     (re.compile(rf"{_KEY}()"), "Exists"),
     (re.compile(rf"!\s*{_KEY}()"), "DoesNotExist"),
 )
-_REMEDY: Final = "write `team=vision`, `team!=vision`, `team in (a,b)`, `team`, `!team`, with commas between"
+_REMEDY: Final = "write `team=vision`, `team!=vision`, `team in (a,b)`, `team`, `!team`, separated by commas"
 
 
 def label_selector(_: click.Context, param: click.Parameter, value: str | None) -> LabelSelector | None:
@@ -37,7 +37,7 @@ def _requirement(term: str, param: click.Parameter) -> Requirement:
         if match is not None:
             values = () if operator.endswith(("Exists", "Exist")) else _values(match[2])
             return Requirement(match[1], operator, values)
-    raise click.BadParameter(f"`{term}` selects no label; {_REMEDY}", param=param)
+    raise click.BadParameter(f"`{term}` is not a label selector; {_REMEDY}", param=param)
 
 
 def _values(text: str) -> tuple[str, ...]:
@@ -58,5 +58,5 @@ def _labels(manifest: Manifest) -> dict[str, str]:
 def refuse(selector: LabelSelector | None, what: str) -> None:
     """Raises ``UsageError`` where labels would pick from what is one whole."""
     if selector is not None:
-        remedy = "`shares`, `why` and `lint` list what can be picked from"
-        raise UsageError(Problem(f"does not pick from {what}", "--selector", remedy))
+        remedy = "use it with `shares`, `why` or `lint`"
+        raise UsageError(Problem(f"cannot select {what}", "--selector", remedy))

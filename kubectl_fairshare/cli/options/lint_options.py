@@ -13,13 +13,13 @@ _OPTIONS: Final = (
     click.option(
         "--config",
         type=_PATH,
-        help="Settings; without it .fairshare.yaml here or above, up to the root of the git repository.",
+        help="Settings file. [.fairshare.yaml in this directory or above, up to the root of the git repository]",
     ),
-    click.option("--baseline", type=_PATH, help="Leave out the findings that are known from this file."),
-    click.option("--write-baseline", type=_PATH, help="Write what is found to this file, to be known from then on."),
-    click.option("--fix", is_flag=True, help="Mend files in place where nothing that was meant can change by it."),
-    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: make the fixes that want a look, too."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
+    click.option("--baseline", type=_PATH, help="Do not report findings that this file lists."),
+    click.option("--write-baseline", type=_PATH, help="Write all findings to this file, for --baseline."),
+    click.option("--fix", is_flag=True, help="Fix files in place where the fix cannot change what you meant."),
+    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also make fixes that you should review."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
 )
 
 
@@ -35,7 +35,7 @@ def release_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for house in reversed(lint_houses()):
         if house.releases is not None:
             title, newest, option = house.releases[:3]
-            command = click.option(option, metavar="X.Y", help=f"{title}'s release. [{newest}]")(command)
+            command = click.option(option, metavar="X.Y", help=f"Release of {title}. [{newest}]")(command)
     return command
 
 

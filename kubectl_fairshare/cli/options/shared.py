@@ -28,7 +28,7 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
     except quantity.QuantityError:
         raise click.BadParameter(f"`{value}` is not a size; write `512Mi` or `2Gi`", param=param) from None
     if found <= 0:
-        raise click.BadParameter(f"`{value}` leaves nothing to read", param=param)
+        raise click.BadParameter(f"`{value}` must be above 0", param=param)
     return found
 
 
@@ -93,46 +93,47 @@ _READING_OPTIONS: Final = (
         "--filename",
         multiple=True,
         type=_PATH,
-        help="File, directory (recursive), glob, or - for standard input; may be repeated. YAML, JSON, lists, gzip.",
+        help="File, directory (recursive), glob, or - for standard input; YAML or JSON, also gzip. Repeatable.",
     ),
     click.option(
         "-k",
         "--kustomize",
         multiple=True,
         type=click.Path(file_okay=False, readable=False),
-        help="Kustomize directory, built by your kubectl; may be repeated.",
+        help="Kustomize directory, built with your kubectl. Repeatable.",
     ),
     click.option(
         "-n",
         "--namespace",
         metavar="NAME",
-        help="Namespace of what names none; of a cluster, all that is read where not all may be. [default; context's]",
+        help="Namespace for objects that set none. On a cluster: the only namespace to read if you may not list them "
+        "all. [default; context's]",
     ),
     click.option(
         "-l",
         "--selector",
         callback=label_selector,
         metavar="LABELS",
-        help="Show only what bears these labels: team=vision,tier!=test.",
+        help="Show only objects with these labels: team=vision,tier!=test.",
     ),
     click.option(
         "--overlay",
         multiple=True,
         type=_PATH,
-        help="Lay changed or new objects over what was read: the what-if of a pull request; may be repeated.",
+        help="Add or replace objects before answering: the what-if of a pull request. Repeatable.",
     ),
     click.option(
         "--overlay-delete",
         multiple=True,
         metavar="KIND/NAME",
-        help="Take an object away before answering; may be repeated.",
+        help="Remove an object before answering. Repeatable.",
     ),
     click.option(
         "--max-input",
         callback=size,
         metavar="SIZE",
         default=_DEFAULT_MAX_INPUT,
-        help=f"Read no more than this, decompressed. [{_DEFAULT_MAX_INPUT}]",
+        help=f"Largest input, decompressed. [{_DEFAULT_MAX_INPUT}]",
     ),
 )
 _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
@@ -173,15 +174,15 @@ def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[.
             "--output",
             type=click.Choice(formats),
             default=formats[0],
-            help=f"Format of the answer. [{formats[0]}]",
+            help=f"Output format. [{formats[0]}]",
         ),
         click.option(
             "--color",
             type=click.Choice(["auto", "always", "never"]),
             default="auto",
-            help="Colour: auto is on a terminal, or with FORCE_COLOR; not with NO_COLOR. [auto]",
+            help="When to use colour. auto: on a terminal or with FORCE_COLOR, not with NO_COLOR. [auto]",
         ),
-        click.option("-q", "--quiet", is_flag=True, help="No notes on standard error."),
+        click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
         *(WATCH_OPTIONS if watched else ()),
     )
     return lambda command: _on_screen(command, options)

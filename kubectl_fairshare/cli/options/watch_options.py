@@ -22,19 +22,19 @@ def _interval(_: click.Context, param: click.Parameter, value: str | None) -> fl
     try:
         found = seconds(value)
     except FairshareError:
-        raise click.BadParameter(f"`{value}` is no length of time; write `10s` or `2m`", param=param) from None
+        raise click.BadParameter(f"`{value}` is not a duration; write `10s` or `2m`", param=param) from None
     if not _SHORTEST <= found <= _LONGEST:
-        raise click.BadParameter(f"`{value}` is not from `1s` to `1h`", param=param)
+        raise click.BadParameter(f"`{value}` is not between `1s` and `1h`", param=param)
     return found
 
 
 WATCH_OPTIONS: Final = (
-    click.option("--watch", is_flag=True, help="Ask again and again until Ctrl-C, and mark what changed."),
+    click.option("--watch", is_flag=True, help="Repeat until Ctrl-C, and mark what changed."),
     click.option(
         "--interval",
         metavar="TIME",
         callback=_interval,
-        help=f"With --watch: from one answer to the next, 1s to 1h. [{_INTERVAL}]",
+        help=f"With --watch: time between answers, 1s to 1h. [{_INTERVAL}]",
     ),
 )
 
@@ -46,9 +46,12 @@ def interval_of(chosen: dict[str, Any], output: str) -> float | None:
     """
     watch, interval = chosen.pop("watch", False), chosen.pop("interval", None)
     if not watch and interval is not None:
-        raise UsageError(Problem("belongs to `--watch`", "--interval", "add `--watch`, or leave it out"))
+        raise UsageError(Problem("needs `--watch`", "--interval", "add `--watch`, or remove it"))
     if watch and output in _ROWS:
-        message, remedy = f"`--watch` has no `-o {output}`", "take `-o json` (a document a line), `yaml` or `text`"
+        message, remedy = (
+            f"`--watch` does not support `-o {output}`",
+            "use `-o json` (one document per line), `yaml` or `text`",
+        )
         raise UsageError(Problem(message, help=remedy))
     return (interval or seconds(_INTERVAL)) if watch else None
 
@@ -56,4 +59,4 @@ def interval_of(chosen: dict[str, Any], output: str) -> float | None:
 def check_watched(interval: float | None, *names: str) -> None:
     """Raises ``UsageError`` where standard input, among the ``names`` of what is read, would be read twice."""
     if interval is not None and STDIN in names:
-        raise UsageError(Problem("standard input can be read once only", "--watch", "give a file, or leave it out"))
+        raise UsageError(Problem("standard input can be read only once", "--watch", "pass a file, or remove `--watch`"))

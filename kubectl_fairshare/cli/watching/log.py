@@ -27,7 +27,7 @@ class Log:
         last, self._last = self._last, picture
         if self._excused:
             self._excused = ()
-            self._note(f"answered again as of {moment_text(picture.moment)}")
+            self._note(f"answered again at {moment_text(picture.moment)}")
         if last is None or last.notes != picture.notes:
             self._tell(picture.notes)
         if last is not None and last.answer == picture.answer:
@@ -44,7 +44,7 @@ class Log:
             return
         self._excused = problems
         self._tell(problem_lines(problems, self._error_view()))
-        self._note(f"what was written last is old since {moment_text(since)}; it is asked again from time to time")
+        self._note(f"the last answer is out of date since {moment_text(since)}; retrying")
 
     def rest(self, seconds: float) -> bool:
         """Waits; False, as nothing can disturb it."""

@@ -45,8 +45,8 @@ class Access:
 def seconds(text: str) -> float:
     """The time that ``30``, ``5s`` or ``1m30s`` tells, in seconds; raises ``UsageError`` for anything else."""
     if not _DURATION.fullmatch(text):
-        remedy = "write `30s`, `2m` or a number of seconds; `0` waits without end"
-        raise UsageError(Problem(f"`{text}` is no length of time", "--request-timeout", remedy))
+        remedy = "write `30s`, `2m` or a number of seconds; `0` means no limit"
+        raise UsageError(Problem(f"`{text}` is not a duration", "--request-timeout", remedy))
     if text.isdigit():
         return float(text)
     return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))

@@ -139,15 +139,15 @@ class Connection:
     def _refusal(self, status: int, data: bytes) -> Exception:
         message = _message(data)
         if status == 401:
-            remedy = "see whether `kubectl auth whoami` works, and log in again if it does not"
+            remedy = "run `kubectl auth whoami`; if it fails, log in again"
             return FairshareError(Problem("the API server does not accept the credentials", self.server, remedy))
         if 300 <= status < 400:
-            remedy = "look at `server` of the kubeconfig: this is no API server, or a login stands before it"
-            return FairshareError(Problem(f"the server sends us elsewhere ({status})", self.server, remedy))
+            remedy = "check `server` in the kubeconfig: it is not an API server, or a login page is in front of it"
+            return FairshareError(Problem(f"the server redirects to another address ({status})", self.server, remedy))
         return Refused(status, message)
 
     def _busy(self, status: int, data: bytes, path: str) -> Problem:
-        what = "asks for fewer requests" if status == 429 else "is not able to answer"
+        what = "asks for fewer requests" if status == 429 else "cannot answer"
         told = _message(data)
         message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
         return Problem(message + (f": {told}" if told else ""), self.server, AGAIN)
@@ -176,7 +176,7 @@ class _Inflating:
         import urllib3
 
         if not self._gzip.eof:
-            raise urllib3.exceptions.DecodeError("the gzip data end too early")
+            raise urllib3.exceptions.DecodeError("the gzip data is truncated")
 
 
 def _may_pass(data: bytes) -> bool:

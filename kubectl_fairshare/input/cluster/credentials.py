@@ -19,7 +19,7 @@ from kubectl_fairshare.input.http.proxies import proxy_of
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.values import dataclass
 
-_LOGIN: Final = "see whether `kubectl auth whoami` works, and log in again if it does not"
+_LOGIN: Final = "run `kubectl auth whoami`; if it fails, log in again"
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ def _explaining() -> Iterator[None]:
     except (ConfigException, ValueError, KeyError, TypeError, AttributeError) as error:
         raise _unusable(str(error)) from None
     except _of_provider() as error:
-        raise _unusable(f"the OpenID provider gave none: {error}") from None
+        raise _unusable(f"the OpenID provider returned none: {error}") from None
     finally:
         root.handlers[:] = others
     if complaints.said:
@@ -140,7 +140,7 @@ def _of_provider() -> tuple[type[Exception], ...]:
 
 def _unusable(reason: str) -> FairshareError:
     told = " ".join(reason.split()).rstrip(".")
-    return FairshareError(Problem(f"no credentials for the cluster can be had: {told}", KUBECONFIG, _LOGIN))
+    return FairshareError(Problem(f"cannot get credentials for the cluster: {told}", KUBECONFIG, _LOGIN))
 
 
 def _impersonation(access: Access, user: Entry) -> Iterator[tuple[str, str]]:

@@ -4,42 +4,51 @@ from typing import Final
 
 from kubectl_fairshare.model.errors import Problem
 
-AGAIN: Final = "see whether `kubectl get --raw /readyz` works, then ask again"
-_MORE_TIME: Final = "give it more time with `--request-timeout`, or see whether `kubectl get --raw /readyz` works"
-_UNTRUSTED: Final = "name the authority that signed it with `--certificate-authority`, or mend the kubeconfig"
+AGAIN: Final = "run `kubectl get --raw /readyz`; when it works, try again"
+_MORE_TIME: Final = "raise `--request-timeout`, or check with `kubectl get --raw /readyz`"
+_UNTRUSTED: Final = "pass the signing authority with `--certificate-authority`, or fix the kubeconfig"
 _SECURE: Final = {
     "is encrypted": (
         "the client's private key is encrypted",
-        "decrypt it (`openssl pkey -in KEY -out FILE`) and name that file in `client-key`, as kubectl wants it, too",
+        "decrypt it (`openssl pkey -in KEY -out FILE`) and set `client-key` to that file; kubectl needs this too",
     ),
     "key values mismatch": (
-        "the client's certificate and key do not belong together",
-        "look at `client-certificate` and `client-key` of the user in the kubeconfig",
+        "the client certificate and key do not match",
+        "check `client-certificate` and `client-key` of the user in the kubeconfig",
     ),
     "pem lib": (
-        "the client's certificate or key can't be read",
-        "look at `client-certificate` and `client-key` of the user in the kubeconfig",
+        "the client certificate or key cannot be read",
+        "check `client-certificate` and `client-key` of the user in the kubeconfig",
     ),
     "no certificate or crl found": (
-        "the certificate authority can't be read",
-        "look at `certificate-authority` of the cluster in the kubeconfig",
+        "the certificate authority cannot be read",
+        "check `certificate-authority` of the cluster in the kubeconfig",
     ),
-    "certificate has expired": ("the server's certificate has expired", "have it renewed; or see whether clocks agree"),
-    "not yet valid": ("the server's certificate is not valid yet", "see whether clocks agree"),
+    "certificate has expired": (
+        "the server's certificate has expired",
+        "renew it, or check the clocks of both machines",
+    ),
+    "not yet valid": ("the server's certificate is not valid yet", "check the clocks of both machines"),
     "mismatch": (
         "the server's certificate is for another name",
-        "name the server as its certificate does, or set `tls-server-name` of the cluster in the kubeconfig",
+        "use the name in the certificate, or set `tls-server-name` of the cluster in the kubeconfig",
     ),
     "not valid for": (
         "the server's certificate is for another name",
-        "name the server as its certificate does, or set `tls-server-name` of the cluster in the kubeconfig",
+        "use the name in the certificate, or set `tls-server-name` of the cluster in the kubeconfig",
     ),
-    "wrong version number": ("the server speaks no TLS", "look at `server` of the kubeconfig: is it `http://`?"),
-    "record layer failure": ("the server speaks no TLS", "look at `server` of the kubeconfig: is it `http://`?"),
-    "certificate required": ("the server wants a client's certificate", "name a user that has one with `--user`"),
-    "self-signed": ("nobody here trusts the server's certificate", _UNTRUSTED),
-    "self signed": ("nobody here trusts the server's certificate", _UNTRUSTED),
-    "unable to get": ("nobody here trusts the server's certificate", _UNTRUSTED),
+    "wrong version number": (
+        "the server does not use TLS",
+        "check `server` in the kubeconfig: perhaps it is `http://`",
+    ),
+    "record layer failure": (
+        "the server does not use TLS",
+        "check `server` in the kubeconfig: perhaps it is `http://`",
+    ),
+    "certificate required": ("the server requires a client certificate", "select a user that has one with `--user`"),
+    "self-signed": ("the certificate of the server is not trusted", _UNTRUSTED),
+    "self signed": ("the certificate of the server is not trusted", _UNTRUSTED),
+    "unable to get": ("the certificate of the server is not trusted", _UNTRUSTED),
 }
 """By what the library says of a connection: what that means, and what would help. The first that fits is told."""
 
@@ -50,19 +59,19 @@ def unreachable(error: Exception, server: str, path: str, proxy: str | None) -> 
 
     reason = _reason(error)
     if isinstance(error, urllib3.exceptions.ProxyError):
-        remedy = "look at `proxy-url` of the kubeconfig, HTTPS_PROXY and NO_PROXY"
-        return Problem(f"the proxy `{proxy}` does not let us through: {reason}", server, remedy)
+        remedy = "check `proxy-url` in the kubeconfig, HTTPS_PROXY and NO_PROXY"
+        return Problem(f"the proxy `{proxy}` refuses the connection: {reason}", server, remedy)
     if isinstance(error, urllib3.exceptions.SSLError):
         said = str(error).lower().replace("_", " ")
         told, remedy = next((each for sign, each in _SECURE.items() if sign in said), (reason, _UNTRUSTED))
         return Problem(f"no secure connection to the API server: {told}", server, remedy)
     if is_timeout(error):
-        return Problem(f"the API server does not answer in time: `{path}`", server, _MORE_TIME)
+        return Problem(f"the API server did not answer in time: `{path}`", server, _MORE_TIME)
     if isinstance(error, urllib3.exceptions.DecodeError):
-        return Problem(f"the answer to `{path}` can't be decompressed", server, AGAIN)
+        return Problem(f"the response to `{path}` cannot be decompressed", server, AGAIN)
     if isinstance(error, urllib3.exceptions.IncompleteRead | urllib3.exceptions.InvalidChunkLength) or _is_cut(error):
-        return Problem(f"the connection was cut in the middle of the answer to `{path}`", server, AGAIN)
-    return Problem(f"the API server can't be reached: {reason}: `{path}`", server, AGAIN)
+        return Problem(f"the connection closed in the middle of the response to `{path}`", server, AGAIN)
+    return Problem(f"cannot reach the API server: {reason}: `{path}`", server, AGAIN)
 
 
 def _is_cut(error: Exception) -> bool:

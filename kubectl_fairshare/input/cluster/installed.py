@@ -102,7 +102,7 @@ def mismatch(release: str, scheduler: str, modelled: Release, changes: Changes) 
     runs = Release.parse(release.partition("-")[0])
     if runs == modelled:
         return
-    message = f"{scheduler} {release} runs in the cluster, and answers are those of v{modelled}"
+    message = f"the cluster runs {scheduler} {release}; answers are for v{modelled}"
     between = [f"since v{at}: {'; '.join(what)}" for at, what in changes.items() if runs < at <= modelled]
-    remedy = ". ".join(between) if between else "what lies between the two is not known here: take answers with care"
+    remedy = ". ".join(between) if between else "the differences between the two are not known; check important answers"
     yield Problem(message, None, remedy)

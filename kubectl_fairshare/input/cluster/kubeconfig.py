@@ -20,7 +20,7 @@ _PATHS: Final = {
     "users": ("client-certificate", "client-key", "tokenFile"),
     "contexts": (),
 }
-_FILES_REMEDY: Final = "give manifests with `-f FILE` or `-k DIRECTORY`, or a cluster with `--kubeconfig` or KUBECONFIG"
+_FILES_REMEDY: Final = "pass manifests with `-f FILE` or `-k DIRECTORY`, or a cluster with `--kubeconfig` or KUBECONFIG"
 
 Entry = dict[str, Json]
 
@@ -85,14 +85,14 @@ def _document(path: str) -> Entry:
             found = yaml.load(stream, yaml.CSafeLoader)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise FairshareError(Problem(f"the kubeconfig can't be read: {reason}", path, _FILES_REMEDY)) from None
+        raise FairshareError(Problem(f"cannot read the kubeconfig: {reason}", path, _FILES_REMEDY)) from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         told = str(error).splitlines()[0]
-        raise FairshareError(Problem(f"the kubeconfig is not YAML: {told}", path, "mend the file")) from None
+        raise FairshareError(Problem(f"the kubeconfig is not YAML: {told}", path, "fix the file")) from None
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise FairshareError(Problem("this is not a kubeconfig", path, "look at `kubectl config view`"))
+        raise FairshareError(Problem("this is not a kubeconfig", path, "check with `kubectl config view`"))
     return found
 
 
@@ -102,8 +102,8 @@ def _entries(document: Entry, kind: str, path: str) -> Iterator[tuple[str, Entry
     for item in listed if isinstance(listed, list) else ():
         held = item.get(kind[:-1]) if isinstance(item, dict) else None
         if not isinstance(item, dict) or "name" not in item or not isinstance(held, dict | None):
-            remedy = f"each has `name` and `{kind[:-1]}`: look at `kubectl config view`"
-            raise FairshareError(Problem(f"`{kind}` of the kubeconfig is not a list of such", path, remedy))
+            remedy = f"each entry needs `name` and `{kind[:-1]}`; check with `kubectl config view`"
+            raise FairshareError(Problem(f"`{kind}` in the kubeconfig is not a list of named entries", path, remedy))
         entry = dict(held or {})
         folder = os.path.dirname(os.path.abspath(path))
         for field in _PATHS[kind]:
@@ -148,16 +148,16 @@ def chosen_cluster(access: Access) -> Chosen | None:
         shown, _cluster(cluster, access), _user(user, access), str(context.get("namespace") or DEFAULT_NAMESPACE)
     )
     if not found.cluster.get("server"):
-        raise UsageError(Problem(f"context `{shown}` names no server", "--context", "give one with `--server`"))
+        raise UsageError(Problem(f"context `{shown}` has no server", "--context", "pass one with `--server`"))
     return found
 
 
 def _nothing(config: Kubeconfig) -> Problem:
     if config.files:
-        remedy = "name a context with `--context`, or set one with `kubectl config use-context`"
-        return Problem("nothing to read: no `-f` is given, and the kubeconfig has no current context", help=remedy)
+        remedy = "pass a context with `--context`, or set one with `kubectl config use-context`"
+        return Problem("nothing to read: there is no `-f`, and the kubeconfig has no current context", help=remedy)
     remedy = f"{_FILES_REMEDY}; or try `kubectl fairshare demo`"
-    return Problem("nothing to read: no `-f` is given, and there is no kubeconfig", help=remedy)
+    return Problem("nothing to read: there is no `-f` and no kubeconfig", help=remedy)
 
 
 def _named(entries: Mapping[str, Entry], name: Json, kind: str, config: Kubeconfig, context: str = "") -> Entry:
@@ -167,8 +167,8 @@ def _named(entries: Mapping[str, Entry], name: Json, kind: str, config: Kubeconf
     if name not in entries:
         known = ", ".join(f"`{each}`" for each in list(entries)[:5]) or "none"
         place = ", ".join(config.files) or None
-        named = f", which context `{context}` names" if context else ""
-        raise UsageError(Problem(f"there is no {kind} `{name}`{named}", place, f"`--{kind}` may name: {known}"))
+        named = f", set in context `{context}`" if context else ""
+        raise UsageError(Problem(f"there is no {kind} `{name}`{named}", place, f"`--{kind}` may be: {known}"))
     return entries[str(name)]
 
 

@@ -23,7 +23,7 @@ _EMPTY: Final = 1000
 """How many pages without an object may follow one another; there may be some where a selector picks."""
 _OF_WRITERS: Final = "managedFields"
 """Who wrote which field: half of a list, and nobody here looks at it."""
-_REMEDY: Final = "look at `server` of the kubeconfig, and at what stands between"
+_REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ def read_list(
         except Refused as refused:
             if refused.status != _EXPIRED:
                 raise
-    message = f"the list of `{resource.name}` expired each time before it was read to the end"
-    raise FairshareError(Problem(message, connection.server, "ask again when the cluster is less busy"))
+    message = f"the list of `{resource.name}` expired each time before it was complete"
+    raise FairshareError(Problem(message, connection.server, "try again when the cluster is less busy"))
 
 
 def _once(
@@ -78,7 +78,7 @@ def _once(
             break
         query["continue"] = str(following)
         empty = empty + 1 if len(found) == before else 0
-    message = f"the list of `{resource.name}` has no end: the server always names a next page"
+    message = f"the list of `{resource.name}` does not end: the server always sends a next page"
     raise FairshareError(Problem(message, connection.server, _REMEDY))
 
 
@@ -88,10 +88,10 @@ def document_at(connection: Connection, path: str, query: dict[str, str | int] |
     try:
         documents, _ = json_text.load(path, data)
     except json_text.NotJsonError as error:
-        message = f"the answer to `{path}` is not JSON: {error.message}"
+        message = f"the response to `{path}` is not JSON: {error.message}"
         raise FairshareError(Problem(message, connection.server, _REMEDY)) from None
     if len(documents) != 1 or not isinstance(documents[0], dict):
-        raise FairshareError(Problem(f"the answer to `{path}` is no object", connection.server, _REMEDY))
+        raise FairshareError(Problem(f"the response to `{path}` is not an object", connection.server, _REMEDY))
     return documents[0]
 
 

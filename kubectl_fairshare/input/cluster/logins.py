@@ -14,9 +14,9 @@ from kubectl_fairshare.model.json import Json
 
 KUBECONFIG: Final = "kubeconfig"
 _PLUGINS: Final = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
-_ANOTHER: Final = "install it, or name another user with `--user`"
-_TERMINAL: Final = "call it from a terminal, or log in first so that it need not ask"
-_LOG_IN: Final = "log in again, as your provider has it; `kubectl auth whoami` then works as well"
+_ANOTHER: Final = "install it, or select another user with `--user`"
+_TERMINAL: Final = "run it in a terminal, or log in first"
+_LOG_IN: Final = "log in again with your provider, until `kubectl auth whoami` works"
 
 
 def check_before(user: Entry) -> None:
@@ -33,18 +33,16 @@ def _of_plugin(plugin: dict[str, Json]) -> Iterator[Problem]:
 
     command, version = str(plugin.get("command") or ""), str(plugin.get("apiVersion") or "")
     if not command:
-        yield Problem("the user's `exec` names no `command`", KUBECONFIG, "mend it, or name another user with `--user`")
+        yield Problem("`exec` of the user has no `command`", KUBECONFIG, "fix it, or select another user with `--user`")
         return
     if version not in _PLUGINS:
         remedy = f"write `apiVersion: {_PLUGINS[0]}`, or update the plugin"
         yield Problem(f"credential plugins of `{version}` are no longer supported", KUBECONFIG, remedy)
     if which(command) is None:
         hint = " ".join(str(plugin.get("installHint") or "").split())
-        yield Problem(f"the credential plugin `{command}` is not there, or no program", KUBECONFIG, hint or _ANOTHER)
+        yield Problem(f"the credential plugin `{command}` is missing, or not a program", KUBECONFIG, hint or _ANOTHER)
     if plugin.get("interactiveMode") == "Always" and not _has_terminal():
-        yield Problem(
-            f"the credential plugin `{command}` wants to ask, and there is no terminal", KUBECONFIG, _TERMINAL
-        )
+        yield Problem(f"the credential plugin `{command}` needs input, but there is no terminal", KUBECONFIG, _TERMINAL)
 
 
 def _has_terminal() -> bool:
@@ -62,16 +60,16 @@ def check_after(user: Entry, token: str | None) -> None:
     name = str(provider.get("name") or "")
     if name != "oidc":
         if token is None:
-            remedy = "use a credential plugin (`exec`) in its place, as kubectl does since v1.26"
-            raise FairshareError(Problem(f"the auth-provider `{name}` gave no credentials", KUBECONFIG, remedy))
+            remedy = "use a credential plugin (`exec`) instead, as kubectl does since v1.26"
+            raise FairshareError(Problem(f"the auth-provider `{name}` returned no credentials", KUBECONFIG, remedy))
         return
     claims = _claims((token or "").partition(" ")[2])
     if claims is None:
-        raise FairshareError(Problem("the id-token of the OpenID provider is no token", KUBECONFIG, _LOG_IN))
+        raise FairshareError(Problem("the id-token of the OpenID provider is not a token", KUBECONFIG, _LOG_IN))
     expires = claims.get("exp")
     if isinstance(expires, (int, float)) and expires <= time.time():
         issuer = (provider.get("config") or {}).get("idp-issuer-url")
-        message = f"the id-token has expired, and the OpenID provider `{issuer}` gave no new one"
+        message = f"the id-token has expired, and the OpenID provider `{issuer}` returned no new one"
         raise FairshareError(Problem(message, KUBECONFIG, _LOG_IN))
 
 

@@ -23,15 +23,19 @@ def unknown(unread: Sequence[Unread], texts: Mapping[str, str], command: str) ->
     for kind, namespace in (each for each in unread if each.kind in texts):
         what = texts[kind]
         if namespace:
-            yield Problem(f"may be read in namespace `{namespace}` alone, so elsewhere is unknown: {what}", kind, help)
+            yield Problem(
+                f"you may read only namespace `{namespace}`, so for other namespaces these are unknown: {what}",
+                kind,
+                help,
+            )
         else:
-            yield Problem(f"may not be read, so unknown is: {what}", kind, help)
+            yield Problem(f"you may not read this, so these are unknown: {what}", kind, help)
         help = None
     others = [each for each in unread if each.kind not in texts]
     for namespace in sorted({each.namespace for each in others}):
         kinds = ", ".join(each.kind for each in others if each.namespace == namespace)
-        where = f"may be read in namespace `{namespace}` alone" if namespace else "may not be read"
-        yield Problem(f"{where}, so it is not known of all workloads and pods whose they are", kinds, help)
+        where = f"you may read only namespace `{namespace}`" if namespace else "you may not read this"
+        yield Problem(f"{where}, so the owners of some workloads and pods are unknown", kinds, help)
         help = None
 
 
@@ -43,14 +47,14 @@ def not_served(resources: Sequence[Resource], reads: Iterable[ClusterReads], own
     core = {resource for each in reads for resource in each.state if resource.group in own}
     for group in sorted({r.group for r in resources if r in core}):
         names = ", ".join(r.name for r in resources if r in core and r.group == group)
-        message = f"not served in a version that is understood, so taken as none: {names}"
-        yield Problem(message, None, f"see which there are: `kubectl api-resources --api-group={group}`")
+        message = f"served only in versions that are not supported; answers assume that there are none: {names}"
+        yield Problem(message, None, f"list them: `kubectl api-resources --api-group={group}`")
 
 
 def without_queues(titles: str) -> Problem:
     """A note where no scheduler has anything to decide on: its API is served, and that is all."""
-    message = f"the cluster holds no queue or quota of {titles}"
-    return Problem(message, None, "create one, or ask another cluster with `--context`")
+    message = f"the cluster has no queue or quota of {titles}"
+    return Problem(message, None, "create one, or select another cluster with `--context`")
 
 
 def changed_meanwhile(lists: Sequence[Listed], own: set[str]) -> Iterator[Problem]:
@@ -63,7 +67,7 @@ def changed_meanwhile(lists: Sequence[Listed], own: set[str]) -> Iterator[Proble
     changed = sorted(str(manifest.key) for each in lists for manifest in each.manifests if _version(manifest) > first)
     if changed:
         message = f"changed while the lists were read: {some_of(changed, _SHOWN)}"
-        yield Problem(message, None, "the answer may mix two moments; ask again if it looks odd")
+        yield Problem(message, None, "the answer may mix two moments; run it again if it looks odd")
 
 
 def _version(manifest: Manifest) -> int:

@@ -81,5 +81,5 @@ def _collected(
 
 
 def _silent() -> Problem:
-    remedy = "give it more time with `--request-timeout`, or see whether `kubectl get --raw /readyz` works"
-    return Problem("the API server has fallen silent", None, remedy)
+    remedy = "raise `--request-timeout`, or check with `kubectl get --raw /readyz`"
+    return Problem("the API server stopped answering", None, remedy)

@@ -25,7 +25,7 @@ from kubectl_fairshare.model.values import dataclass
 T = TypeVar("T")
 _FORBIDDEN: Final = (401, 403)
 _ABSENT: Final = (404, 405)
-_UNSAID: Final = "the API server says no more"
+_UNSAID: Final = "the API server gives no reason"
 _SLACK: Final = 20.0
 """Seconds of silence beyond what requests may take: for the pauses between them."""
 
@@ -153,7 +153,7 @@ class _Cluster:
 
     def _unforeseen(self, resource: Resource, refused: Refused) -> Problem:
         message = f"the API server refuses the list of `{resource.name}` ({refused.status}): {refused.message}"
-        return Problem(message, self._connection.server, f"see what `kubectl get {resource.name} -A` says")
+        return Problem(message, self._connection.server, f"check with `kubectl get {resource.name} -A`")
 
     def _check(self, had: Sequence[KindRead], reads: Iterable[ClusterReads]) -> None:
         """Raises ``FairshareError`` where nothing of any scheduler may be read."""
@@ -165,12 +165,12 @@ class _Cluster:
         if not refused:
             raise FairshareError(self._not_installed())
         remedy = f"`kubectl fairshare rbac {self._asked.command}` prints the role that permits it"
-        message = f"nothing that the answer rests on may be read: {refused[0]}"
+        message = f"you may not read anything that the answer needs: {refused[0]}"
         raise FairshareError(Problem(message, self._connection.server, remedy))
 
     def _not_installed(self) -> Problem:
-        remedy = "install one, ask another cluster with `--context`, or give manifests with `-f`"
-        message = f"the cluster serves the API of none of these schedulers: {self._schedulers.titles()}"
+        remedy = "install one, select another cluster with `--context`, or pass manifests with `-f`"
+        message = f"the cluster serves no API of a supported scheduler: {self._schedulers.titles()}"
         return Problem(message, self._connection.server, remedy)
 
     def _reading(

@@ -105,11 +105,11 @@ _AROUND: Final = (
 )
 """What the pods of every scheduler rest on."""
 UNKNOWN: Final = {
-    "LimitRange": "which requests pods get by default",
+    "LimitRange": "the default requests of pods",
     "Namespace": "the labels of namespaces",
-    "Node": "which nodes there are",
-    "Pod": "which pods run and wait",
-    "PriorityClass": "the priorities that PriorityClasses give",
+    "Node": "the nodes",
+    "Pod": "the running and waiting pods",
+    "PriorityClass": "the priorities of PriorityClasses",
     "RuntimeClass": "the overhead of pods",
 }
 """By kind, what is unknown where it may not be read, whatever the scheduler."""

@@ -157,10 +157,10 @@ class _Sources:
 
 
 def _nothing(empty: Sequence[str]) -> Problem:
-    remedy = "name what to read: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
+    remedy = "pass the input: `-f FILE`, `-f DIRECTORY`, `-f -`, `-k DIRECTORY`"
     if not empty:
         return Problem("nothing to read", None, remedy)
-    return Problem("nothing to read: no object stands in it", ", ".join(empty), remedy)
+    return Problem("nothing to read: the input contains no object", ", ".join(empty), remedy)
 
 
 def by_place(problem: Problem) -> tuple[str, int, int, str]:

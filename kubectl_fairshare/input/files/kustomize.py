@@ -31,8 +31,8 @@ def build(directory: str, budget: Budget) -> bytes:
                 stderr=complaints,
             )
         except OSError:
-            remedy = "install kubectl, or build it elsewhere and pipe it in: `kustomize build … | … -f -`"
-            raise FairshareError(Problem("kubectl could not be run", name, remedy)) from None
+            remedy = "install kubectl, or build it with another tool: `kustomize build … | … -f -`"
+            raise FairshareError(Problem("cannot run kubectl", name, remedy)) from None
         with process:
             try:
                 data = of_stream(name, process.stdout, budget) if process.stdout else b""
@@ -42,8 +42,8 @@ def build(directory: str, budget: Budget) -> bytes:
         if process.returncode:
             complaints.seek(0)
             said = _reason(complaints.read(_MOST_SAID).decode("utf-8", "replace"))
-            remedy = f"see what `kubectl kustomize {shown(directory)}` says"
-            raise FairshareError(Problem(f"kubectl could not build it: {said}", name, remedy))
+            remedy = f"check with `kubectl kustomize {shown(directory)}`"
+            raise FairshareError(Problem(f"kubectl cannot build it: {said}", name, remedy))
     return budget.spend(data)
 
 

@@ -82,7 +82,7 @@ class _Expansion:
                 self._files[STDIN] = STDIN
             elif "://" in filename:
                 remedy = f"fetch it first: `curl -sSfL {filename} | kubectl fairshare … -f -`"
-                self._problem("addresses are not read", filename, remedy)
+                self._problem("URLs are not supported", filename, remedy)
             elif os.path.lexists(filename) or not glob.has_magic(filename):
                 self._named(filename)
             else:
@@ -100,8 +100,8 @@ class _Expansion:
         known = len(self._problems)
         found = [file for file in self._walk(path) if _is_manifest(file)]
         if not found and len(self._problems) == known:
-            remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
-            self._problem("the directory holds no manifests", path, remedy)
+            remedy = "manifests are files named *.yaml, *.yml or *.json, also with .gz"
+            self._problem("no manifests in this directory", path, remedy)
         for file in found:
             real = self._real.get(file) or os.path.realpath(file)
             self._files.setdefault(real, file.removeprefix("./") if path in (".", "./") else file)
@@ -159,8 +159,8 @@ class _Expansion:
             with os.scandir(directory) as entries:
                 return sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            remedy = "make it readable, or name the files in it"
-            self._problem(f"the directory can't be read: {reason(error)}", directory, remedy)
+            remedy = "make it readable, or pass the files in it"
+            self._problem(f"cannot read the directory: {reason(error)}", directory, remedy)
             return []
 
     def _entered(self, path: str, above: _Directory) -> _Directory | None:
@@ -168,8 +168,8 @@ class _Expansion:
         back = above.leads_back_to(identity)
         if back is None:
             return _Directory(path, identity, above)
-        message = f"a directory loop: this link leads back to `{shown(back)}`"
-        self._problem(message, path, "take the link out, or name the files instead of the directory")
+        message = f"a directory loop: this link points back to `{shown(back)}`"
+        self._problem(message, path, "remove the link, or pass the files instead of the directory")
         return None
 
 

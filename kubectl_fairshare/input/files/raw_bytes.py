@@ -33,8 +33,8 @@ class Budget:
     def exceeded(self, name: str, size: str) -> FairshareError:
         """What to raise where a source holds more than is left."""
         earlier = self.limit - self.left
-        before = f", with {earlier:,} bytes read before it" if earlier else ""
-        message = f"holds {size}{before}; the limit on all input is {self.limit:,} bytes"
+        before = f", after {earlier:,} bytes of other input" if earlier else ""
+        message = f"has {size}{before}; the limit for all input is {self.limit:,} bytes"
         return FairshareError(Problem(message, name, "read less, or raise the limit with `--max-input`"))
 
 
@@ -45,7 +45,7 @@ def of_file(path: str, budget: Budget) -> bytes:
         status = os.stat(path)
         for is_kind, kind in _SPECIAL:
             if is_kind(status.st_mode):
-                remedy = f"read it through standard input: `-f - < {name}`"
+                remedy = f"pass it as standard input: `-f - < {name}`"
                 raise FairshareError(Problem(f"this is {kind}, not a file", name, remedy))
         if status.st_size > budget.left:
             raise budget.exceeded(name, f"{status.st_size:,} bytes")
@@ -57,7 +57,7 @@ def of_file(path: str, budget: Budget) -> bytes:
 
 def of_stdin(stream: BinaryIO | None, budget: Budget) -> bytes:
     """What comes on standard input. Raises ``FairshareError`` where that is a terminal, or too much."""
-    remedy = "pipe manifests into it: `kubectl get … -o yaml | kubectl fairshare … -f -`"
+    remedy = "pipe manifests to it: `kubectl get … -o yaml | kubectl fairshare … -f -`"
     if stream is None or stream.closed:
         raise FairshareError(Problem("there is no standard input", STDIN_NAME, remedy))
     if stream.isatty():
@@ -102,9 +102,9 @@ def _inflate(name: str, data: bytes, budget: Budget) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             inflated = _read_bounded(stream, budget.left)  # type: ignore[arg-type]
     except EOFError:
-        raise FairshareError(Problem("the gzip data end too early", name, "fetch or compress it again")) from None
+        raise FairshareError(Problem("the gzip data is truncated", name, "download or compress it again")) from None
     except (gzip.BadGzipFile, zlib.error):
-        raise FairshareError(Problem("the gzip data are damaged", name, "fetch or compress it again")) from None
+        raise FairshareError(Problem("the gzip data is damaged", name, "download or compress it again")) from None
     if len(inflated) > budget.left:
         raise budget.exceeded(name, f"more than {budget.left:,} bytes once decompressed")
     return inflated
@@ -112,9 +112,9 @@ def _inflate(name: str, data: bytes, budget: Budget) -> bytes:
 
 def _unreadable(name: str, path: str, error: OSError) -> Problem:
     if os.path.islink(path) and not isinstance(error, PermissionError):
-        return Problem("this link leads to no file", name, "take the link out, or mend it")
+        return Problem("this link is broken: its target does not exist", name, "remove or fix the link")
     if isinstance(error, FileNotFoundError):
-        return Problem("no such file or directory", name, "check the path; `-` reads standard input")
+        return Problem("no such file or directory", name, "check the path; `-` means standard input")
     if isinstance(error, PermissionError):
-        return Problem("permission denied", name, "make it readable for the user who runs this")
-    return Problem(f"can't be read: {reason(error)}", name, "name another file, or pipe it in: `-f -`")
+        return Problem("permission denied", name, "make it readable for your user")
+    return Problem(f"cannot be read: {reason(error)}", name, "use another file, or a pipe: `-f -`")

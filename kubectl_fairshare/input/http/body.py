@@ -18,4 +18,4 @@ def pieces(response: Any, until: float | None) -> Iterator[bytes]:
         yield piece
         if until is not None and time.monotonic() > until:
             response.close()
-            raise urllib3.exceptions.TimeoutError("the answer took too long")
+            raise urllib3.exceptions.TimeoutError("the response took too long")

@@ -27,15 +27,15 @@ _MOST: Final = 256 << 20
 _SECOND: Final = 10**9
 """In nanoseconds."""
 _TOKEN: Final = re.compile(r"[!-~]{1,65536}", re.ASCII)
-_FORM: Final = "write `http://HOST:9090`, with the path under which Prometheus is served, if any"
-_UNREACHED: Final = "check the address and whether the server runs; past usage can also come from `--usage FILE`"
-_NOT_ITS: Final = "check the address: it is that of Prometheus itself, without `/api/v1/query`"
-_UNSIGNED: Final = "name who signed it with `--prometheus-ca FILE`, or trust any with `--prometheus-insecure`"
+_FORM: Final = "write `http://HOST:9090`, with the path prefix of Prometheus, if any"
+_UNREACHED: Final = "check the address, and that the server runs; `--usage FILE` also gives past usage"
+_NOT_ITS: Final = "check the address: use the address of Prometheus itself, without `/api/v1/query`"
+_UNSIGNED: Final = "pass the signing authority with `--prometheus-ca FILE`, or accept any with `--prometheus-insecure`"
 _CODES: Final = {
-    401: ("asks who you are", "give `--prometheus-token`"),
-    403: ("does not let you ask", "give a `--prometheus-token` that may query"),
-    404: ("has no query interface here", _NOT_ITS),
-    429: ("is asked too much", "ask again later"),
+    401: ("requires authentication", "pass `--prometheus-token`"),
+    403: ("does not allow this query", "pass a `--prometheus-token` that may query"),
+    404: ("has no query API at this address", _NOT_ITS),
+    429: ("has too many requests", "try again later"),
 }
 _BARRED: Final = frozenset({405, 501})
 _NOT_ITS_FORM: Final = (msgspec.DecodeError, ValueError, RecursionError)
@@ -103,25 +103,25 @@ class Client:
 
     def vector(self, query: str, now: int) -> list[Sample]:
         """The series that a query gives at a moment. Raises ``FairshareError`` where it gives something else."""
-        remedy = f"it was asked `{query}`"
+        remedy = f"the query was `{query}`"
         body = self._body(query, now)
         answer = _decoded(body)
         if answer is None:
-            what = "the answer is not Prometheus's" if body else "the answer is empty"
-            raise self._wrong(f"{what}: it was asked `{query[:60]}…`", _NOT_ITS)
+            what = "the response is not from Prometheus" if body else "the response is empty"
+            raise self._wrong(f"{what}: the query was `{query[:60]}…`", _NOT_ITS)
         self.notes += [Problem(f"Prometheus warns: {_line(text)}", self._server.name) for text in answer.warnings]
         data = answer.data
         if answer.status != "success" or data is None:
-            reason = _line(answer.error) or "the answer is not marked as a success"
+            reason = _line(answer.error) or "the response is not marked as a success"
             raise self._wrong(f"Prometheus refuses the query: {reason}", remedy)
         if data.result_type != "vector":
-            message = f"Prometheus answers with a {_line(data.result_type)}, where one value for each series is due"
+            message = f"Prometheus returns a {_line(data.result_type)}; expected one value for each series"
             raise self._wrong(message, remedy)
         try:
             series = msgspec.json.decode(data.result, type=list[_Series])
             return [Sample(each.metric, float(each.value[1])) for each in series]
         except _NOT_ITS_FORM:
-            raise self._wrong("the answer is not Prometheus's: its series cannot be read", _NOT_ITS) from None
+            raise self._wrong("the response is not from Prometheus: its series cannot be read", _NOT_ITS) from None
 
     def _body(self, query: str, now: int) -> bytes:
         """What the server answers to a query. Raises ``FairshareError`` where that is no success, or nothing."""
@@ -139,11 +139,11 @@ class Client:
             message, remedy = _CODES[status]
             raise self._wrong(f"the server {message} (HTTP {status})", remedy)
         if status < 400:
-            raise self._wrong(f"the server sends on to `{_line(target)}` (HTTP {status})", "name that address")
+            raise self._wrong(f"the server redirects to `{_line(target)}` (HTTP {status})", "use that address")
         answer = _decoded(body)
         if answer is not None and _line(answer.error):
-            raise self._wrong(f"Prometheus refuses the query: {_line(answer.error)}", f"it was asked `{query}`")
-        raise self._wrong(f"the server answers with HTTP {status}", _UNREACHED)
+            raise self._wrong(f"Prometheus refuses the query: {_line(answer.error)}", f"the query was `{query}`")
+        raise self._wrong(f"the server returns HTTP {status}", _UNREACHED)
 
     def _answer(self, form: str) -> tuple[int, str, bytes]:
         """Status, where a redirect leads, and body. Raises urllib3's ``HTTPError``, ``OSError``."""
@@ -177,7 +177,7 @@ class Client:
         for piece in pieces(response, self._until):
             body += piece
             if len(body) > _MOST:
-                raise self._wrong(f"the answer is larger than {_MOST:,} bytes", "ask for fewer series")
+                raise self._wrong(f"the response is larger than {_MOST:,} bytes", "query fewer series")
         return bytes(body)
 
     @cached_property
@@ -213,20 +213,20 @@ def _reason(error: BaseException, seconds: float) -> tuple[str, str]:
     """Why there is no answer, and what to do."""
     cause = _root(error)
     if isinstance(cause, TimeoutError | urllib3.exceptions.TimeoutError):
-        return f"no full answer within {seconds:g} s", "raise extraParams.usageQueryTimeout of the shard"
+        return f"no complete response within {seconds:g} s", "raise extraParams.usageQueryTimeout of the shard"
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {_line(cause.verify_message)}", _UNSIGNED
     if isinstance(cause, ssl.SSLError):
-        return "no secure connection comes about: perhaps it speaks `http://`", _FORM
+        return "cannot make a secure connection: perhaps the server uses `http://`", _FORM
     if isinstance(cause, socket.gaierror):
-        return "the name of the host is not known", _UNREACHED
+        return "unknown host name", _UNREACHED
     if isinstance(cause, RemoteDisconnected):
-        return "the server hung up without an answer", _UNREACHED
+        return "the server closed the connection without a response", _UNREACHED
     if isinstance(cause, OSError):
-        return f"can't be reached: {_line(cause.strerror or str(cause)).lower()}", _UNREACHED
+        return f"cannot be reached: {_line(cause.strerror or str(cause)).lower()}", _UNREACHED
     if isinstance(cause, BadStatusLine | LineTooLong):
-        return "the server does not speak HTTP here: perhaps it speaks `https://`", _FORM
-    return "the answer was cut off", "ask again; look at what stands between here and the server"
+        return "the server does not use HTTP at this address: perhaps it uses `https://`", _FORM
+    return "the response was cut off", "try again; check proxies between here and the server"
 
 
 def _root(error: BaseException) -> BaseException:
@@ -244,15 +244,15 @@ def _address(server: Server) -> SplitResult:
     except ValueError:
         whole = False
     if not whole or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", server.url):
-        raise FairshareError(Problem("this is no address of a Prometheus server", server.name, _FORM))
+        raise FairshareError(Problem("not an address of a Prometheus server", server.name, _FORM))
     return parts
 
 
 def _credentials(server: Server, parts: SplitResult) -> dict[str, str]:
     if server.token is not None:
         if _TOKEN.fullmatch(server.token) is None:
-            message = "the token is empty, or has blanks or other characters that none has"
-            raise FairshareError(Problem(message, "--prometheus-token", "give the token alone, or `@FILE`"))
+            message = "the token is empty, or has blanks or other characters that a token cannot have"
+            raise FairshareError(Problem(message, "--prometheus-token", "pass only the token, or `@FILE`"))
         return {"Authorization": f"Bearer {server.token}"}
     if parts.username is None:
         return {}
@@ -269,9 +269,9 @@ def _context(server: Server) -> ssl.SSLContext:
         else:
             context.load_verify_locations(server.ca)
     except OSError as error:
-        told = "holds no certificate" if isinstance(error, ssl.SSLError) else _line(error.strerror or "").lower()
-        remedy = "name a file of certificates in PEM"
-        raise FairshareError(Problem(f"can't be used for `--prometheus-ca`: {told}", server.ca, remedy)) from None
+        told = "contains no certificate" if isinstance(error, ssl.SSLError) else _line(error.strerror or "").lower()
+        remedy = "use a file of PEM certificates"
+        raise FairshareError(Problem(f"cannot be used for `--prometheus-ca`: {told}", server.ca, remedy)) from None
     if server.insecure:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

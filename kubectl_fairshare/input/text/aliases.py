@@ -6,7 +6,7 @@ from kubectl_fairshare.model.json import Json
 
 MAX_DEPTH: Final = 200
 """Levels of nesting that are read, YAML and JSON alike; go's own readers stop at 10,000."""
-DEPTH_REMEDY: Final = "take levels out: no object of Kubernetes nests so deep"
+DEPTH_REMEDY: Final = "remove levels: no Kubernetes object nests so deeply"
 MAX_ALIASED: Final = 400_000
 """Values of one text that may come from aliases; go-yaml stops at about as many."""
 
@@ -28,7 +28,7 @@ class Expansion:
         """A copy of ``value`` to stand at ``depth``. Raises ``AliasError`` past either bound."""
         self._left -= 1
         if self._left < 0:
-            raise AliasError(f"aliases stand for more than {MAX_ALIASED} values")
+            raise AliasError(f"aliases expand to more than {MAX_ALIASED} values")
         if depth > MAX_DEPTH:
             raise AliasError(f"aliases nest more than {MAX_DEPTH} levels deep")
         if isinstance(value, dict):

@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Location
 
-_ONE_MARK: Final = "take it out: it may stand at the start of a file alone, and stays there when files are joined"
+_ONE_MARK: Final = "remove it: it is allowed only at the start of a file, and stays in the middle when files are joined"
 _BLANKS: Final = b" \t\r\n"
 _SURELY_JSON: Final = 16 << 20
 """A text that is JSON for this many characters was meant to be JSON: YAML is not tried."""
@@ -27,7 +27,7 @@ def decode(name: str, data: bytes, scalars: Scalars | None = None) -> tuple[Text
     body = data.removeprefix(BYTE_ORDER_MARK)
     if (line_end := body.find(b"\n" + BYTE_ORDER_MARK)) >= 0:
         place = Location(name, body.count(b"\n", 0, line_end) + 2, 1)
-        raise FairshareError(Problem("a byte order mark stands inside the text", place, _ONE_MARK))
+        raise FairshareError(Problem("a byte order mark inside the text", place, _ONE_MARK))
     if body.lstrip(_BLANKS)[:1] in (b"{", b"["):
         return _json_or_yaml(name, data, body)
     documents, starts = yaml_text.load(name, body, scalars)
@@ -70,5 +70,5 @@ def _not_text(name: str, data: bytes, error: UnicodeDecodeError) -> Problem:
     before = data[: error.start].decode(error.encoding).removeprefix("\ufeff")
     place = Location(name, *Lines(before).place(len(before)))
     byte = data[error.start]
-    message = f"the text is not {error.encoding.upper()}: byte 0x{byte:02x} stands here"
+    message = f"the text is not {error.encoding.upper()}: unexpected byte 0x{byte:02x}"
     return Problem(message, place, "save it as UTF-8")

@@ -30,7 +30,7 @@ class NotJsonError(ValueError):
     def problem(self, source: str, text: str) -> Problem:
         """What to tell when the text was meant to be JSON."""
         place = Location(source, *Lines(text).place(self.position))
-        remedy = "look at the quotes, commas and brackets here and in the line before"
+        remedy = "check the quotes, commas and brackets here and in the line before"
         return Problem(f"not valid JSON: {self.message}", place, remedy)
 
 

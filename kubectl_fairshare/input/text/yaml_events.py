@@ -23,7 +23,7 @@ def events(text: bytes | str) -> Callable[[], Any]:
     try:
         from yaml._yaml import CParser
     except ImportError:
-        remedy = "install it anew: `pip install --force-reinstall --only-binary :all: PyYAML`"
+        remedy = "install it again: `pip install --force-reinstall --only-binary :all: PyYAML`"
         raise FairshareError(Problem("PyYAML lacks its libyaml part", help=remedy)) from None
     following: Callable[[], Any] = CParser(text).get_event
     return following

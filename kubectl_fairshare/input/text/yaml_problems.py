@@ -14,18 +14,18 @@ from kubectl_fairshare.model.location import Location
 MOST_TWICE: Final = 20
 """Keys given twice that are told of one text."""
 _REMEDIES: Final = (
-    ("mapping values are not allowed", "quote a value that holds `: `, or mend the indentation"),
+    ("mapping values are not allowed", "quote a value that contains `: `, or fix the indentation"),
     ("could not find expected ':'", "a key is followed by `: `; text over several lines needs quotes or `|`"),
-    ("did not find expected key", "mend the indentation: the keys of one mapping start in one column"),
-    ("did not find expected '-' indicator", "mend the indentation: the items of one list start in one column"),
-    ("did not find expected ','", "close the `[` or `{` that stands open, or put a comma between items"),
+    ("did not find expected key", "fix the indentation: the keys of one mapping start in one column"),
+    ("did not find expected '-' indicator", "fix the indentation: the items of one list start in one column"),
+    ("did not find expected ','", "close the open `[` or `{`, or put a comma between items"),
     ("cannot start any token", "quote a value that starts with a sign such as `@`, `%` or a backquote"),
-    ("unexpected end of stream", "close the quote that stands open"),
+    ("unexpected end of stream", "close the open quote"),
     ("document start", "start each document after the first with a line `---`"),
     ("escape", "write a backslash in double quotes as `\\\\`, or use single quotes"),
 )
 
-_REMEDY: Final = "look at the quotes, brackets and indentation here and in the line before"
+_REMEDY: Final = "check the quotes, brackets and indentation here and in the line before"
 
 
 _ACTION: Final = b"{{"
@@ -64,7 +64,7 @@ def _refuse_template(source: str, text: bytes) -> None:
     action = _TEMPLATE.search(text) if _ACTION in text else None
     if action is not None:
         place = _location(source, text, len(text[: action.start(1)].decode()))
-        raise TemplateError(Problem("this is a template, and becomes YAML only once it is filled in", place, _RENDERED))
+        raise TemplateError(Problem("this is a template, not YAML", place, _RENDERED))
 
 
 def duplicate_keys(source: str, text: str, twice: Iterable[Twice]) -> list[Problem]:
@@ -73,9 +73,9 @@ def duplicate_keys(source: str, text: str, twice: Iterable[Twice]) -> list[Probl
     found = []
     for name, first, second in sorted(twice, key=lambda t: t.second)[:MOST_TWICE]:
         earlier = Location(source, *lines.place(first))
-        remedy = "keep one of the two: kubectl would drop the first without a word"
+        remedy = "keep one of the two: kubectl would silently drop the first"
         place = Location(source, *lines.place(second))
-        found.append(Problem(f"key `{name}` is given twice", place, remedy, (("first here", earlier),)))
+        found.append(Problem(f"key `{name}` occurs twice", place, remedy, (("first here", earlier),)))
     return found
 
 
@@ -85,10 +85,10 @@ def _control_character(source: str, text: bytes, offset: int) -> Problem:
     character = text[offset : offset + 4].decode("utf-8", "replace")[:1]
     place = Location(source, *Lines(before).place(len(before)))
     if character == "\0":
-        remedy = "this is no text, or UTF-16 without a byte order mark: save it as UTF-8"
-        return Problem("a NUL character stands here", place, remedy)
-    remedy = "take it out, or write it as an escape in double quotes"
-    return Problem(f"a character that YAML does not allow stands here: U+{ord(character or '?'):04X}", place, remedy)
+        remedy = "not text, or UTF-16 without a byte order mark: save it as UTF-8"
+        return Problem("unexpected NUL character", place, remedy)
+    remedy = "remove it, or write it as an escape in double quotes"
+    return Problem(f"character not allowed in YAML: U+{ord(character or '?'):04X}", place, remedy)
 
 
 def _location(source: str, text: bytes, position: int) -> Location:
@@ -100,7 +100,7 @@ def _syntax(source: str, text: bytes, error: Any) -> Problem:
     position = mark.index if mark else 0
     place = _location(source, text, position)
     if text.decode()[position : position + 1] == "\t":
-        return Problem("a tab stands in the indentation", place, "indent with spaces: YAML takes no tabs there")
+        return Problem("tab in the indentation", place, "indent with spaces: YAML does not allow tabs there")
     related: tuple[tuple[str, Location], ...] = ()
     if error.context and error.context_mark and error.context_mark.index != position:
         related = ((error.context, _location(source, text, error.context_mark.index)),)

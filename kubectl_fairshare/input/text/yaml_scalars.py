@@ -76,7 +76,7 @@ def key(text: str, tag: str | None = None) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
-        raise ScalarError("a key can't be null")
+        raise ScalarError("a key cannot be null")
     if isinstance(value, float):
         return _float_key(value)
     if value not in _INT64:
@@ -92,7 +92,7 @@ def through_json(value: int | float, text: str) -> int | float:
     if isinstance(value, int):
         return value if value in _INT64 else float(value)
     if not math.isfinite(value):
-        raise ScalarError(f"`{text}` is a number that JSON can't hold")
+        raise ScalarError(f"`{text}` is a number that JSON cannot represent")
     if value.is_integer() and abs(value) < 2.0**63:
         from decimal import Decimal
 
@@ -159,7 +159,7 @@ def _resolve_tagged(tag: str, text: str) -> Json:
         return value
     if kind == "float" and _kind(value) == "int" and value in _INT64:
         return float(value)
-    raise ScalarError(f"`{text}` is tagged `!!{kind}` but is none")
+    raise ScalarError(f"`{text}` is tagged `!!{kind}` but is not one")
 
 
 def _kind(value: Json) -> str:

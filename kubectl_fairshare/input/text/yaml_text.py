@@ -16,7 +16,7 @@ from kubectl_fairshare.model.json import Json
 
 _MERGE_WANTS: Final = "`<<` takes a mapping, an alias of one, or a list of these"
 _IN_QUOTES: Final = "put it in quotes if it is meant as text"
-_WRITTEN_OUT: Final = "write the values out where the aliases stand"
+_WRITTEN_OUT: Final = "write the values instead of the aliases"
 
 
 def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list[Json], list[int]]:
@@ -150,8 +150,8 @@ class _Loader:
             return self._scalar(target)
         position = event.start_mark.index
         if target is None:
-            remedy = f"put `&{event.anchor}` before the value that is meant, or quote a text that starts with `*`"
-            raise RefusedError(f"no anchor `&{event.anchor}` stands before this alias", position, remedy)
+            remedy = f"put `&{event.anchor}` before the value that you mean, or quote a text that starts with `*`"
+            raise RefusedError(f"no anchor `&{event.anchor}` before this alias", position, remedy)
         if any(target is container for container in self._open):
             raise RefusedError(f"anchor `&{event.anchor}` contains itself", position, _WRITTEN_OUT)
         try:
@@ -165,7 +165,7 @@ class _Loader:
         several = isinstance(value, list) and not isinstance(event, self._alias_event)
         merged = value[::-1] if several else [value]
         if not all(isinstance(mapping, dict) for mapping in merged):
-            raise RefusedError(_MERGE_WANTS, event.start_mark.index, "quote a `<<` that is meant as a key")
+            raise RefusedError(_MERGE_WANTS, event.start_mark.index, "quote `<<` if you mean a key")
         return merged
 
 

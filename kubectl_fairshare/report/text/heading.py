@@ -21,7 +21,7 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     lines = []
     for gap in fidelity.gaps:
         lacking = "not known" if gap.feature == UNREAD else "not modelled"
-        text = f"{lacking if gap.touches else f'{lacking}, cannot touch this'}: {fidelity.clause(gap)}"
+        text = f"{lacking if gap.touches else f'{lacking}, cannot change this answer'}: {fidelity.clause(gap)}"
         cited = [c for c in map(view.cite, gap.places) if c]
         if cited:
             text += f" ({some_of(cited, 2)})"

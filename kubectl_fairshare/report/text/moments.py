@@ -7,9 +7,9 @@ _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
 def when(moment: int | None, now: int | None) -> str:
-    """``2026-01-31T12:00:00Z``, and ``(4 min ago)`` or ``(in 4 min)``; ``an unknown moment`` for None and 0."""
+    """``2026-01-31T12:00:00Z``, and ``(4 min ago)`` or ``(in 4 min)``; ``an unknown time`` for None and 0."""
     if not moment:
-        return "an unknown moment"
+        return "an unknown time"
     text = moment_text(moment)
     return text if now is None else f"{text} ({_distance(now - moment)})"
 

@@ -79,7 +79,7 @@ def standing(now: str, interval: float, found: Changes | None, since: str, view:
 
 def unanswered(problems: Sequence[Problem], as_of: str, since: str, again: str, view: View) -> list[str]:
     """Since when there is no answer, why, when it is asked again, and of when what is shown is."""
-    text = f"as of {as_of}, old since {since}; asked again at {again}"
+    text = f"answer of {as_of}, out of date since {since}; next attempt at {again}"
     lines = paragraph(text, view, "", "  ", "wait")
     return [*lines, *problem_lines(problems, view).splitlines()]
 
@@ -96,7 +96,7 @@ def fitting(head: Sequence[Text], lines: Sequence[Text], columns: int, rows: int
         left -= 1
     if left == 0 and len(shown) <= rows:
         return shown
-    return [*shown[: rows - 1], Text(f"… {count(left, 'more line')}: a taller terminal shows them", "dim")][:rows]
+    return [*shown[: rows - 1], Text(f"… {count(left, 'more line')}: use a taller terminal", "dim")][:rows]
 
 
 def broken(line: Text, columns: int) -> list[Text]:

@@ -9,7 +9,7 @@ import pytest
 from tests.screens import ROOT
 
 SHARES = "shares -f testdata/demo/org"
-CLOSED = "standard output can't be written: no space left on device"
+CLOSED = "cannot write to standard output: no space left on device"
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is full")
 

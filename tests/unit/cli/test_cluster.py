@@ -133,14 +133,17 @@ def test_an_answer_that_rests_on_what_may_not_be_read_is_none(served: Served, as
     screen = ask("plan --queue team/inbox --request cpu=1")
     assert screen.code == 5
     assert "not known: not all of kind Cohort may be read" in screen.stdout
-    assert "note: Cohort: may not be read, so unknown is: parents, quotas and weights of cohorts" in screen.stderr
+    assert (
+        "note: Cohort: you may not read this, so these are unknown: parents, quotas and weights of cohorts"
+        in screen.stderr
+    )
 
 
 def test_jobs_that_may_not_be_read_decide_nothing(served: Served, ask: Run) -> None:
     served.faults = [Fault("/batch/v1/jobs", 403, times=99), Fault("/pods", 403, times=99)]
     screen = ask("why workload/job-3 -n team")
     assert screen.code == 0
-    assert "note: Job: may be read in namespace `team` alone" in screen.stderr
+    assert "note: Job: you may read only namespace `team`" in screen.stderr
 
 
 def test_options_make_up_for_a_configuration_that_may_not_be_read(served: Served, ask: Run) -> None:
@@ -162,8 +165,8 @@ def test_a_user_of_one_namespace_still_gets_an_answer(served: Served, ask: Run) 
     for question in ("shares", "shares --by localqueue", "cycle", "why -n team", "lint"):
         screen = ask(question)
         assert screen.code in (0, 1), (question, screen.stderr)
-        assert "note: ClusterQueue: may not be read" in screen.stderr
-        assert "note: Workload: may be read in namespace `team` alone" in screen.stderr
+        assert "note: ClusterQueue: you may not read this" in screen.stderr
+        assert "note: Workload: you may read only namespace `team`" in screen.stderr
 
 
 PLURALS = (
@@ -177,11 +180,11 @@ PLURALS = (
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("shares -f testdata/demo/org --context x", "files are read, or a cluster is asked"),
+        ("shares -f testdata/demo/org --context x", "cannot read files and a cluster"),
         ("shares --as-group x", "--as-group: needs `--as`"),
-        ("shares --request-timeout soon", "`soon` is no length of time"),
-        ("lint --fix", "--fix: mends files, and a cluster is only read"),
-        ("lint --diff", "--diff: mends files, and a cluster is only read"),
+        ("shares --request-timeout soon", "`soon` is not a duration"),
+        ("lint --fix", "--fix: fixes files, not a cluster"),
+        ("lint --diff", "--diff: fixes files, not a cluster"),
     ],
 )
 def test_a_wrong_call_is_told(ask: Run, words: str, told: str) -> None:

@@ -135,8 +135,8 @@ def test_a_name_that_several_objects_of_one_workload_have_is_not_ambiguous() -> 
         ("jobset/trains -n team", "did you mean `team/job/train`?"),
         ("a/b/c/d", "write `job/NAME`"),
         ("job/", "write `job/NAME`"),
-        ("job/train -A", "name one workload, or ask for all"),
-        ("job/train --now yesterday", "is not a moment"),
+        ("job/train -A", "remove the name or `-A`"),
+        ("job/train --now yesterday", "is not a time"),
     ],
 )
 def test_a_wrong_name_is_told_with_a_remedy(args: str, says: str) -> None:
@@ -170,7 +170,7 @@ def test_all_that_wait_are_grouped_by_what_binds() -> None:
 def test_without_a_name_the_namespace_is_listed() -> None:
     assert asked([*BASE, workload("a", 2)], "-n team")["groups"] != []
     assert asked([*BASE, workload("a", 2)], "-n elsewhere")["groups"] == []
-    assert "nothing waits" in screen(BASE, "-A").stdout
+    assert "no workload waits" in screen(BASE, "-A").stdout
 
 
 def test_names_are_printed_as_kubectl_names_objects() -> None:
@@ -272,6 +272,6 @@ def test_a_kind_that_does_not_wait_is_told(args: str, says: str) -> None:
 
 def test_a_namespace_in_which_nothing_waits_is_told_with_what_waits_elsewhere() -> None:
     shown = screen([*BASE, TRAIN], "-n elsewhere").stdout
-    assert "nothing waits in namespace elsewhere" in shown
+    assert "no workload waits in namespace elsewhere" in shown
     assert "not listed: 0 running, 1 waiting in other namespaces (-A)" in shown
     assert "not listed: 1 running\n" in screen([*BASE, TRAIN], "-n team").stdout

@@ -44,7 +44,7 @@ def test_an_object_without_name_that_says_nothing_of_quota_is_of_another_program
 
 def test_a_pod_without_name_is_a_problem() -> None:
     _, problems = read("apiVersion: v1\nkind: Pod\n")
-    assert [problem.message for problem in problems] == ["this object has no `metadata.name`"]
+    assert [problem.message for problem in problems] == ["`metadata.name` is missing"]
 
 
 def test_an_object_that_nothing_rests_on_may_be_given_twice() -> None:
@@ -55,8 +55,8 @@ def test_an_object_that_nothing_rests_on_may_be_given_twice() -> None:
 
 def test_of_others_each_is_given_once() -> None:
     _, (problem,) = read(NODE, NODE)
-    assert problem.message == "Node a is given twice"
-    assert "lint the clusters one by one" in (problem.help or "")
+    assert problem.message == "Node a occurs twice"
+    assert "lint each cluster alone" in (problem.help or "")
 
 
 def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_template_among_manifests_is_passed_over(tmp_path: Path) -> None:
 )
 def test_a_template_alone_is_told_with_what_to_do(text: str, place: str) -> None:
     _, (problem,) = read(text)
-    assert problem.message == "this is a template, and becomes YAML only once it is filled in"
+    assert problem.message == "this is a template, not YAML"
     assert str(problem.place) == f"<stdin>:{place}"
     assert "helm template" in (problem.help or "")
 

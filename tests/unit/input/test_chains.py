@@ -28,7 +28,7 @@ def test_the_first_cohort_with_too_many_above_it_is_told_at_its_parent(length: i
     if circle:
         parents[f"c{length - 1:06}"] = "c000000"
     (problem,) = too_long(parents, COHORT, "parentName")
-    assert problem.message == "more than 200 cohorts stand above Cohort c000000"
+    assert problem.message == "Cohort c000000 has more than 200 cohorts above it"
     assert isinstance(problem.place, Place)
     assert (problem.place.object.name, problem.place.path) == ("c000000", ("spec", "parentName"))
     assert problem.help

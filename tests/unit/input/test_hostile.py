@@ -64,17 +64,17 @@ DEEP = "nested more than 200 levels deep"
         ('{"a":' * 10_000 + "1" + "}" * 10_000, "1:1001", DEEP),
         ("{}\n" + '{"a":[' * 5_000 + "]}" * 5_000, "2:601", DEEP),
         ('{"x": "[[", "a": ' + "[" * 300 + "]" * 300 + "}", "1:217", DEEP),
-        (LAUGHS, "6:20", "aliases stand for more than 400000 values"),
+        (LAUGHS, "6:20", "aliases expand to more than 400000 values"),
         (CHAIN, "199:14", "aliases nest more than 200 levels deep"),
         ("a: &a [*a]\n", "1:8", "anchor `&a` contains itself"),
         ("a: &a {b: {c: *a}}\n", "1:15", "anchor `&a` contains itself"),
-        ("a: *b\n", "1:4", "no anchor `&b` stands before this alias"),
-        ("a:\n\tb: 1\n", "2:1", "a tab stands in the indentation"),
-        ("a: 1\n\tb: 1\n", "2:1", "a tab stands in the indentation"),
-        ("é: \x07\n", "1:4", "a character that YAML does not allow stands here: U+0007"),
-        ("a: b\nc: \x00", "2:4", "a NUL character stands here"),
+        ("a: *b\n", "1:4", "no anchor `&b` before this alias"),
+        ("a:\n\tb: 1\n", "2:1", "tab in the indentation"),
+        ("a: 1\n\tb: 1\n", "2:1", "tab in the indentation"),
+        ("é: \x07\n", "1:4", "character not allowed in YAML: U+0007"),
+        ("a: b\nc: \x00", "2:4", "unexpected NUL character"),
         ("? [a]\n: b\n", "1:3", "a key is a single value, not a list or a mapping"),
-        ("a: .inf\n", "1:4", "`.inf` is a number that JSON can't hold"),
+        ("a: .inf\n", "1:4", "`.inf` is a number that JSON cannot represent"),
         ("a: 1\n---\nb: [\n", "4:1", "not valid YAML: did not find expected node content"),
         ("%YAML 9.9\n---\na: 1\n", "1:1", "not valid YAML: found incompatible YAML document"),
     ],
@@ -87,12 +87,12 @@ def test_a_text_is_refused_at_its_place(text: str, place: str, message: str) -> 
 @pytest.mark.parametrize(
     ("data", "place", "message"),
     [
-        (b"\xef\xbb\xbfa: \xc3\xa9\nb: \xc3\xa9\xff", "2:5", "the text is not UTF-8: byte 0xff stands here"),
-        (b'{"a": "\xe9"}', "1:8", "the text is not UTF-8: byte 0xe9 stands here"),
+        (b"\xef\xbb\xbfa: \xc3\xa9\nb: \xc3\xa9\xff", "2:5", "the text is not UTF-8: unexpected byte 0xff"),
+        (b'{"a": "\xe9"}', "1:8", "the text is not UTF-8: unexpected byte 0xe9"),
         ("a: b".encode("utf-32"), "1:1", "the text is UTF-32"),
-        (b"\xff\xfea\0:\0 \0\xff", "1:4", "the text is not UTF-16-LE: byte 0xff stands here"),
-        ("a: b\n".encode("utf-16-le"), "1:2", "a NUL character stands here"),
-        (b"\x89PNG\r\n", "1:1", "the text is not UTF-8: byte 0x89 stands here"),
+        (b"\xff\xfea\0:\0 \0\xff", "1:4", "the text is not UTF-16-LE: unexpected byte 0xff"),
+        ("a: b\n".encode("utf-16-le"), "1:2", "unexpected NUL character"),
+        (b"\x89PNG\r\n", "1:1", "the text is not UTF-8: unexpected byte 0x89"),
     ],
 )
 def test_what_is_not_utf8_is_placed_at_its_first_byte(data: bytes, place: str, message: str) -> None:
@@ -113,7 +113,7 @@ def test_marked_encodings_are_read(encoding: str) -> None:
     ],
 )
 def test_files_joined_with_their_marks_are_told(text: str, line: int) -> None:
-    assert refusal(text) == (f"{line}:1", "a byte order mark stands inside the text")
+    assert refusal(text) == (f"{line}:1", "a byte order mark inside the text")
 
 
 def test_keys_given_twice_are_all_told() -> None:
@@ -151,14 +151,14 @@ def test_the_limit_is_on_all_input(tmp_path: Path, size: int) -> None:
         assert len(read([str(tmp_path)], max_input=100, schedulers=known_schedulers()).manifests) == 2
     else:
         problem = raised(str(one), str(two), max_input=100)
-        said = "holds 51 bytes, with 50 bytes read before it; the limit on all input is 100 bytes"
+        said = "has 51 bytes, after 50 bytes of other input; the limit for all input is 100 bytes"
         assert (problem.place, problem.message) == (str(two), said)
         assert "--max-input" in str(problem.help)
 
 
 def test_standard_input_is_read_no_further_than_the_limit() -> None:
     endless = io.BytesIO(b"#" * 50 * MEGABYTE)
-    with pytest.raises(FairshareError, match="holds more than 1,000 bytes"):
+    with pytest.raises(FairshareError, match="has more than 1,000 bytes"):
         read(["-"], stdin=endless, max_input=1000, schedulers=known_schedulers())
     assert endless.tell() <= 2 * MEGABYTE
 
@@ -167,13 +167,13 @@ def test_a_gzip_bomb_is_not_inflated(tmp_path: Path) -> None:
     bomb = write(tmp_path / "bomb.yaml", gzip.compress(b"\0" * 200 * MEGABYTE))
     with bounded(20):
         problem = raised(str(bomb), max_input=MEGABYTE)
-    assert problem.message.startswith("holds more than 1,048,576 bytes once decompressed")
+    assert problem.message.startswith("has more than 1,048,576 bytes once decompressed")
 
 
 def test_broken_gzip_is_told(tmp_path: Path) -> None:
     whole = gzip.compress(config_map("a").encode())
-    assert raised(str(write(tmp_path / "cut", whole[:-9]))).message == "the gzip data end too early"
-    assert raised(str(write(tmp_path / "bad", whole[:2] + b"x" * 30))).message == "the gzip data are damaged"
+    assert raised(str(write(tmp_path / "cut", whole[:-9]))).message == "the gzip data is truncated"
+    assert raised(str(write(tmp_path / "bad", whole[:2] + b"x" * 30))).message == "the gzip data is damaged"
 
 
 def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
@@ -216,9 +216,9 @@ def link_to_nothing(top: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "where", "message"),
     [
-        (link_up, "sub/up", "a directory loop: this link leads back to `{top}`"),
-        (link_to_itself, "self.yaml", "this link leads to no file"),
-        (link_to_nothing, "gone.yaml", "this link leads to no file"),
+        (link_up, "sub/up", "a directory loop: this link points back to `{top}`"),
+        (link_to_itself, "self.yaml", "this link is broken: its target does not exist"),
+        (link_to_nothing, "gone.yaml", "this link is broken: its target does not exist"),
     ],
 )
 @pytest.mark.parametrize("pattern", ["", "/**/*.yaml"])

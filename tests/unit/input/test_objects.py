@@ -109,21 +109,21 @@ def test_an_empty_list_is_an_answer() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("a: 1\n", "1:1", "this object has no `apiVersion`"),
-        ("apiVersion: v1\n", "1:1", "this object has no `kind`"),
-        ("apiVersion: v1\nkind: Pod\n", "1:1", "this object has no `metadata.name`"),
-        ("apiVersion: v1\nkind: Pod\nmetadata: {name: ''}\n", "1:1", "this object has no `metadata.name`"),
+        ("a: 1\n", "1:1", "`apiVersion` is missing"),
+        ("apiVersion: v1\n", "1:1", "`kind` is missing"),
+        ("apiVersion: v1\nkind: Pod\n", "1:1", "`metadata.name` is missing"),
+        ("apiVersion: v1\nkind: Pod\nmetadata: {name: ''}\n", "1:1", "`metadata.name` is missing"),
         ("apiVersion: 1\nkind: Pod\n", "1:13", "`apiVersion` must be text"),
         ("apiVersion: v1\nkind: on\n", "2:7", "`kind` must be text"),
         ("apiVersion: v1\nkind: Pod\nmetadata: {name: 012}\n", "3:18", "`metadata.name` must be text"),
         ("apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: 1}\n", "3:32", "`metadata.namespace` must be text"),
-        ("apiVersion: v1\nkind: Pod\nmetadata: [a]\n", "1:1", "this object has no `metadata.name`"),
+        ("apiVersion: v1\nkind: Pod\nmetadata: [a]\n", "1:1", "`metadata.name` is missing"),
         ("\n- a\n", "2:1", "this is not a Kubernetes object"),
         ("hello\n", "1:1", "this is not a Kubernetes object"),
         ("kind: List\nitems: 5\n", "2:8", "`items` must be a list"),
         ("kind: List\nitems: [5]\n", "2:9", "this is not a Kubernetes object"),
-        ("kind: List\nitems: [{metadata: {name: a}}]\n", "2:9", "this object has no `apiVersion`"),
-        ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n", "3:11", "this object has a `generateName` only"),
+        ("kind: List\nitems: [{metadata: {name: a}}]\n", "2:9", "`apiVersion` is missing"),
+        ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n", "3:11", "this object has only a `generateName`"),
     ],
 )
 def test_what_is_no_object_is_told(text: str, place: str, message: str) -> None:

@@ -71,17 +71,17 @@ def test_objects_are_taken_away(deletion: str, gone: str) -> None:
 @pytest.mark.parametrize(
     ("deletion", "message", "remedy"),
     [
-        ("cm/a", "`cm/a` names several objects", "say which: `configmap/default/a`, `configmap/other/a`"),
-        ("cq/teem-queue", "`cq/teem-queue` names no object that was read", "did you mean `clusterqueue/team-queue`?"),
-        ("lq/other/lq", "`lq/other/lq` names no object that was read", "did you mean `localqueue/ns/lq`?"),
+        ("cm/a", "`cm/a` matches several objects", "choose one: `configmap/default/a`, `configmap/other/a`"),
+        ("cq/teem-queue", "no object `cq/teem-queue` in the input", "did you mean `clusterqueue/team-queue`?"),
+        ("lq/other/lq", "no object `lq/other/lq` in the input", "did you mean `localqueue/ns/lq`?"),
         (
             "clusterque/team-queue",
-            "`clusterque/team-queue` names no object that was read",
+            "no object `clusterque/team-queue` in the input",
             "did you mean `clusterqueue/team-queue`?",
         ),
-        ("zebra", "`zebra` names no object that was read", "write `KIND/NAME`, or `KIND/NAMESPACE/NAME`"),
-        ("cq.example.com/team-queue", "`cq.example.com/team-queue` names no object that was read", None),
-        ("cq/n/m/team-queue", "`cq/n/m/team-queue` names no object that was read", None),
+        ("zebra", "no object `zebra` in the input", "write `KIND/NAME`, or `KIND/NAMESPACE/NAME`"),
+        ("cq.example.com/team-queue", "no object `cq.example.com/team-queue` in the input", None),
+        ("cq/n/m/team-queue", "no object `cq/n/m/team-queue` in the input", None),
     ],
 )
 def test_what_can_not_be_taken_away_is_told(deletion: str, message: str, remedy: str | None) -> None:

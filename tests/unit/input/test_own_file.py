@@ -17,7 +17,7 @@ def test_a_valid_file_has_no_problem() -> None:
 
 
 def test_a_misspelt_field_is_told_at_its_key_with_what_may_be_meant() -> None:
-    assert problems("\nfail_on: error\n") == [("x:2:1", "there is no setting `fail_on`", "did you mean `fail-on`?")]
+    assert problems("\nfail_on: error\n") == [("x:2:1", "unknown setting `fail_on`", "did you mean `fail-on`?")]
 
 
 def test_a_misspelt_word_is_told_with_what_is_allowed_and_what_may_be_meant() -> None:
@@ -49,4 +49,4 @@ def test_a_file_may_say_nothing(text: str) -> None:
 
 
 def test_several_documents_are_one_problem() -> None:
-    assert problems("a: 1\n---\nb: 2\n") == [("x", "holds more than one document", "keep one of them")]
+    assert problems("a: 1\n---\nb: 2\n") == [("x", "contains more than one document", "keep one of them")]

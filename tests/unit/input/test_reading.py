@@ -28,14 +28,14 @@ def test_the_same_object_twice_is_told_with_both_places() -> None:
         read_text("---\n".join([config_map("a"), config_map("b"), config_map("a"), queue("v1beta2"), queue("v1beta2")]))
     found = [(p.message, str(p.place), str(p.related[0][1])) for p in caught.value.problems]
     assert found == [
-        ("ConfigMap default/a is given twice", "<stdin>:11:1", "<stdin>:1:1"),
-        ("ClusterQueue q is given twice", "<stdin>:20:1", "<stdin>:16:1"),
+        ("ConfigMap default/a occurs twice", "<stdin>:11:1", "<stdin>:1:1"),
+        ("ClusterQueue q occurs twice", "<stdin>:20:1", "<stdin>:16:1"),
     ]
 
 
 def test_a_configuration_is_one_object_though_it_has_no_name() -> None:
     text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
-    with pytest.raises(FairshareError, match="Configuration is given twice"):
+    with pytest.raises(FairshareError, match="Configuration occurs twice"):
         read_text(f"{text}---\n{text}")
     other = text.replace("config.kueue.x-k8s.io", "kustomize.config.k8s.io")
     assert len(read_text(f"{other}---\n{other}").manifests) == 2
@@ -55,5 +55,5 @@ def test_versions_that_are_no_versions_are_the_oldest() -> None:
 
 
 def test_twice_in_one_version_is_an_error_beside_another_version() -> None:
-    with pytest.raises(FairshareError, match="ClusterQueue q is given twice"):
+    with pytest.raises(FairshareError, match="ClusterQueue q occurs twice"):
         read_text("---\n".join([queue("v1beta1"), queue("v1beta2"), queue("v1beta1")]))

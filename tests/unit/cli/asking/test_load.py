@@ -54,7 +54,7 @@ def test_an_unknown_field_is_told_at_its_line(base: Path) -> None:
     told, _ = loading(Inputs((str(base / "one.yaml"),)))
     place = f"{base}/one.yaml:6:11"
     assert told == (
-        f"note: {place}: ClusterQueue one has no field `spec.cohort`: an API server drops it, and so is done here\n"
+        f"note: {place}: unknown field `spec.cohort` in ClusterQueue one: ignored, as the API server would drop it\n"
     )
 
 
@@ -67,7 +67,7 @@ def test_other_kinds_are_counted(tmp_path: Path) -> None:
     pods = [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"p{i}"}} for i in range(3)]
     (tmp_path / "pods.json").write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": pods}))
     told, _ = loading(Inputs((str(tmp_path),)))
-    assert told == "note: no answer rests on these kinds, so they are skipped: 3 v1 Pod\n"
+    assert told == "note: skipped, because no answer depends on these kinds: 3 v1 Pod\n"
 
 
 def nominals(run: Callable[[str], Screen], options: str) -> dict[str, str]:

@@ -61,7 +61,7 @@ INNER = "apiVersion: config.kueue.x-k8s.io/v1beta2\\nkind: Configuration\\nbad: 
 @pytest.mark.parametrize(
     ("value", "place", "message"),
     [
-        (f'"{INNER}"', "5:9", "line 3 of its text: x"),
+        (f'"{INNER}"', "5:9", "line 3 of its value: x"),
         ("|\n    a: 1\n    b: 2\n    c: [", "8:5", "x"),
     ],
 )

@@ -102,7 +102,7 @@ def test_documents_of_other_programs_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(DANGLING)
     screen = piped("", str(tmp_path), "--select", "K041")
     assert (screen.code, screen.stdout) == (0, "✔ no findings in 2 files (2 objects)\n")
-    assert "3 documents are no manifest, and passed over: " in screen.stderr
+    assert "3 documents are not a manifest, skipped: " in screen.stderr
     assert piped("", str(tmp_path), "--select", "K041", "-q").stderr == ""
 
 
@@ -162,8 +162,8 @@ def test_the_list_as_text_counts_the_rules(run: Run) -> None:
     ("options", "said"),
     [
         ("--select cohort-cylce", "did you mean `K041` (cohort-cycle)"),
-        ("--ignore K999", "no rule is called `k999`"),
-        ("--kueue-version 0.99", "Kueue 0.99 is not modelled"),
+        ("--ignore K999", "unknown rule `k999`"),
+        ("--kueue-version 0.99", "Kueue 0.99 is not supported"),
         ("--kueue-version new", "`new` is no release"),
         ("--fail-on fatal", "is not one of"),
     ],

@@ -1,4 +1,4 @@
-"""``rule``: what a rule is about, by id or by name."""
+"""``rule``: what one lint rule checks, with examples, by id or by name."""
 
 import json
 from collections.abc import Callable

@@ -49,7 +49,7 @@ def test_known_findings_are_known_after_their_lines_moved(here: Path) -> None:
 @pytest.mark.usefixtures("here")
 def test_entries_that_no_longer_occur_are_told() -> None:
     screen = lint("b.yaml --baseline known.json --fail-on never")
-    assert "1 finding of the baseline no longer occurs: K041 of Cohort a spec.parentName" in screen.stderr
+    assert "1 finding in the baseline no longer occurs: K041 of Cohort a spec.parentName" in screen.stderr
     assert screen.code == 0
     assert lint("b.yaml --baseline known.json --fail-on never -q").stderr == ""
 

@@ -95,11 +95,11 @@ def test_a_diff_of_standard_input_is_shown(here: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("- --fix < a.yaml", "`--fix` can't write to standard input"),
-        ("a.yaml --unsafe-fixes", "`--unsafe-fixes` says which fixes to make"),
-        ("a.yaml --fix --diff", "`--diff` changes nothing, and `--fix` does"),
-        ("a.yaml --diff -o json", "`--diff` is an answer of its own"),
-        ("a.yaml --fix --write-baseline b.json", "`--write-baseline` keeps findings, and a fix mends them"),
+        ("- --fix < a.yaml", "`--fix` cannot write to standard input"),
+        ("a.yaml --unsafe-fixes", "`--unsafe-fixes` needs `--fix` or `--diff`"),
+        ("a.yaml --fix --diff", "`--diff` cannot be used with `--fix`"),
+        ("a.yaml --diff -o json", "`--diff` does not support `-o`"),
+        ("a.yaml --fix --write-baseline b.json", "`--write-baseline` cannot be used with a fix"),
     ],
 )
 def test_options_that_make_no_sense_together_are_a_wrong_call(here: Path, options: str, message: str) -> None:
@@ -183,6 +183,6 @@ def test_fixes_after_which_less_could_be_read_are_not_made(here: Path) -> None:
     (here / "b.yaml").write_text(BAD)
     screen = lint("a.yaml b.yaml --fix --unsafe-fixes --select all")
     assert (here / "a.yaml").read_text() == text
-    assert "E027 is not fixed: with the fixes of this file, not all could be read any more" in screen.stderr
+    assert "E027 is not fixed: the fixed file could no longer be read" in screen.stderr
     assert "given twice" not in screen.stderr
     assert '"0.5"' in (here / "b.yaml").read_text()

@@ -37,7 +37,7 @@ def test_a_selector_matches_as_kubectls(text: str, labels: dict[str, str], picks
 
 @pytest.mark.parametrize("text", ["", "=a", "team in a", "team=a b", "a,,b"])
 def test_anything_else_is_told(text: str) -> None:
-    with pytest.raises(click.BadParameter, match="selects no label"):
+    with pytest.raises(click.BadParameter, match="is not a label selector"):
         selector(text)
 
 
@@ -70,4 +70,4 @@ def test_lint_tells_of_the_objects_that_bear_the_labels(run: Callable[[str], Scr
 def test_what_is_one_whole_is_not_picked_from(run: Callable[[str], Screen], state: str, words: str) -> None:
     screen = run(f"kubectl-fairshare {words} -f {state} -l team=us")
     assert screen.code == 2
-    assert "--selector: does not pick from" in screen.stderr
+    assert "--selector: cannot select" in screen.stderr

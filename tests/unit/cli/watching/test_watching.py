@@ -71,8 +71,8 @@ def test_notes_are_told_once() -> None:
 def test_a_failure_is_told_once_and_the_next_answer_too() -> None:
     out, err = told("a\n", GONE, GONE, "a\n", OTHER, "b\n", output="json")
     assert out == "a\nb\n"
-    old = "note: what was written last is old since TIME; it is asked again from time to time\n"
-    again = "note: answered again as of TIME\n"
+    old = "note: the last answer is out of date since TIME; retrying\n"
+    again = "note: answered again at TIME\n"
     first = f"error: https://here: nobody answers\n  help: wait\n{old}{again}"
     assert err == f"{first}error: https://here: not now\n{old}{again}"
 
@@ -111,14 +111,14 @@ def test_what_a_picture_was_made_of_is_let_go() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("shares -f testdata/demo/org --interval 3s", "--interval: belongs to `--watch`"),
-        ("shares -f testdata/demo/org --watch --interval 500ms", "`500ms` is not from `1s` to `1h`"),
-        ("cycle -f testdata/demo/org --watch --interval 2h", "`2h` is not from `1s` to `1h`"),
-        ("why -f testdata/demo/org --watch --interval soon", "`soon` is no length of time"),
-        ("shares -f testdata/demo/org --watch -o csv", "`--watch` has no `-o csv`"),
-        ("plan -f testdata/demo/org -w - --watch", "--watch: standard input can be read once only"),
-        ("shares -f - --watch", "--watch: standard input can be read once only"),
-        ("shares -f testdata/kai --usage - --watch", "--watch: standard input can be read once only"),
+        ("shares -f testdata/demo/org --interval 3s", "--interval: needs `--watch`"),
+        ("shares -f testdata/demo/org --watch --interval 500ms", "`500ms` is not between `1s` and `1h`"),
+        ("cycle -f testdata/demo/org --watch --interval 2h", "`2h` is not between `1s` and `1h`"),
+        ("why -f testdata/demo/org --watch --interval soon", "`soon` is not a duration"),
+        ("shares -f testdata/demo/org --watch -o csv", "`--watch` does not support `-o csv`"),
+        ("plan -f testdata/demo/org -w - --watch", "--watch: standard input can be read only once"),
+        ("shares -f - --watch", "--watch: standard input can be read only once"),
+        ("shares -f testdata/kai --usage - --watch", "--watch: standard input can be read only once"),
         ("cycle -f no-such-file --watch", "no-such-file"),
     ],
 )
@@ -189,12 +189,14 @@ def test_an_answer_that_cannot_be_had_leaves_the_last_one_and_comes_back(org: Pa
     with watching(org, "shares -f org --color never") as terminal:
         terminal.until(lambda text: "etl" in text, "the first picture")
         write(org, "kind: ClusterQueue", "kind: [")
-        shown = terminal.until(lambda text: "old since" in text, "the failure")
+        shown = terminal.until(lambda text: "out of date since" in text, "the failure")
         moment = r"\d\d:\d\d:\d\d"
-        assert re.match(rf"as of {moment}, old since {moment}; asked again at {moment}\nerror: org/platform", shown)
+        assert re.match(
+            rf"answer of {moment}, out of date since {moment}; next attempt at {moment}\nerror: org/platform", shown
+        )
         assert "└─ etl" in shown
         write(org, "kind: [", "kind: ClusterQueue")
-        shown = terminal.until(lambda text: "old since" not in text, "the next picture")
+        shown = terminal.until(lambda text: "out of date since" not in text, "the next picture")
         assert "· no change since" in shown
 
 
@@ -202,7 +204,7 @@ def test_another_size_is_drawn_at_once_and_nothing_is_drawn_beyond_it(org: Path)
     with watching(org, "shares -f org", (100, 60)) as terminal:
         terminal.until(lambda text: "POTENTIAL" in text, "the wide table")
         terminal.resize(60, 12)
-        shown = terminal.until(lambda text: "more lines: a taller terminal" in text, "the small picture")
+        shown = terminal.until(lambda text: "more lines: use a taller terminal" in text, "the small picture")
         assert re.match(r"\d\d:\d\d:\d\d · every 1 s", shown)
         assert "POTENTIAL" not in shown
         assert len(shown.splitlines()) == 12

@@ -90,7 +90,7 @@ def test_an_unknown_name_is_told_with_the_known_ones(
     monkeypatch.setenv("KUBECONFIG", write(**entries(), **{"current-context": "c-u"}))
     with pytest.raises(UsageError, match=told) as raised:
         chosen_cluster(access)
-    assert "may name: `" in str(raised.value.problems[0].help)
+    assert "may be: `" in str(raised.value.problems[0].help)
 
 
 @pytest.mark.parametrize("kind", ["cluster", "user"])
@@ -98,7 +98,7 @@ def test_a_context_that_names_what_is_not_there_is_told(write: Write, kind: str)
     content = entries()
     content["contexts"][0]["context"][kind] = "gone"
     kubeconfig = write(**content, **{"current-context": "c-u"})
-    with pytest.raises(UsageError, match=f"there is no {kind} `gone`, which context `c-u` names"):
+    with pytest.raises(UsageError, match=f"there is no {kind} `gone`, set in context `c-u`"):
         chosen_cluster(Access(kubeconfig=kubeconfig))
 
 
@@ -123,7 +123,7 @@ def test_a_pod_is_its_service_account() -> None:
 @pytest.mark.parametrize("name", ["ca.crt", "token"])
 def test_a_service_account_that_is_not_whole_is_told(inside: Path, name: str) -> None:
     (inside / name).write_text("")
-    with pytest.raises(FairshareError, match="no credentials for the cluster can be had"):
+    with pytest.raises(FairshareError, match="cannot get credentials for the cluster"):
         credentials(Access(), 1)
 
 
@@ -135,7 +135,7 @@ def test_a_pod_with_a_kubeconfig_asks_what_that_names(write: Write, monkeypatch:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("a: [", "not YAML"), ("- a", "not a kubeconfig"), ("clusters: [x]", "`clusters` of the kubeconfig is not")],
+    [("a: [", "not YAML"), ("- a", "not a kubeconfig"), ("clusters: [x]", "`clusters` in the kubeconfig is not")],
 )
 def test_a_damaged_file_is_told(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "config"
@@ -145,7 +145,7 @@ def test_a_damaged_file_is_told(tmp_path: Path, text: str, told: str) -> None:
 
 
 def test_without_a_kubeconfig_there_is_nothing_to_read() -> None:
-    with pytest.raises(UsageError, match="there is no kubeconfig"):
+    with pytest.raises(UsageError, match="no kubeconfig"):
         chosen_cluster(Access())
 
 
@@ -195,7 +195,7 @@ def test_a_credential_plugin_that_fails_is_told(
     write: Write, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = plugin(write, tmp_path, "echo 'log in first' >&2; exit 3")
-    with pytest.raises(FairshareError, match=r"no credentials.*log in first"):
+    with pytest.raises(FairshareError, match=r"cannot get credentials.*log in first"):
         credentials(Access(kubeconfig=path), 1)
     assert capfd.readouterr() == ("", "")
 
@@ -242,5 +242,5 @@ def test_a_length_of_time_is_written_as_kubectl_takes_it(text: str, length: floa
 
 @pytest.mark.parametrize("text", ["", "s", "5 s", "-1s", "5x", "1d"])
 def test_anything_else_is_no_length_of_time(text: str) -> None:
-    with pytest.raises(UsageError, match="no length of time"):
+    with pytest.raises(UsageError, match="not a duration"):
         seconds(text)

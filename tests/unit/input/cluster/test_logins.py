@@ -89,20 +89,20 @@ def test_a_plugin_that_gives_nothing_useful_is_told(
     configured: Configured, tmp_path: Path, script: str, told: str
 ) -> None:
     problem = failure(configured(exec={"apiVersion": V1, "command": program(tmp_path, script)}))
-    assert problem.message.startswith("no credentials for the cluster can be had: ")
+    assert problem.message.startswith("cannot get credentials for the cluster: ")
     assert told in problem.message
 
 
 def test_a_plugin_that_is_not_there_is_told_with_the_hint_of_the_kubeconfig(configured: Configured) -> None:
     plugin = {"apiVersion": V1, "command": "no-such-login"}
-    assert "`no-such-login` is not there" in failure(configured(exec=plugin)).message
+    assert "`no-such-login` is missing" in failure(configured(exec=plugin)).message
     hinted = {**plugin, "installHint": "brew install\nno-such-login"}
     assert failure(configured(exec=hinted)).help == "brew install no-such-login"
 
 
 def test_a_plugin_that_is_no_program_is_told(configured: Configured, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("echo")
-    assert "or no program" in failure(configured(exec={"apiVersion": V1, "command": "./text"})).message
+    assert "or not a program" in failure(configured(exec={"apiVersion": V1, "command": "./text"})).message
 
 
 def test_a_plugin_that_wants_a_terminal_is_not_run_without(
@@ -123,7 +123,7 @@ def test_a_plugin_of_a_version_that_is_gone_is_told(configured: Configured, tmp_
 
 
 def test_a_plugin_without_a_command_is_told(configured: Configured) -> None:
-    assert "names no `command`" in failure(configured(exec={"apiVersion": V1})).message
+    assert "has no `command`" in failure(configured(exec={"apiVersion": V1})).message
 
 
 def test_a_file_of_a_token_that_is_missing_is_told(configured: Configured) -> None:
@@ -134,7 +134,7 @@ def test_a_file_of_a_token_that_is_missing_is_told(configured: Configured) -> No
 @pytest.mark.parametrize("name", ["azure", "openstack"])
 def test_a_provider_that_is_gone_is_told(configured: Configured, name: str) -> None:
     problem = failure(configured(**{"auth-provider": {"name": name, "config": {}}}))
-    assert f"`{name}` gave no credentials" in problem.message
+    assert f"`{name}` returned no credentials" in problem.message
 
 
 def token(expires: float) -> str:
@@ -222,11 +222,11 @@ def test_a_token_that_holds_is_not_renewed(configured: Configured, signed: tuple
     ("provider", "told"),
     [
         (Provider((400, {"error": "invalid_grant", "error_description": "session over"})), "session over"),
-        (Provider((400, {"error": "invalid_client"})), "gave no"),
+        (Provider((400, {"error": "invalid_client"})), "returned no"),
         (Provider((200, {"access_token": "a", "token_type": "bearer"})), "id_token"),
-        (Provider((200, {"id_token": OLD, "access_token": "a", "token_type": "bearer"})), "gave no new one"),
-        (Provider((200, {}), discovery=404), "gave no"),
-        (Provider((200, {}), discovery=503), "gave no"),
+        (Provider((200, {"id_token": OLD, "access_token": "a", "token_type": "bearer"})), "returned no new one"),
+        (Provider((200, {}), discovery=404), "returned no"),
+        (Provider((200, {}), discovery=503), "returned no"),
     ],
 )
 def test_a_provider_that_gives_no_new_token_is_told(
@@ -242,17 +242,17 @@ def test_a_provider_that_nobody_trusts_or_that_is_away_is_told(
 ) -> None:
     with providing(Provider((200, {})), *signed) as idp:
         kubeconfig = configured(**user_of(idp, None))
-        assert "the OpenID provider gave none" in failure(kubeconfig).message
-    assert "the OpenID provider gave none" in failure(kubeconfig).message
+        assert "the OpenID provider returned none" in failure(kubeconfig).message
+    assert "the OpenID provider returned none" in failure(kubeconfig).message
 
 
 def test_an_expired_token_that_cannot_be_renewed_is_told(configured: Configured) -> None:
     config = {"idp-issuer-url": "https://idp.invalid", "client-id": "me", "id-token": OLD}
     kubeconfig = configured(**{"auth-provider": {"name": "oidc", "config": config}})
-    assert failure(kubeconfig).message.startswith("no credentials for the cluster can be had: ")
+    assert failure(kubeconfig).message.startswith("cannot get credentials for the cluster: ")
 
 
 def test_a_token_that_is_none_is_told(configured: Configured) -> None:
     config = {"idp-issuer-url": "https://idp.invalid", "client-id": "me", "id-token": "x"}
     problem = failure(configured(**{"auth-provider": {"name": "oidc", "config": config}}))
-    assert problem.message == "the id-token of the OpenID provider is no token"
+    assert problem.message == "the id-token of the OpenID provider is not a token"

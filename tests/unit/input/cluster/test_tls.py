@@ -62,26 +62,26 @@ def test_a_server_with_a_trusted_certificate_answers(tmp_path: Path, ours: Pair)
 
 
 def test_a_certificate_that_nobody_trusts_is_told(tmp_path: Path, ours: Pair) -> None:
-    assert "nobody here trusts the server's certificate | name the authority" in asking(tmp_path, ours, {})
+    assert "the certificate of the server is not trusted | pass the signing authority" in asking(tmp_path, ours, {})
     assert asking(tmp_path, ours, {"insecure-skip-tls-verify": True}) == ""
 
 
 def test_a_certificate_for_another_name_is_told_and_may_be_meant(tmp_path: Path, other: Pair) -> None:
     trusted = {"certificate-authority": str(other[0])}
-    assert "is for another name | name the server" in asking(tmp_path, other, trusted)
+    assert "is for another name | use the name in the certificate" in asking(tmp_path, other, trusted)
     assert asking(tmp_path, other, {**trusted, "tls-server-name": "api.example"}) == ""
     assert "another name" in asking(tmp_path, other, {**trusted, "tls-server-name": "wrong.example"})
 
 
 def test_a_certificate_that_has_expired_is_told(tmp_path: Path, folder: Path) -> None:
     pair = certificate(folder, "old", days=-1)
-    assert "has expired | have it renewed" in asking(tmp_path, pair, {"certificate-authority": str(pair[0])})
+    assert "has expired | renew it" in asking(tmp_path, pair, {"certificate-authority": str(pair[0])})
 
 
 def test_a_server_without_tls_is_told(tmp_path: Path) -> None:
     with serving(organisation()) as served:
         access = Access(kubeconfig=served.kubeconfig(tmp_path), server=served.address.replace("http", "https"))
-        assert "the server speaks no TLS | look at `server`" in told(access)
+        assert "the server does not use TLS | check `server`" in told(access)
 
 
 Spoil = Callable[[Pair, Pair, Path], tuple[Path, Path]]
@@ -103,7 +103,7 @@ def garbage(ours: Pair, _: Pair, folder: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize(
     ("spoil", "message"),
-    [(encrypted, "is encrypted | decrypt it"), (mixed, "do not belong together | look at"), (garbage, "can't be read")],
+    [(encrypted, "is encrypted | decrypt it"), (mixed, "do not match | check"), (garbage, "cannot be read")],
 )
 def test_a_users_certificate_that_is_of_no_use_is_told(
     tmp_path: Path, folder: Path, ours: Pair, other: Pair, spoil: Spoil, message: str
@@ -115,7 +115,7 @@ def test_a_users_certificate_that_is_of_no_use_is_told(
 
 def test_an_authority_that_is_no_certificate_is_told(tmp_path: Path, folder: Path, ours: Pair) -> None:
     (folder / "garbage").write_text("no certificate")
-    assert "can't be read" in asking(tmp_path, ours, {"certificate-authority": str(folder / "garbage")})
+    assert "cannot be read" in asking(tmp_path, ours, {"certificate-authority": str(folder / "garbage")})
     assert "does not exist" in asking(tmp_path, ours, {"certificate-authority": str(folder / "gone")})
 
 
@@ -126,4 +126,4 @@ def test_a_proxy_that_is_away_is_told(tmp_path: Path) -> None:
     config = yaml.safe_load(path.read_text())
     config["clusters"][0]["cluster"] = {"server": "https://cluster.invalid", "proxy-url": away}
     path.write_text(yaml.safe_dump(config))
-    assert f"the proxy `{away}` does not let us through" in told(Access(kubeconfig=str(path)))
+    assert f"the proxy `{away}` refuses the connection" in told(Access(kubeconfig=str(path)))

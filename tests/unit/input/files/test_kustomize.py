@@ -37,16 +37,16 @@ def test_a_kustomization_is_built(folder: Path) -> None:
 
 @needs_kubectl
 def test_what_kubectl_refuses_is_told_in_its_words(folder: Path) -> None:
-    assert "kubectl could not build it: " in raised(folder / "none").message
+    assert "kubectl cannot build it:  " in raised(folder / "none").message
     write(folder / "kustomization.yaml", "resources: [none.yaml]\n")
     assert "none.yaml" in raised(folder).message
 
 
 @needs_kubectl
 def test_the_limit_holds_for_what_is_built(folder: Path) -> None:
-    assert raised(folder, max_input=10).message.startswith("holds more than 10 bytes")
+    assert raised(folder, max_input=10).message.startswith("has more than 10 bytes")
 
 
 def test_kubectl_that_is_not_there_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder))
-    assert raised(folder).message == "kubectl could not be run"
+    assert raised(folder).message == "cannot run kubectl"

@@ -90,7 +90,7 @@ def test_warnings_are_passed_on() -> None:
 def test_no_redirect_is_followed() -> None:
     with prometheus(said(vector())) as other, prometheus(said(b"", 302, Location=f"{other.url}/x")) as running:
         found = problem(Server(running.url, token="secret"))
-        assert found.message == f"the server sends on to `{other.url}/x` (HTTP 302)"
+        assert found.message == f"the server redirects to `{other.url}/x` (HTTP 302)"
         assert other.asked == []
 
 
@@ -101,18 +101,22 @@ def test_no_redirect_is_followed() -> None:
         ({"status": "error", "error": "too many samples"}, 422, "refuses the query: too many samples"),
         ({"status": "error", "error": "odd"}, 200, "refuses the query: odd"),
         ({"status": "success"}, 200, "not marked as a success"),
-        (b"<html>login</html>", 200, "not Prometheus's"),
+        (b"<html>login</html>", 200, "not from Prometheus"),
         (b"", 200, "empty"),
-        (b"\xff\xfe", 200, "not Prometheus's"),
-        (b"[" * 100_000, 200, "not Prometheus's"),
-        (b'{"status":' + b'{"a":' * 50_000, 200, "not Prometheus's"),
-        (b"[1]", 200, "not Prometheus's"),
-        (b'{"status": "success", "data": {"resultType": "vector", "result": ' + b"[" * 90_000, 200, "not Prometheus's"),
+        (b"\xff\xfe", 200, "not from Prometheus"),
+        (b"[" * 100_000, 200, "not from Prometheus"),
+        (b'{"status":' + b'{"a":' * 50_000, 200, "not from Prometheus"),
+        (b"[1]", 200, "not from Prometheus"),
+        (
+            b'{"status": "success", "data": {"resultType": "vector", "result": ' + b"[" * 90_000,
+            200,
+            "not from Prometheus",
+        ),
         (b"sorry", 503, "HTTP 503"),
-        (b"who", 401, "asks who you are"),
-        (b"no", 403, "does not let you ask"),
-        (b"page", 404, "no query interface here"),
-        (b"slow down", 429, "asked too much"),
+        (b"who", 401, "requires authentication"),
+        (b"no", 403, "does not allow this query"),
+        (b"page", 404, "no query API at this address"),
+        (b"slow down", 429, "too many requests"),
     ],
 )
 def test_another_answer_is_told_as_what_it_is(body: object, code: int, message: str) -> None:
@@ -122,7 +126,7 @@ def test_another_answer_is_told_as_what_it_is(body: object, code: int, message: 
 @pytest.mark.parametrize("kind", ["matrix", "scalar", "string"])
 def test_an_answer_of_another_type_is_named(kind: str) -> None:
     answer = {"status": "success", "data": {"resultType": kind, "result": []}}
-    assert f"answers with a {kind}" in told(said(answer))
+    assert f"returns a {kind}" in told(said(answer))
 
 
 @pytest.mark.parametrize("result", [{}, [1], [{"metric": {}}], [{"metric": {}, "value": [1, "x"]}], [{"metric": 1}]])
@@ -141,11 +145,11 @@ def cut(headers: bytes) -> Answer:
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
-        (b"HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nhalf", "the answer was cut off"),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\nhalf", "the answer was cut off"),
-        (b"", "hung up without an answer"),
-        (b"SSH-2.0-OpenSSH_9\r\n\r\n", "does not speak HTTP"),
-        (b"HTTP/1.0 200 OK\r\n" + b"x" * 70_000, "does not speak HTTP"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\nhalf", "the response was cut off"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\nhalf", "the response was cut off"),
+        (b"", "closed the connection without a response"),
+        (b"SSH-2.0-OpenSSH_9\r\n\r\n", "does not use HTTP"),
+        (b"HTTP/1.0 200 OK\r\n" + b"x" * 70_000, "does not use HTTP"),
     ],
 )
 def test_an_answer_that_is_cut_or_none_is_told(sent: bytes, message: str) -> None:
@@ -165,7 +169,7 @@ def test_a_slow_answer_ends_with_the_time_that_there_is() -> None:
 
     for answer in (silent, trickling):
         try:
-            assert told(answer, 0.3) == "no full answer within 0.3 s"
+            assert told(answer, 0.3) == "no complete response within 0.3 s"
         finally:
             waiting.set()
             waiting.clear()
@@ -175,7 +179,7 @@ def test_a_slow_answer_ends_with_the_time_that_there_is() -> None:
 def test_time_that_is_used_up_is_none_for_the_next_query() -> None:
     with prometheus(said(vector())) as running:
         client = Client(Server(running.url), 0.0)
-        with pytest.raises(FairshareError, match="no full answer"):
+        with pytest.raises(FairshareError, match="no complete response"):
             client.vector(QUERY, NOW)
     assert running.asked == []
 
@@ -198,13 +202,13 @@ def test_https_to_a_server_without_is_told() -> None:
             connection.sendall(b"HTTP/1.0 400 Bad Request\r\n\r\n")
 
     with listening(plain) as port:
-        assert "no secure connection" in problem(Server(f"https://127.0.0.1:{port}")).message
+        assert "cannot make a secure connection" in problem(Server(f"https://127.0.0.1:{port}")).message
 
 
 def test_nobody_at_the_address_is_told() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    assert problem(Server(f"http://127.0.0.1:{port}")).message == "can't be reached: connection refused"
+    assert problem(Server(f"http://127.0.0.1:{port}")).message == "cannot be reached: connection refused"
 
 
 def test_an_unknown_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +216,7 @@ def test_an_unknown_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert "name of the host is not known" in problem(Server("http://nowhere.invalid:9090")).message
+    assert "unknown host name" in problem(Server("http://nowhere.invalid:9090")).message
 
 
 @pytest.mark.parametrize(
@@ -223,7 +227,7 @@ def test_an_unknown_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_no_address_is_refused_before_anything_is_sent(url: str) -> None:
-    assert "no address of a Prometheus server" in problem(Server(url)).message
+    assert "not an address of a Prometheus server" in problem(Server(url)).message
 
 
 @pytest.mark.parametrize("token", ["", "a b", "a\nX-Evil: 1", "é"])
@@ -245,5 +249,5 @@ def test_a_token_may_stand_in_a_file(tmp_path: Path) -> None:
 def test_a_file_without_certificates_is_told(tmp_path: Path) -> None:
     empty = tmp_path / "ca.pem"
     empty.write_text("nothing", encoding="utf-8")
-    assert "holds no certificate" in problem(Server("https://127.0.0.1:1", ca=str(empty))).message
+    assert "contains no certificate" in problem(Server("https://127.0.0.1:1", ca=str(empty))).message
     assert "no such file" in problem(Server("https://127.0.0.1:1", ca=f"{tmp_path}/none")).message

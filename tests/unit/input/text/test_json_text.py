@@ -98,7 +98,7 @@ def test_a_mistake_is_placed(text: str, place: str) -> None:
 )
 def test_a_key_given_twice_is_told_with_both_places(text: str, first: str, second: str) -> None:
     (problem,) = problems(text)
-    assert "is given twice" in problem.message
+    assert "occurs twice" in problem.message
     assert [str(problem.place), str(problem.related[0][1])] == [f"x:{second}", f"x:{first}"]
 
 

@@ -34,7 +34,7 @@ def test_a_feature_that_can_touch_the_answer_makes_it_not_exact() -> None:
 def test_one_that_cannot_is_told_and_the_answer_stays_exact() -> None:
     spared = fidelity(Gap("SomeGate", (), touches=False))
     assert heading((), spared, VIEW).endswith("  exact")
-    assert gap_lines(spared, VIEW) == ["not modelled, cannot touch this: SomeGate"]
+    assert gap_lines(spared, VIEW) == ["not modelled, cannot change this answer: SomeGate"]
 
 
 def test_too_long_a_line_goes_on_below_and_is_not_cut() -> None:

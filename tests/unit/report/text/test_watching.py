@@ -83,7 +83,7 @@ def test_the_head_tells_what_changed_when(found: Changes | None, told: str) -> N
 def test_a_picture_that_is_old_says_since_when_and_why() -> None:
     problems = [Problem("the API server can't be reached", "https://here", "wait")]
     assert unanswered(problems, "12:00:00", "12:00:05", "12:00:15", PLAIN) == [
-        "as of 12:00:00, old since 12:00:05; asked again at 12:00:15",
+        "answer of 12:00:00, out of date since 12:00:05; next attempt at 12:00:15",
         "error: https://here: the API server can't be reached",
         "  help: wait",
     ]
@@ -99,13 +99,13 @@ def test_what_fits_is_shown_whole() -> None:
 
 def test_what_does_not_fit_is_counted() -> None:
     rows = fitted(["head"], [str(n) for n in range(9)], 80, 4)
-    assert rows == ["head", "0", "1", "… 7 more lines: a taller terminal shows them"]
+    assert rows == ["head", "0", "1", "… 7 more lines: use a taller terminal"]
 
 
 def test_a_last_line_of_two_rows_needs_both() -> None:
     lines = ["a", "b", "long line"]
     assert fitted([], lines, 5, 4) == ["a", "b", "long", "line"]
-    assert fitted([], lines, 5, 3) == ["a", "b", "… 1 more line: a taller terminal shows them"]
+    assert fitted([], lines, 5, 3) == ["a", "b", "… 1 more line: use a taller terminal"]
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])

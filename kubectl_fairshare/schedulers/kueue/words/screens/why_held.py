@@ -45,7 +45,7 @@ def held_lines(why: Why, view: View) -> list[str]:
 
 def lift_lines(why: Why, view: View) -> list[str]:
     """The changes after which Kueue considers the workload, with the outcome; each was tried."""
-    lines = ["  tried instead"] if why.lifts else []
+    lines = ["  would help (each was tried)"] if why.lifts else []
     for lift in why.lifts:
         before = f"{lift.before} → " if lift.before else ""
         text = f"{lift.place} {before}{lift.after}: {outcome_clause(lift.outcome, lift.victims)}"

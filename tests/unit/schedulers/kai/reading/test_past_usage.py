@@ -83,7 +83,7 @@ def test_a_file_may_come_on_standard_input(run: Run, tmp_path: Path) -> None:
 def test_standard_input_is_read_once(run: Run, given: str) -> None:
     screen = run(f"kubectl-fairshare shares {given} --usage -")
     assert screen.code == 2
-    assert "read once only" in screen.stderr
+    assert "read only once" in screen.stderr
 
 
 def test_a_window_that_kai_never_gets_is_asked_for_as_it_is_meant_and_that_is_said(run: Run, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_options_that_say_nothing_are_refused(run: Run, options: str, named: str
 def test_kueues_queues_have_no_past(run: Run, command: str, option: str) -> None:
     screen = run(f"kubectl-fairshare {command} {option}")
     assert screen.code == 2
-    assert "belongs to KAI, and Kueue is asked" in screen.stderr
+    assert "is an option for KAI, but this input is for Kueue" in screen.stderr
 
 
 def test_a_plan_rests_on_past_usage(run: Run) -> None:

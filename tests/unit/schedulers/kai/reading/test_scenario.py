@@ -61,7 +61,7 @@ def test_null_is_the_default() -> None:
         ({"Cycles": -1}, "whole number"),
         ({"Cycles": 1.5}, "whole number"),
         ({"KValue": "much"}, "a number, not `much`"),
-        ({"Window": 3}, "there is no field `Window`"),
+        ({"Window": 3}, "unknown field `Window`"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change: Any, message: str) -> None:

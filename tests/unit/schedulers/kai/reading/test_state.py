@@ -193,7 +193,7 @@ def chain(length: int) -> list[Manifest]:
 
 def test_a_chain_of_queues_without_end_is_refused() -> None:
     assert len(state(*chain(200)).queues) == 201
-    with pytest.raises(FairshareError, match="more than 200 queues stand above Queue q0000"):
+    with pytest.raises(FairshareError, match="Queue q0000 has more than 200 queues above it"):
         state(*chain(201))
 
 

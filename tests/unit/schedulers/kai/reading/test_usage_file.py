@@ -50,12 +50,12 @@ WRONG = [
     ("- a", (1, 1), "the whole must be a mapping"),
     ("a: 1", (1, 4), "`a` must be a mapping, not `1`"),
     ("a: [0.3]", (1, 4), "`a` must be a mapping, not a list"),
-    ("a: {gpus: 0.3}", (1, 5), "there is no resource `gpus`"),
+    ("a: {gpus: 0.3}", (1, 5), "unknown resource `gpus`"),
     ("b: {}\na:\n  gpu: -0.1\n", (3, 8), "`a.gpu` must be a number from 0 to 1,000,000,000, not `-0.1`"),
     ("a: {gpu: half}", (1, 10), "not `half`"),
     ("a: {gpu: true}", (1, 10), "not `true`"),
     ("a: {cpu: 1e400}", (1, 10), "must be a number"),
-    ("a: {cpu: .nan}", (1, 10), "JSON can't hold"),
+    ("a: {cpu: .nan}", (1, 10), "JSON cannot represent"),
     ('{"a": {"cpu": 1' + "0" * 400 + "}}", (1, 15), "must be a number"),
 ]
 

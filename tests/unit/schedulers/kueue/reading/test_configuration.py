@@ -177,7 +177,7 @@ def test_two_are_an_error_that_names_both() -> None:
         (bare(integrations=3), "integrations: ", ("integrations",)),
         (config_map(CONTENT + "typo: 1\n"), "typo: unknown field", ("data", DATA_KEY, "typo")),
         (config_map(CONTENT + "  bad: [\n"), f"`{DATA_KEY}`: not valid YAML", ("data", DATA_KEY, 6, 1)),
-        (config_map(CONTENT + "kind: Configuration\n"), f"`{DATA_KEY}`: key `kind` is given", ("data", DATA_KEY, 5, 1)),
+        (config_map(CONTENT + "kind: Configuration\n"), f"`{DATA_KEY}`: key `kind` occurs", ("data", DATA_KEY, 5, 1)),
         (
             config_map(f"a: 1\n---\n{CONTENT}typo: 1\n"),
             "typo: unknown field",

@@ -104,7 +104,7 @@ def test_checks_and_ties_are_told() -> None:
     plan, kueue = planned(3)
     plan = replace(plan, checks=("budget", "prov"), ties=(("a", "b"),) * 2)
     screen = plan_screen(plan_answer(plan, kueue), View())
-    assert "then must pass: AdmissionCheck budget · AdmissionCheck prov" in screen
+    assert "then needs: AdmissionCheck budget · AdmissionCheck prov" in screen
     assert screen.count("tie: a and b have equal shares") == 1
 
 
