@@ -34,6 +34,7 @@ def calls(scale: int, course: CycleEnd, *, cpu: int = 0, gpu: int = 0) -> tuple[
     ("course", "request_"),
     [(CycleEnd.SCHEDULABLE, {"cpu": 1}), (CycleEnd.NO_CANDIDATE, {"gpu": 33}), (CycleEnd.PREEMPT, {"gpu": 1})],
 )
+@pytest.mark.slow
 def test_four_times_the_pods_is_some_four_times_the_work(course: CycleEnd, request_: dict[str, int]) -> None:
     small, large = (calls(scale, course, **request_) for scale in (1, 4))
     assert large[0] < 5 * small[0]

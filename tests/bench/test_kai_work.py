@@ -69,6 +69,7 @@ def test_a_division_among_ten_times_the_queues_is_near_ten_times_the_work() -> N
     assert division_calls(10_000) < MOST * division_calls(1_000)
 
 
+@pytest.mark.slow
 def test_a_reclaim_over_ten_times_the_pods_is_near_ten_times_the_work() -> None:
     assert reclaim_calls(8_000) < MOST * reclaim_calls(800)
 

@@ -129,6 +129,7 @@ def test_a_state_that_is_asked_again_knows_its_shares(tmp_path: Any) -> None:
     assert again.all < calls.all
 
 
+@pytest.mark.slow
 def test_a_cycle_grows_with_its_heads(tmp_path: Any) -> None:
     calls = []
     for factor in (1, 2):

@@ -1,7 +1,6 @@
 """The repository as the meta tests read it."""
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,14 +31,14 @@ def here(path: Path, node: ast.AST | None = None) -> str:
     return f"{name}:{getattr(node, 'lineno', 1)}"
 
 
-def functions(module: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+@cache
+def functions(module: ast.AST) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """Every function in a module, nested ones and methods too."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+    return tuple(node for node in ast.walk(module) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def imported(module: ast.AST) -> set[str]:
+@cache
+def imported(module: ast.AST) -> frozenset[str]:
     """The top-level names of all that a module imports, inside functions too."""
     names: set[str] = set()
     for node in ast.walk(module):
@@ -47,4 +46,4 @@ def imported(module: ast.AST) -> set[str]:
             names.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module.partition(".")[0])
-    return names
+    return frozenset(names)

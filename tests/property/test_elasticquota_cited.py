@@ -30,7 +30,10 @@ def recorded() -> list[Any]:
 
 
 PARTS = 12
-part = pytest.mark.parametrize("number", range(PARTS))
+part = pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=[pytest.mark.slow] if number % 3 else []) for number in range(PARTS)]
+)
+"""Every third part in the default run, the others where slow tests run."""
 
 
 def asked(case: Any) -> tuple[ElasticQuotaState, Pod]:

@@ -17,7 +17,10 @@ from kubectl_fairshare.schedulers.kai.session.session import Session, open_sessi
 
 FILE = Path(__file__).resolve().parents[2] / "testdata" / "conformance" / "kai.jsonl.gz"
 PARTS = 12
-part = pytest.mark.parametrize("number", range(PARTS))
+part = pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=[pytest.mark.slow] if number % 3 else []) for number in range(PARTS)]
+)
+"""Every third part in the default run, the others where slow tests run."""
 
 
 @cache

@@ -97,6 +97,7 @@ def listed(number: int, form: str) -> str:
 
 @pytest.mark.parametrize("form", ["json", "yaml", "list"])
 @pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.slow
 def test_a_large_file_is_looked_through_call_by_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, packed: bool
 ) -> None:

@@ -26,8 +26,10 @@ OTHER = FairshareError(Problem("not now", "https://here"))
 
 @pytest.fixture(autouse=True)
 def collector() -> Iterator[None]:
-    """The collector, which a program that watches needs no more when it ends."""
+    """The collector is on again after a program that watches, and looks at nothing that other tests left."""
+    gc.freeze()
     yield
+    gc.unfreeze()
     gc.enable()
 
 
@@ -185,6 +187,7 @@ def test_what_changed_is_marked_until_something_else_does(org: Path) -> None:
         assert later.partition("\n")[2] == shown.partition("\n")[2]
 
 
+@pytest.mark.slow
 def test_an_answer_that_cannot_be_had_leaves_the_last_one_and_comes_back(org: Path) -> None:
     with watching(org, "shares -f org --color never") as terminal:
         terminal.until(lambda text: "etl" in text, "the first picture")
@@ -228,6 +231,7 @@ def test_a_terminated_program_gives_the_terminal_back(org: Path) -> None:
         assert "exact" in terminal.screen.text()
 
 
+@pytest.mark.slow
 def test_documents_go_to_a_terminal_line_by_line(org: Path) -> None:
     with watching(org, "shares -f org -o json -q", (20_000, 60)) as terminal:
         terminal.until(lambda text: "}" in text, "the first document")

@@ -27,6 +27,7 @@ def test_two_queues_that_need_all_take_shorter_turns_than_with_k() -> None:
     assert turns(proposed, "red") > turns(plain, "red")
 
 
+@pytest.mark.slow
 def test_weights_are_kept_in_the_long_run_below_a_parent_that_uses_all() -> None:
     timeline = played("weights")
     assert timeline.long_run("root") == 1.0
@@ -43,6 +44,7 @@ def test_what_is_guaranteed_is_kept() -> None:
     assert timeline.long_run("red", 60) == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_large_k_shares_the_long_run_of_the_proposal() -> None:
     proposed, large = played("weights"), played("weights", TimeAware.KAI, 1e9)
     for queue in proposed.queues:

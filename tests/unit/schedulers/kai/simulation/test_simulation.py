@@ -67,6 +67,7 @@ def test_what_is_guaranteed_is_kept_and_the_rest_shared_over_time() -> None:
         assert timeline.long_run(queue, 60) == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.slow
 def test_the_proposals_formula_keeps_weights_among_queues_without_a_parent() -> None:
     queues = (queue("red", weight=1), queue("blue", weight=2))
     backlogs = (Backlog("red", 1, jobs=30), Backlog("blue", 1, jobs=30))
