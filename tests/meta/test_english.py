@@ -117,9 +117,6 @@ kubectl_fairshare/schedulers/kueue
 kubectl_fairshare/schedulers/kueue/admission
 kubectl_fairshare/schedulers/kueue/admission/webhooks
 kubectl_fairshare/schedulers/kueue/conformance
-kubectl_fairshare/schedulers/kueue/cycle
-kubectl_fairshare/schedulers/kueue/documents
-kubectl_fairshare/schedulers/kueue/explain
 kubectl_fairshare/schedulers/kueue/flavors
 kubectl_fairshare/schedulers/kueue/jobs
 kubectl_fairshare/schedulers/kueue/jobs/kinds
@@ -138,7 +135,6 @@ kubectl_fairshare/schedulers/kueue/rules/references
 kubectl_fairshare/schedulers/kueue/rules/sharing
 kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
-kubectl_fairshare/schedulers/kueue/why
 tests/golden/cycle
 tests/golden/lint
 tests/golden/shares

@@ -146,7 +146,7 @@ def test_a_wrong_name_is_told_with_a_remedy(args: str, says: str) -> None:
 def test_an_owner_without_workload_that_is_not_in_the_input_is_told() -> None:
     pod = job("p", kind="Pod", api="v1", labels={}, metadata=owned("Thing", "t", api="example.com/v1"), spec={})
     found = refused([*BASE, pod], "thing/t -n team", code=3)
-    assert "neither Thing team/t nor a Workload of it is in the input" in found.stderr
+    assert "the input has neither Thing team/t nor its Workload" in found.stderr
 
 
 def test_all_that_wait_are_grouped_by_what_binds() -> None:

@@ -1,7 +1,7 @@
 """One scheduling cycle over the heads of all queues.
 
-Every head is nominated on the same state; then they are taken one after another, each seeing what
-the earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
+Every head is nominated against the same state. Then the cycle takes them one after another, and each sees what the
+earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 class HeadStatus(StrEnum):
-    """What became of a head, in Kueue's words; REQUEUED is Kueue's empty status."""
+    """The status of a head, in Kueue's words; REQUEUED is Kueue's empty status."""
 
     ASSUMED = "assumed"
     SKIPPED = "skipped"
@@ -33,7 +33,7 @@ class HeadStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProcessedHead:
-    """One head and what the cycle did with it. ``law`` is the reason why it was skipped."""
+    """One head and what the cycle did with it. ``law`` is the reason if it was skipped."""
 
     nomination: Nomination
     status: HeadStatus
@@ -42,13 +42,13 @@ class ProcessedHead:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """The workloads that would be preempted for it; evicted only when it ``preempts``."""
+        """The workloads that would be preempted for it; they are evicted only if it ``preempts``."""
         search = self.nomination.search
         return () if search is None else search.targets
 
     @property
     def preempts(self) -> bool:
-        """Whether it waits for workloads that the cycle evicted."""
+        """Whether it waits for workloads that the cycle evicts."""
         return self.reason == "WaitingForPreemptedWorkloads"
 
 
@@ -62,11 +62,11 @@ class CycleRun:
 
 @dataclass(slots=True)
 class _Progress:
-    """What earlier heads of one tree took: their usage, and the workloads that leave for them.
+    """What the earlier heads of one tree took: their usage, and the victims that leave for them.
 
-    ``left`` is ``ledger`` without those that leave. It is kept up to date as long as it does not matter
-    who comes and who goes first (``plain``): not once some usage may become unlimited, or is taken from a
-    queue alone; then it is made anew for each head.
+    ``left`` is ``ledger`` without those victims. It is updated in place as long as the order of additions and
+    removals does not matter (``plain``). The order matters once some usage may become unlimited, or is taken from a
+    queue alone; then ``left`` is computed again for each head.
     """
 
     ledger: Ledger
@@ -75,11 +75,11 @@ class _Progress:
     leaving: dict[ObjectKey, Target] = field(default_factory=dict)
 
     def without_leaving(self) -> Ledger:
-        """The ledger without the workloads that leave for earlier heads."""
+        """The ledger without the victims of earlier heads."""
         return self.left if self.plain else _without(self.ledger, self.leaving.values())
 
     def add(self, queue: int, usage: Usage) -> None:
-        """Adds what a head takes, or room that is kept for it."""
+        """Adds what a head takes, or quota that is reserved for it."""
         self.ledger = self.ledger.plus(queue, usage)
         self.plain = self.plain and all(amount >= 0 for amount in usage.values())
         if self.plain:
@@ -87,12 +87,12 @@ class _Progress:
 
 
 def run_cycle(state: State) -> CycleRun:
-    """What one cycle does; a queue that is not in service only yields its refusal."""
+    """What one cycle does; an inactive queue only gives its reason."""
     return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
 
 
 def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
-    """What one cycle does with these heads, at most one of each queue, all nominated on ``state``."""
+    """What one cycle does with these heads, at most one for each queue, all nominated against ``state``."""
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
     for nomination in nominations:
@@ -114,7 +114,7 @@ def _refusal_entry(nomination: Nomination) -> ProcessedHead:
 
 
 def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
-    """The heads of one tree; trees do not influence each other."""
+    """The heads of one tree; trees do not affect each other."""
     plain = not may_overflow(state.ledger, nominations)
     progress = _Progress(state.ledger, state.ledger, plain)
     order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
@@ -154,10 +154,10 @@ def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
 
 
 def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:
-    """The room that the queue keeps for a head that needs preemption and found no targets.
+    """The quota that the cycle reserves for a head that needs preemption and found no targets.
 
-    None where the queue may reclaim anything at any time. In an over-used queue with a borrowingLimit
-    the amount may be negative: then the queue's own usage falls, its parents' does not.
+    None if the queue may reclaim anything at any time. In a queue with a borrowingLimit that uses more than its limit
+    the amount may be negative: then the queue's own usage falls, and that of its parents does not.
     """
     spec = state.forest.nodes[queue].queue
     room: dict[FlavorResource, int] = {}

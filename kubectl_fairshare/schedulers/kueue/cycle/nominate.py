@@ -24,10 +24,10 @@ from kubectl_fairshare.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class Nomination:
-    """What a workload would get. ``refused`` says why it was not considered at all.
+    """What a workload would get. ``refused`` says why Kueue does not consider it, if so.
 
-    ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
-    once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
+    ``queue`` is the node of its ClusterQueue, None if there is no such node. ``fits``: the whole assignment fits
+    once the targets have left. Kueue may find flavors for which that is false, and then skips the workload.
     """
 
     workload: Pending
@@ -41,29 +41,29 @@ class Nomination:
 
     @property
     def mode(self) -> Mode:
-        """Kueue's mode; NoFit when the workload was not considered."""
+        """Kueue's mode; NoFit if the workload was not considered."""
         return Mode.NO_FIT if self.assignment is None else self.assignment.mode
 
     @property
     def admits(self) -> bool:
-        """Whether it gets in, at once or after its targets have left."""
+        """Whether it is admitted, at once or after its targets have left."""
         return self.fits and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
 
     @property
     def goes_on(self) -> bool:
-        """Whether Kueue looks at further flavors in the next cycle: the scan stopped early, and got nothing."""
+        """Whether Kueue tries more flavors in the next cycle: the scan stopped early without a result."""
         return not self.admits and self.assignment is not None and self.assignment.stopped_early
 
     @property
     def tried(self) -> Tried:
-        """How far the scan of flavors came."""
+        """The last flavors that the scan reached."""
         return NOTHING_TRIED if self.assignment is None else self.assignment.tried
 
 
 class Nominator:
-    """Nominates one workload; searches for the same thing are made once.
+    """Nominates one workload; equal searches run once.
 
-    Its flavors are scanned after those ``tried`` in the cycle before.
+    The scan of flavors starts after those ``tried`` in the cycle before.
     """
 
     def __init__(self, state: State, queue: int, workload: Pending, tried: Tried = NOTHING_TRIED) -> None:
@@ -75,7 +75,7 @@ class Nominator:
         self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], SearchResult] = {}
 
     def nominate(self) -> Nomination:
-        """Flavors for the whole workload; where it does not fit and may shrink, for the most pods that do."""
+        """Flavors for the whole workload; if it does not fit and may shrink, for the most pods that fit."""
         assignment, search = self._with_counts(current_counts(self.workload.pod_sets))
         if assignment.mode is not Mode.FIT and not search.targets:
             smaller = self._with_fewer_pods()
@@ -93,7 +93,7 @@ class Nominator:
 
     def _fits(self, assignment: Assignment, search: SearchResult) -> bool:
         if assignment.mode is not Mode.FIT and not search.targets:
-            return True  # it asks for nothing yet
+            return True  # it requests nothing yet
         leaving: dict[int, Counter[FlavorResource]] = {}
         for target in search.targets:
             leaving.setdefault(target.queue, Counter()).update(target.holder.usage)
@@ -106,7 +106,7 @@ class Nominator:
         assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()
-        # The pods added for the count are left out of this search, as Kueue does; so are amounts of 0.
+        # This search ignores the resource `pods` and amounts of 0, as Kueue does.
         usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
         return assignment, self._search(assignment.short, usage)
 
@@ -157,7 +157,7 @@ def current_counts(pod_sets: Iterable[PodSet]) -> tuple[int, ...]:
 
 
 def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[int, ...]:
-    """Counts with ``step`` of ``delta`` pods left out in proportion; a pod set that needs none stays at 0."""
+    """Counts with ``step`` of ``delta`` pods left out in proportion; a pod set without pods stays at 0."""
     return tuple(
         0
         if p.count <= p.reclaimable
@@ -167,14 +167,14 @@ def reduced_counts(pod_sets: Iterable[PodSet], step: int, delta: int) -> tuple[i
 
 
 def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
-    """What comes of the workload cycle after cycle, until it gets in or all its flavors were looked at.
+    """The nominations of the workload, cycle after cycle, until it is admitted or all its flavors were tried.
 
-    More than one where a queue's fungibility stops the scan at a flavor in which nothing can be preempted after
-    all: Kueue goes on after that flavor in the next cycle.
+    There are several if the queue's fungibility stops the scan at a flavor in which preemption then finds no victims:
+    Kueue continues after that flavor in the next cycle.
     """
     found = [nominate(state, workload)]
     seen: list[Tried] = []
-    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may go round for ever
+    while (came_to := found[-1].tried) not in seen and found[-1].goes_on:  # Kueue itself may repeat this for ever
         seen.append(came_to)
         found.append(nominate(state, workload, came_to))
     return tuple(found)
@@ -191,7 +191,7 @@ def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> N
 
 
 def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> Step | None:
-    """Why Kueue would not consider the workload, in the order in which it looks."""
+    """Why Kueue does not consider the workload: the first reason in the order of Kueue's checks."""
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
     if not workload.active:

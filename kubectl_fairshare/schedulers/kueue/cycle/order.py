@@ -18,31 +18,31 @@ from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 
 
 class Order(ABC):
-    """The heads of one tree that are still to come; ``ties`` collects pairs that Kueue leaves to chance."""
+    """The heads of one tree that are still to come; ``ties`` collects pairs whose order is not defined in Kueue."""
 
     ties: list[tuple[str, str]]
 
     @abstractmethod
     def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
-        """The head to be taken next, given what the earlier ones took, and the ledger it meets; None at the end."""
+        """The next head, given what the earlier ones took, and the ledger that it sees; None at the end."""
 
 
 def assignment_of(nomination: Nomination) -> Assignment:
-    """The assignment of a head that was considered; raises ``LookupError`` for others."""
+    """The assignment of a head that was considered. Raises ``LookupError`` for other heads."""
     if nomination.assignment is None:
         raise LookupError(f"{nomination.workload.name} was not considered")
     return nomination.assignment
 
 
 def queue_of(nomination: Nomination) -> int:
-    """The queue node of a head that was considered; raises ``LookupError`` for others."""
+    """The queue node of a head that was considered. Raises ``LookupError`` for other heads."""
     if nomination.queue is None:
         raise LookupError(f"{nomination.workload.name} was not considered")
     return nomination.queue
 
 
 class ClassicalOrder(Order):
-    """Lower borrowing level first, then higher priority, then older; the rest by the queue's name."""
+    """Lower borrowing level first, then higher priority, then older, then by the name of the queue."""
 
     def __init__(self, nominations: list[Nomination]) -> None:
         self._rest = deque(sorted(nominations, key=lambda n: (_classical_key(n), n.cluster_queue)))
@@ -60,7 +60,7 @@ def _classical_key(nomination: Nomination) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A node's candidate and how it ranks among the node's siblings."""
+    """A node's candidate and its rank among the node's siblings."""
 
     nomination: Nomination
     rank: FairRank
@@ -68,10 +68,10 @@ class _Candidate:
 
 
 class FairOrder(Order):
-    """A tournament from the root at every turn: of each cohort's children the least borrowing goes first.
+    """A tournament from the root at every turn: in each cohort, the child that borrows least goes first.
 
-    A standing depends on the nodes below it alone, so only those on the path of the last head are
-    worked out again.
+    A node's candidate depends only on the nodes below it, so only the nodes on the path of the last head are
+    computed again.
     """
 
     def __init__(self, ledger: Ledger, nominations: list[Nomination]) -> None:
@@ -101,9 +101,9 @@ class FairOrder(Order):
         return self.head_of.pop(at.node), ledger
 
     def _after_comparison(self, ledger: Ledger) -> Ledger:
-        """The ledger after every head's usage was added for comparison and taken away again.
+        """The ledger after every head's usage was added for comparison and removed again.
 
-        Kueue compares that way, and an amount that has become unlimited stays so.
+        Kueue compares that way, and an amount that has become unlimited stays unlimited.
         """
         for queue, nomination in sorted(self.head_of.items()):
             usage = assignment_of(nomination).usage
@@ -111,9 +111,9 @@ class FairOrder(Order):
         return ledger
 
     def _best(self, cohort: int, ledger: Ledger) -> _Candidate | None:
-        """The child of a cohort that goes first; notes a tie between two cohorts or two queues.
+        """The child of a cohort that goes first; records a tie between two cohorts or two queues.
 
-        Kueue leaves a tie to chance. Here the queue whose name comes first wins, and the cohort whose
+        Kueue does not define the order of a tie. Here the queue whose name comes first wins, and the cohort whose
         name comes last, as in the one recording that depends on it.
         """
         node = self.forest.nodes[cohort]

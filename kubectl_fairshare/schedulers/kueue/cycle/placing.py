@@ -1,4 +1,4 @@
-"""A snapshot in which a workload asks: put in beside the others, or in the place of itself."""
+"""The snapshot of a question: the workload is added to the others, or replaces its own old version."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
 def with_pending(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Iterable[ObjectKey] = ()) -> Snapshot:
-    """The snapshot with ``workloads`` pending; objects of the same keys, and ``replaced`` ones, are gone."""
+    """The snapshot with ``workloads`` pending, without objects with the same keys and without ``replaced``."""
     added = tuple(workloads)
     gone = {*replaced, *(w.key for w in added)}
     state = snapshot.part(KueueState)
@@ -25,10 +25,10 @@ def with_pending(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Ite
 
 
 def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
-    """The snapshot with its workloads' namespaces, and whether they had to be presumed.
+    """The snapshot with the namespaces of its workloads, and whether these had to be assumed.
 
-    An input without any Namespace is a partial export: its workloads' namespaces are taken as
-    existing, with the one label that every namespace has. One Namespace given means all are.
+    An input without a Namespace is a partial export: the namespaces of its workloads are assumed to exist, with the
+    one label that every namespace has. An input with one Namespace is taken to have all of them.
     """
     if snapshot.namespaces:
         return snapshot, False
@@ -37,7 +37,7 @@ def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
 
 
 def with_only_pending(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:
-    """The snapshot in which none but the workloads of ``keys`` are pending."""
+    """The snapshot in which only the workloads of ``keys`` are pending."""
     kept = frozenset(keys)
     pending = tuple(w for w in snapshot.part(KueueState).pending if w.key in kept)
     return snapshot.with_part(replace(snapshot.part(KueueState), pending=pending))

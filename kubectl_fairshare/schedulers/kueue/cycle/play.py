@@ -1,11 +1,11 @@
-"""Cycle after cycle with everything carried out: what a state comes to when nothing more is submitted.
+"""Runs cycle after cycle and applies each: the state that follows if no more workloads are submitted.
 
-An admitted workload holds quota at once; an evicted one leaves at once and queues again with its old age.
-A workload for which nothing was found is set aside; the head of a StrictFIFO queue is not, so nothing passes
-it. In other queues a workload for which others were evicted is the head, before any priority, until it gets
-in or others are evicted for another one. After quota was given back, those of the tree that were set aside
-are eligible again a second later: so not before all others have been looked at. A scan of flavors that
-stopped early and got nothing, or was skipped, goes on where it was in the next cycle.
+An admitted workload holds quota at once. An evicted workload leaves at once and queues again with its old age.
+A workload that gets nothing is set aside, except the head of a StrictFIFO queue, which blocks its queue. In other
+queues, a workload whose victims were evicted is the head, whatever its priority, until it is admitted or another
+workload preempts. After quota was released, the workloads of the tree that were set aside are eligible again one
+second later, so only after all others were considered. A scan of flavors that stopped early without a result, or that
+was skipped, continues at the same place in the next cycle.
 Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
@@ -26,14 +26,14 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 @dataclass(frozen=True, slots=True)
 class Evicted:
-    """A workload that had to leave, and for whom."""
+    """A victim and its preemptor."""
 
     target: Target
     by: Pending
 
 
 def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
-    """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
+    """The workload of an admitted entry as a holder of quota since ``moment`` (nanoseconds since the epoch)."""
     assignment = entry.nomination.assignment
     return Holder(
         key=workload.key,
@@ -50,12 +50,11 @@ def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
 
 
 class Play:
-    """One course of events. ``state`` is the state so far; ``evictions`` are all that happened, in order.
+    """One course of events. ``state`` is the state so far; ``evictions`` are all evictions, in order.
 
-    ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside
-    before, both by ClusterQueue. ``queue_again`` gives the pending form of a workload that held quota at
-    the beginning, None for one that does not queue again. ``moment`` is when quota is reserved, the clock
-    standing still.
+    ``waiting`` are the workloads that are eligible at the beginning, ``aside`` those that were set aside before,
+    both by ClusterQueue. ``queue_again`` returns the pending form of a workload that held quota at the beginning,
+    None if it does not queue again. ``moment`` is when quota is reserved: the clock does not move.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Play:
         self._queue_again = queue_again
 
     def settle(self, most: int) -> bool:
-        """Runs cycles until nothing changes any more, at most ``most``; whether it came to that."""
+        """Runs at most ``most`` cycles, until nothing changes; returns whether the state became stable."""
         for _ in range(most):
             waiting = sum(map(len, self._waiting.values()))
             if self.cycle() or self._scans.going_on or waiting != sum(map(len, self._waiting.values())):
@@ -94,11 +93,11 @@ class Play:
         return False
 
     def entry_of(self, key: ObjectKey) -> ProcessedHead | None:
-        """How a workload got in that was admitted in this play and still holds its quota."""
+        """The entry of a workload that was admitted in this play and still holds its quota."""
         return self._admitted.get(key)
 
     def wake_all(self) -> None:
-        """Makes every workload that was set aside eligible again, now."""
+        """Makes every workload that was set aside eligible again."""
         for name in list(self._aside):
             self._wake(name)
 
@@ -114,7 +113,7 @@ class Play:
         return first if first is not None and first in queue else queue[0]
 
     def cycle(self) -> bool:
-        """Runs one cycle and carries it out; whether a workload was admitted or evicted."""
+        """Runs one cycle and applies it; returns whether a workload was admitted or evicted."""
         self.cycles += 1
         self._scans.going_on = False
         round_ = run_nominated(

@@ -1,4 +1,4 @@
-"""Who waits where, and in which order.
+"""Which workloads wait in which queue, and in which order.
 
 Source: Kueue v0.19; "queue order" in ``docs/laws.md``.
 """
@@ -16,9 +16,9 @@ STRICT: Final = "StrictFIFO"
 def waiting(state: State) -> dict[str, list[Pending]]:
     """The pending workloads of every ClusterQueue that keeps a queue, in order.
 
-    In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
-    keeps none, unless a cohort cycle alone is the reason. Workloads that are deactivated, in a stopped or missing
-    LocalQueue, or never made of their job wait in no queue.
+    In a BestEffortFIFO queue a workload with victims comes before all others. An inactive queue keeps no workloads,
+    unless a cohort cycle is the only reason. A workload waits in no queue if it is deactivated, if its LocalQueue is
+    stopped or missing, or if Kueue did not make it from its job.
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
@@ -40,7 +40,7 @@ def keeps_queue(state: State, name: str) -> bool:
 
 
 def is_queued(state: State, workload: Pending) -> bool:
-    """Whether there is such a workload, it is active, and its LocalQueue lets it wait."""
+    """Whether the workload exists, is active, and its LocalQueue accepts it."""
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
@@ -48,5 +48,5 @@ def is_queued(state: State, workload: Pending) -> bool:
 
 
 def heads(state: State) -> dict[str, Pending]:
-    """The first workload of every queue that has one, by ClusterQueue."""
+    """The first workload of every queue that is not empty, by ClusterQueue."""
     return {name: queue[0] for name, queue in waiting(state).items()}

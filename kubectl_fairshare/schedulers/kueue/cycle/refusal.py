@@ -19,7 +19,7 @@ QUEUE_LABEL = f"{GROUP}/queue-name"
 
 
 def with_facts(state: State, workload: Pending, refused: Step) -> Step:
-    """The refusal with the facts behind it; that of a queue out of service also with its reasons."""
+    """The rejection with the facts behind it; for an inactive queue, also with its reasons."""
     operands = refused.operands
     if refused.law is Law.QUEUE_INACTIVE:
         reason = inactivity(state, str(refused.operand("cluster queue")))
@@ -29,7 +29,7 @@ def with_facts(state: State, workload: Pending, refused: Step) -> Step:
 
 
 def _with_value(state: State, fact: Fact) -> Fact:
-    """A fact with what its object holds there, if that is a number or a text."""
+    """A fact with the value of its field, if that is a number or a text."""
     manifest = state.snapshot.manifests.get(fact.place.object)
     if fact.value is not None or manifest is None or not fact.place.path:
         return fact
@@ -45,14 +45,14 @@ def _with_value(state: State, fact: Fact) -> Fact:
 
 
 def workloads_left_out(state: State) -> tuple[tuple[Pending, Step], ...]:
-    """The pending workloads that are in no queue, by key, and why."""
+    """The pending workloads that are in no queue, by key, each with the reason."""
     queued = {w.key for queue in waiting(state).values() for w in queue}
     nominations = (nominate(state, w) for w in state.kueue.pending if w.key not in queued)
     return tuple((n.workload, with_facts(state, n.workload, n.refused)) for n in nominations if n.refused is not None)
 
 
 def inactivity(state: State, name: str) -> Inactivity:
-    """Why a ClusterQueue is out of service; of a cohort cycle, the cohorts that lead into it and round it."""
+    """Why a ClusterQueue is inactive; for a cohort cycle, the cohorts that lead to it and form it."""
     found = state.inactive.get(name, Inactivity((), ()))
     if name not in state.forest.cyclic_queues:
         return found
@@ -60,7 +60,7 @@ def inactivity(state: State, name: str) -> Inactivity:
 
 
 def _way_up(state: State, queue: ClusterQueue) -> tuple[str, ...]:
-    """The cohorts above a queue, up to the first that comes again, that one twice."""
+    """The cohorts above a queue, up to and including the first repetition."""
     way: list[str] = []
     at = queue.cohort
     while at is not None:
@@ -78,8 +78,8 @@ def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
     elif refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
         refusal = workload.refusal
         places = (*refusal.places, *(p for v in refusal.violations for p in v.places))
-        told = refusal.operands[-1] if refusal.law == JobLaw.PRIORITY_CLASS_MISSING else None
-        yield from (Fact(place, told) for place in dict.fromkeys(places))
+        missing_class = refusal.operands[-1] if refusal.law == JobLaw.PRIORITY_CLASS_MISSING else None
+        yield from (Fact(place, missing_class) for place in dict.fromkeys(places))
     elif refused.law is Law.LOCAL_QUEUE_MISSING:
         yield from _asked_queue(workload)
     elif refused.law is Law.LOCAL_QUEUE_STOPPED and local is not None:
@@ -93,7 +93,7 @@ def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
 
 
 def _asked_queue(workload: Pending) -> Iterator[Fact]:
-    """Where the workload, or the job behind it, names its LocalQueue."""
+    """The field in which the workload, or the job behind it, names its LocalQueue."""
     if workload.source is not None:
         itself = workload.source.group == GROUP
         path = ("spec", "queueName") if itself else ("metadata", "labels", QUEUE_LABEL)
@@ -109,7 +109,7 @@ def _selection(state: State, workload: Pending, name: str) -> Iterator[Fact]:
 
 
 def out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
-    """The fields that keep a ClusterQueue out of service."""
+    """The fields that make a ClusterQueue inactive."""
     why = inactivity(state, queue.name)
     objects: frozenset[str] = frozenset(why.objects)
     if "Terminating" in why.reasons:

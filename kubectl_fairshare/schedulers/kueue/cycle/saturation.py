@@ -1,9 +1,9 @@
 """What each queue would hold if every queue had an endless backlog of unit workloads of one shape.
 
-The engine's own cycles are run from an empty cluster until nothing moves. All units are alike in shape,
-priority and age, and tolerate every taint; the clock does not move. So a state is known by how many units
-each queue holds in which flavors, and one that comes back proves that the cycles never rest. Trees do not
-influence each other: each is played by itself. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
+The engine's own cycles run from an empty cluster until nothing changes. All units have the same shape, priority and
+age, and tolerate every taint; the clock does not move. So the number of units of each queue in each flavor identifies
+a state, and a state that comes back proves that the cycles never become stable. Trees do not affect each other: each
+is simulated alone. Source: KEP-1714 story 3; "saturation" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,16 +37,14 @@ _Picture = tuple[tuple[_Key, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Saturation:
-    """What each queue holds once every queue has an endless backlog of unit workloads.
+    """What each queue holds if every queue has an endless backlog of unit workloads.
 
-    ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is how many cycles it took
-    to come to rest. ``units`` are whole workloads per queue, ``pairs`` what they hold of each
-    flavor-resource. Where cycles never come to rest, ``period`` of them lead back to the same state
-    again and again: ``swings`` maps each queue that moves in them to its least and its most units, and
-    the other figures are those at the beginning of such a period. ``without_backlog`` are the queues in
-    which nothing can wait. ``bundle`` is 1 when single units came from the first cycle on; where there
-    are thousands of them, the first cycles moved bundles of so many, and another course might come to
-    rest a few units away.
+    ``usage`` maps a ClusterQueue to its amount of ``resource``; ``cycles`` is the number of cycles until the state was
+    stable. ``units`` are whole workloads per queue, ``pairs`` what they hold of each flavor-resource. If the cycles
+    never become stable, the same state comes back after every ``period`` cycles: then ``swings`` maps each queue that
+    changes to its smallest and largest number of units, and the other figures are those at the start of a period.
+    ``without_backlog`` are the queues in which no workload can wait. ``bundle`` is 1 if all cycles moved single units.
+    With thousands of units, the first cycles move bundles of that many, and the end may differ by a few units.
     """
 
     resource: str
@@ -64,15 +62,15 @@ class Saturation:
 
 
 def saturate(state: State, shape: Mapping[str, int], queues: Iterable[str] | None = None) -> Saturation:
-    """Where cycles lead when every queue has an endless backlog of units that ask for ``shape`` each.
+    """The state that cycles lead to if every queue has an endless backlog of units that request ``shape`` each.
 
-    ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are
-    those with a backlog: by default all in service to which a running LocalQueue leads, or all in service
-    where the state has no LocalQueue at all. Raises ``UsageError`` for a shape that asks for nothing, and
-    ``FairshareError`` where units are so small that there would be too many of them.
+    ``shape`` is in the units of ``model.amounts``; its first resource is the one reported. ``queues`` are those with
+    a backlog: by default all active queues with a running LocalQueue, or all active queues if the state has no
+    LocalQueue. Raises ``UsageError`` for a shape without requests, and ``FairshareError`` if units are so small that
+    there would be too many.
     """
     if not shape or min(shape.values()) < 0 or not any(shape.values()):
-        raise UsageError(Problem("a unit must ask for something", help="name an amount above 0, like `cpu=1`"))
+        raise UsageError(Problem("a unit workload must request something", help="name an amount above 0, like `cpu=1`"))
     state = _empty_state(state)
     backlog = sorted(_with_backlog(state) if queues is None else queues)
     trees: dict[int, list[int]] = {}
@@ -101,26 +99,26 @@ def _with_backlog(state: State) -> list[str]:
 
 
 def _most(state: State, root: int, shape: Mapping[str, int]) -> int:
-    """How many units the tree has quota for at most; raises ``FairshareError`` when that is out of reach."""
+    """The maximum number of units that the tree has quota for. Raises ``FairshareError`` if that is too many."""
     totals: dict[str, int] = {}
     for pair, amount in state.forest.nodes[root].subtree.items():
         totals[pair.resource] = add(totals.get(pair.resource, 0), amount)
     most = min(totals.get(resource, 0) // amount for resource, amount in shape.items() if amount)
     if most > MOST_UNITS:
         kind = "ClusterQueue" if state.forest.nodes[root].is_queue else "Cohort"
-        message = f"{kind} `{state.forest.nodes[root].name}` has quota for more than {MOST_UNITS} such units"
-        raise FairshareError(Problem(message, help="ask about a larger unit"))
+        message = f"{kind} `{state.forest.nodes[root].name}` has quota for more than {MOST_UNITS} such unit workloads"
+        raise FairshareError(Problem(message, help="use a larger unit workload"))
     return most
 
 
 @dataclass(slots=True)
 class _TreeRun:
-    """The course of one tree. ``held`` is how many bundles each queue holds in each assignment.
+    """The simulation of one tree. ``held`` is the number of bundles that each queue holds in each assignment.
 
-    Of alike bundles the state lists ``_LISTED`` at most, while its ledger counts all: a search never takes
-    more of them, as the first that does not help is followed by others that do not help either.
-    ``pictures`` are the states that were met with bundles of one unit. ``cycles`` are those in which
-    something moved, ``period`` how many lead from the last picture's first appearance back to it.
+    The state lists at most ``_LISTED`` equal bundles, while its ledger counts all: a search never takes more, because
+    after the first bundle that does not help, equal ones do not help either. ``pictures`` are the states seen with
+    bundles of one unit. ``cycles`` is the number of cycles that changed something, ``period`` the number of cycles
+    from the first appearance of the last picture back to it.
     """
 
     state: State
@@ -133,9 +131,9 @@ class _TreeRun:
     largest: int = 1
 
     def run(self, most: int) -> None:
-        """Cycles until nothing moves; where there are many units, first with bundles of them, ever smaller.
+        """Runs cycles until nothing changes; with many units, first in bundles, which become smaller.
 
-        That shortens the way; the last cycles are those of single units.
+        Bundles save cycles; the last cycles move single units.
         """
         size = self.largest = 1 << max(0, (most // _FEW).bit_length() - 1)
         while size > 1:
@@ -145,7 +143,7 @@ class _TreeRun:
         self._settle(1)
 
     def _settle(self, size: int) -> None:
-        """Cycles with bundles of ``size`` until nothing moves, or until a state has come back."""
+        """Runs cycles with bundles of ``size`` until nothing changes, or until a state comes back."""
         bundles = [self._bundle(queue, size) for queue in self.queues]
         self.pictures, self.period = [], 0
         seen: dict[_Picture, int] = {}
@@ -167,13 +165,13 @@ class _TreeRun:
         return Pending(ObjectKey(GROUP, "Workload", "", name), name, "", 0, 0, 0, (pods,))
 
     def _split(self) -> None:
-        """Makes two bundles of each one; no usage changes."""
+        """Splits each bundle into two; no usage changes."""
         halves = {(q, tuple((pair, amount // 2) for pair, amount in usage)): n for (q, usage), n in self.held.items()}
         self.held = {key: 2 * count for key, count in halves.items()}
         self.state = replace(self.state, holders=self._holders())
 
     def _cycle(self, bundles: list[Pending]) -> bool:
-        """One cycle, carried out; whether anything moved."""
+        """Runs one cycle and applies it; returns whether anything changed."""
         heads = zip(self.queues, bundles, strict=True)
         entries = run_nominated(self.state, [Nominator(self.state, q, b).nominate() for q, b in heads]).entries
         ledger, queue_ids = self.state.ledger, self.state.forest.queue_ids
@@ -193,7 +191,7 @@ class _TreeRun:
         return moved
 
     def _holders(self) -> HolderIndex:
-        """The bundles that searches look at, named after their places: alike ones are the same to every search."""
+        """The bundles that searches see, named after their places: equal bundles look the same to every search."""
         found: dict[int, list[Holder]] = {}
         for group, ((queue, usage), count) in enumerate(sorted(self.held.items())):
             name = self.state.forest.nodes[queue].name
@@ -234,7 +232,7 @@ def _result(state: State, shape: Mapping[str, int], courses: list[_TreeRun], bac
 
 
 def _swings(course: _TreeRun) -> dict[str, tuple[int, int]]:
-    """The least and the most units of each queue that changes within the course's period."""
+    """The smallest and largest number of units of each queue that changes within the period."""
     last = course.pictures[len(course.pictures) - 1 - course.period :]
     found = {}
     for queue in course.queues:

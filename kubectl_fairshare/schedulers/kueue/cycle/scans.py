@@ -1,7 +1,7 @@
-"""How far the flavors of waiting workloads were looked at, from one cycle to the next.
+"""How far the scan of flavors came for each waiting workload, from one cycle to the next.
 
-A scan that stopped at a flavor in vain, or whose workload was skipped for the sake of another, goes on after that
-flavor, as long as it is fresh: recorded in the cycle before, or with no quota given back since.
+A scan that stopped at a flavor without a result, or whose workload was skipped for another, continues after that
+flavor as long as it is fresh: it is from the cycle before, or no quota was released since.
 Source: Kueue v0.19, FlavorFungibilityPreserveScanProgress; "flavors" in ``docs/laws.md``.
 """
 
@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
 class Scans:
-    """The scans of one play. ``going_on``: in this cycle some workload was left waiting for its scan to go on."""
+    """The scans of one play. ``going_on``: in this cycle some workload waits for its scan to continue."""
 
     def __init__(self) -> None:
         self.going_on = False
@@ -22,18 +22,19 @@ class Scans:
         self._given_back = 0
 
     def tried_before(self, workload: Pending, cycle: int) -> Tried:
-        """What counts as tried already when the workload is considered in ``cycle``."""
+        """The flavors that count as tried when ``cycle`` considers the workload."""
         recorded, came_to = self._came_to.pop(workload.key, (0, NOTHING_TRIED))
         return came_to if cycle - recorded <= 1 or recorded >= self._given_back else NOTHING_TRIED
 
     def keep(self, nomination: Nomination, cycle: int) -> None:
-        """Notes how far a workload's scan came."""
+        """Records how far a workload's scan came."""
         self._came_to[nomination.workload.key] = cycle, nomination.tried
 
     def go_on(self, nomination: Nomination, cycle: int) -> bool:
-        """Whether the scan of a workload that got nothing goes on in the next cycle.
+        """Whether the scan of a workload that got nothing continues in the next cycle.
 
-        Kueue can go round for ever with several pod sets; here a scan ends where it was before with nothing changed.
+        Kueue can repeat a scan for ever with several pod sets; here a scan ends if it comes to the same place again
+        and nothing has changed.
         """
         seen = self._seen.setdefault(nomination.workload.key, [])
         if not nomination.goes_on or nomination.tried in seen:
@@ -44,7 +45,7 @@ class Scans:
         return True
 
     def note_change(self, cycle: int, *, given_back: bool) -> None:
-        """Notes that a workload was admitted or evicted; ``given_back``: evicted."""
+        """Records that a workload was admitted or evicted; ``given_back``: evicted."""
         self._seen.clear()
         if given_back:
             self._given_back = cycle

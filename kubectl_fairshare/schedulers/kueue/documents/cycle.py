@@ -17,7 +17,7 @@ from kubectl_fairshare.trace import Step
 
 
 class CycleTarget(TypedDict):
-    """A workload that gives way to a head."""
+    """A victim: a workload that is preempted for a head."""
 
     workload: parts.WorkloadName
     clusterQueue: str
@@ -33,7 +33,7 @@ class CycleFlavor(TypedDict):
 
 
 class EntryPart(TypedDict):
-    """A head and what became of it; ``status`` is Kueue's: assumed, skipped, inadmissible, or empty."""
+    """A head and its outcome; ``status`` is Kueue's: assumed, skipped, inadmissible, or empty."""
 
     workload: parts.WorkloadName
     clusterQueue: str
@@ -49,7 +49,7 @@ class EntryPart(TypedDict):
 
 
 class WaitingPart(TypedDict):
-    """How many workloads wait in a queue."""
+    """The number of workloads that wait in a queue."""
 
     clusterQueue: str
     workloads: int
@@ -63,7 +63,7 @@ class BehindPart(TypedDict):
 
 
 class LeftOutPart(TypedDict):
-    """A pending workload that stands in no queue, and why."""
+    """A pending workload that is in no queue, and why."""
 
     workload: parts.WorkloadName
     law: str
@@ -142,7 +142,7 @@ def _entry(entry: ProcessedHead, outcome: Outcome) -> EntryPart:
 
 
 def _message(entry: ProcessedHead) -> str:
-    """What Kueue says of the head."""
+    """Kueue's message about the head."""
     refused, workload = entry.nomination.refused, entry.nomination.workload
     if refused is not None and refused.law == "kueue-workload-refused":
         return "" if workload.refusal is None else refusal_message(workload.refusal)

@@ -1,4 +1,4 @@
-"""The flavors of each pod set as a document: what was assigned, what was tried, and what stood in the way."""
+"""The flavors of each pod set as a document: what was assigned, what was tried, and why it was not used."""
 
 from typing import Final, TypedDict
 
@@ -18,7 +18,7 @@ _PREEMPTION: Final = {Grade.NO_CANDIDATES: "NoCandidates", Grade.PREEMPT: "Preem
 
 
 class ReasonPart(TypedDict):
-    """Why a flavor or resource does not serve; ``message`` is the fragment that Kueue writes."""
+    """Why a flavor or resource does not fit; ``message`` is the part of the message that Kueue writes."""
 
     law: str
     sentence: str
@@ -28,7 +28,7 @@ class ReasonPart(TypedDict):
 
 
 class ResourceGrade(TypedDict):
-    """How well a flavor serves one resource."""
+    """How well a flavor fits one resource."""
 
     resource: str
     mode: str
@@ -102,12 +102,12 @@ def pod_sets(
 
 
 def chosen(pod_set: PodSetAssignment, attempt: FlavorAttempt) -> bool:
-    """Whether the attempt's flavor was assigned to any resource of the pod set."""
+    """Whether the attempt's flavor was assigned to a resource of the pod set."""
     return any(flavor == attempt.flavor for flavor, _ in pod_set.flavors.values())
 
 
 def not_tried(pod_set: PodSetAssignment, queue: ClusterQueue | None) -> tuple[str, ...]:
-    """Flavors that were not looked at, because the search had ended; of groups with an attempt."""
+    """The flavors that were not tried, because the search had ended; only of groups with an attempt."""
     if queue is None:
         return ()
     tried = {a.flavor for a in pod_set.attempts}

@@ -1,4 +1,4 @@
-"""The documents that answers about Kueue make."""
+"""The kinds of documents for answers about Kueue."""
 
 from typing import Final
 

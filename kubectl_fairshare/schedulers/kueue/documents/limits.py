@@ -1,4 +1,4 @@
-"""What keeps a workload out, where it stands, and what would help, as documents."""
+"""What keeps a workload out, its place in the queue, and what would help, as documents."""
 
 from typing import Literal, TypedDict
 
@@ -14,7 +14,7 @@ _AMOUNTS = (RemedyKind.REQUEST, RemedyKind.NOMINAL, RemedyKind.BORROWING_LIMIT, 
 
 
 class LimitPart(TypedDict):
-    """A limit that keeps the workload out; ``always``: even with no other workload there.
+    """A limit that keeps the workload out; ``always``: even without other workloads.
 
     ``standsThere`` is the amount at ``place``: a part of ``value`` where that is the quota of a whole tree.
     """
@@ -47,7 +47,7 @@ class BindingPart(BindingEntry):
 
 
 class AheadPart(TypedDict):
-    """A workload that stands before this one."""
+    """A workload that is ahead of this one."""
 
     namespace: str
     name: str
@@ -118,7 +118,7 @@ def binding(of: Binding, places: parts.Places) -> LimitPart:
 
 
 def goes_first(other: Pending, workload: Pending) -> GoesFirst:
-    """Why a workload stands before another."""
+    """Why a workload is ahead of another."""
     if other.preempting and queue_order(other) > queue_order(workload):
         return "preempted others"
     if other.priority > workload.priority:
@@ -146,7 +146,7 @@ def standing(of: QueuePosition, workload: Pending) -> StandingPart:
 
 
 def _quantity(of: Remedy, resource: str | None, value: float) -> str | None:
-    """The value as manifests write it; None for what is no quantity."""
+    """The value as manifests write it; None if it is not a quantity."""
     if of.kind is RemedyKind.WEIGHT:
         return weight_quantity(value)
     return None if resource is None else amount(resource, int(value))

@@ -1,6 +1,6 @@
-"""What Kueue's documents are made of beside what all documents are: amounts of flavor-resources, and shares.
+"""Parts that only Kueue's documents have: amounts of flavor-resources, and shares.
 
-A share is Kueue's weightedShare, in thousandths; an infinite one has no value, and compares by ``ratio``.
+A share is Kueue's weightedShare, in thousandths. An infinite share has no value and is compared by ``ratio``.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def pair_amounts(usage: Iterable[tuple[FlavorResource, int]]) -> list[PairAmount
 
 @lru_cache(maxsize=4096)
 def share(of: Share) -> SharePart:
-    """A share. ``rounded`` is what ``status.fairSharing.weightedShare`` would hold. Equal ones are one object."""
+    """A share. ``rounded`` is the value for ``status.fairSharing.weightedShare``. Equal shares are one object."""
     infinite = bool(of.rank)
     return {
         "value": None if infinite else of.value,

@@ -17,14 +17,14 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause
 
 
 class RequestPart(TypedDict):
-    """What one pod asks of one resource."""
+    """What one pod requests of one resource."""
 
     resource: str
     perPod: parts.AmountPart
 
 
 class AskedPodSet(TypedDict):
-    """A pod set as the workload asks for it."""
+    """A pod set of the workload, as requested."""
 
     name: str
     count: int
@@ -47,14 +47,14 @@ class WorkloadPart(TypedDict):
 
 
 class BorrowingPart(TypedDict):
-    """How far up the tree it borrows: 0 without, else the height of the cohort it borrows from."""
+    """How far up the tree the request borrows: 0 without borrowing, else the height of the cohort it borrows from."""
 
     level: int
     cohort: str | None
 
 
 class AncestorPart(TypedDict):
-    """A node from the ClusterQueue up to the root, with its share before the workload."""
+    """A node on the path from the ClusterQueue to the root, with its share before the workload."""
 
     kind: str
     name: str
@@ -64,7 +64,7 @@ class AncestorPart(TypedDict):
 
 
 class ConsideredPart(TypedDict):
-    """Why Kueue would not consider the workload, and the fields behind it."""
+    """Why Kueue does not consider the workload, and the fields behind it."""
 
     law: str
     sentence: str
@@ -82,10 +82,10 @@ class ConditionPart(TypedDict):
 
 
 class KueuePlanDocument(SharedPlan):
-    """What becomes of one workload; ``byQuotaAlone`` leaves out what is not modelled.
+    """The decision for one workload; ``byQuotaAlone`` ignores features that are not modelled.
 
-    ``cycles`` is the scheduling cycle in which it is decided, from 1: a search for a flavor may stop in vain, and goes
-    on in the next.
+    ``cycles`` is the scheduling cycle that decides, from 1: a search for a flavor may stop without a result, and then
+    continues in the next cycle.
     """
 
     byQuotaAlone: OutcomeName
@@ -142,7 +142,7 @@ def plan_fields(plan: Plan, kueue: KueueState, places: parts.Places) -> dict[str
 
 
 def borrowed_from(plan: Plan, level: int) -> str | None:
-    """The cohort whose quota a request of that borrowing level takes from; None when it borrows nothing."""
+    """The cohort from which a request of that borrowing level borrows; None if it borrows nothing."""
     return next((a.name for a in plan.path if level and a.height == level and a.kind == "Cohort"), None)
 
 

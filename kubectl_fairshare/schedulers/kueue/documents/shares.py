@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.kueue.words.sentences import sentence
 
 
 class PairPart(TypedDict):
-    """One flavor-resource at one node; a limit of null is no limit."""
+    """One flavor-resource at one node; null means without limit."""
 
     flavor: str
     resource: str
@@ -36,7 +36,7 @@ class PairPart(TypedDict):
 
 
 class InactivePart(TypedDict):
-    """Why a queue is out of service, and the objects that the reasons are about."""
+    """Why a queue is inactive, and the objects that the reasons are about."""
 
     reasons: list[str]
     objects: list[str]
@@ -59,7 +59,7 @@ class NodePart(TypedDict):
 
 
 class LoanPart(TypedDict):
-    """What one node could be asked to give back; ``lender`` null: the tree as a whole is over its quota."""
+    """What one node may have to return; ``lender`` is null if the tree as a whole uses more than its quota."""
 
     flavor: str
     resource: str
@@ -81,7 +81,7 @@ class UsagePart(TypedDict):
 
 
 class TotalPart(TypedDict):
-    """One flavor-resource over all trees."""
+    """The totals of one flavor-resource in all trees."""
 
     flavor: str
     resource: str
@@ -124,7 +124,7 @@ class DerivationDocument(TypedDict):
 
 
 class SaturatedQueue(TypedDict):
-    """What one queue holds at rest; where cycles never rest, between which numbers of units it swings."""
+    """What one queue holds in the end; if the cycles never become stable, the range of units that it holds."""
 
     name: str
     amount: parts.AmountPart
@@ -135,14 +135,14 @@ class SaturatedQueue(TypedDict):
 
 
 class ShapePart(TypedDict):
-    """What one unit workload asks for."""
+    """What one unit workload requests."""
 
     resource: str
     amount: parts.AmountPart
 
 
 class SaturationDocument(TypedDict):
-    """What each queue would hold with an endless backlog everywhere."""
+    """What each queue would hold if every queue had an endless backlog."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["Saturation"]
@@ -189,7 +189,7 @@ def derivation_document(derivation: Derivation, places: parts.Places) -> Derivat
 
 
 def saturation_document(found: Saturation, places: parts.Places) -> SaturationDocument:
-    """What each queue holds at rest."""
+    """What each queue holds in the end."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Saturation",

@@ -1,4 +1,4 @@
-"""Who gives way and who does not, as documents: every candidate with the rule and the shares that decided."""
+"""Victims and spared candidates as documents: each with the rule and the shares that decided."""
 
 from collections.abc import Mapping
 from typing import TypedDict
@@ -47,7 +47,7 @@ class VictimPart(VictimEntry):
 
 
 class PutBackPart(TypedDict):
-    """A workload that would be preempted, and without which the other one fits all the same."""
+    """A workload that need not be preempted: the new workload fits without that."""
 
     workload: HolderPart
     reason: str
@@ -58,7 +58,7 @@ class PutBackPart(TypedDict):
 
 
 class TrialPart(TypedDict):
-    """A candidate that was looked at."""
+    """A candidate that the search examined."""
 
     workload: parts.WorkloadName
     clusterQueue: str
@@ -78,7 +78,7 @@ class RefusedPart(TypedDict):
 
 
 class NotAskedPart(TypedDict):
-    """A queue of which nobody was looked at; ``cohort`` is the one that the law is about, if any."""
+    """A queue without candidates; ``cohort`` is the cohort that the law is about, if it is about one."""
 
     clusterQueue: str
     law: str
@@ -89,14 +89,14 @@ class NotAskedPart(TypedDict):
 
 
 class PlanNotAskedPart(UnaskedEntry):
-    """A queue without candidates, in a plan; ``cohort`` is the one that the law is about, if any."""
+    """A queue without candidates, in a plan; ``cohort`` is the cohort that the law is about, if it is about one."""
 
     clusterQueue: str
     cohort: str | None
 
 
 class SimulationTarget(TypedDict):
-    """A workload that a simulation would take."""
+    """A workload that a simulation would preempt."""
 
     workload: parts.WorkloadName
     clusterQueue: str
@@ -114,7 +114,7 @@ class SimulationPart(TypedDict):
 
 
 class Judgements:
-    """Words and shares for the trials of one plan; each trial is put into words once."""
+    """The sentences and shares for the trials of one plan; each trial is worded once."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
         self.names = names
@@ -130,7 +130,7 @@ class Judgements:
         return known
 
     def victim(self, target: Target) -> PutBackPart:
-        """A workload that gives way."""
+        """A victim."""
         because, compared = self.of(target.trial)
         return {
             "workload": holder(target.holder),
@@ -155,7 +155,7 @@ class Judgements:
 
 
 def comparison(sides: tuple[str | None, str | None], mine: Share | None, theirs: Share | None) -> ComparisonPart | None:
-    """The shares compared; the difference is old less new, null when one is infinite."""
+    """The compared shares; the difference is the old share minus the new one, null if one is infinite."""
     if mine is None or theirs is None:
         return None
     return {
@@ -178,7 +178,7 @@ def refused(of: SparedCandidate) -> RefusedPart:
 
 
 def not_asked(of: NotAsked) -> NotAskedPart:
-    """A queue of which nobody was looked at."""
+    """A queue without candidates."""
     return {
         "clusterQueue": of.queue,
         "law": str(of.law),
@@ -190,13 +190,13 @@ def not_asked(of: NotAsked) -> NotAskedPart:
 
 
 def law_step(of: NotAsked) -> Step:
-    """Why a queue was not asked, as a step of its law."""
+    """Why a queue has no candidates, as a step of its law."""
     cohort: tuple[tuple[str, Operand], ...] = (("cohort", of.cohort),) if of.cohort else ()
     return Step(Law(of.law), (("cluster queue", of.queue), *cohort), holds=False)
 
 
 def simulation(pair: FlavorResource, needed: int, search: SearchResult) -> SimulationPart:
-    """A search for one flavor-resource alone, made to grade a flavor."""
+    """A search for one flavor-resource alone, which grades a flavor."""
     return {
         "flavor": pair.flavor,
         "resource": pair.resource,

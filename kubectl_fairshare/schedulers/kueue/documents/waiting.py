@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import deciding, reason_
 
 
 class WaitingPart(TypedDict):
-    """A workload that waits; ``position`` of ``of`` in its ClusterQueue, null where it stands in none."""
+    """A workload that waits, at ``position`` of ``of`` in its ClusterQueue; null if it is in no queue."""
 
     subject: str
     workload: parts.WorkloadName | None
@@ -26,7 +26,7 @@ class WaitingPart(TypedDict):
 
 
 class WaitingGroup(SharedWaitingGroup):
-    """What binds, and the workloads that it binds."""
+    """What binds, and the workloads that wait for it."""
 
     workloads: list[WaitingPart]
 

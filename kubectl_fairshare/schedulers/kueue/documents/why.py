@@ -1,4 +1,4 @@
-"""Why a workload is where it is, as a document."""
+"""Why a workload waits, runs, or never starts, as a document."""
 
 from typing import Literal, TypedDict
 
@@ -28,7 +28,7 @@ from kubectl_fairshare.trace import Fact
 
 
 class GroundPart(TypedDict):
-    """A field that the answer rests on, where it stands, and what was read there; null where it is an object."""
+    """A field that the answer rests on, its place, and its value; null if the fact is a whole object."""
 
     source: str | None
     line: int | None
@@ -39,7 +39,7 @@ class GroundPart(TypedDict):
 
 
 class NamedPart(TypedDict):
-    """A workload, and its job where the input names one."""
+    """A workload, and its job if the input names one."""
 
     namespace: str
     name: str
@@ -47,7 +47,7 @@ class NamedPart(TypedDict):
 
 
 class HeldPart(TypedDict):
-    """A workload that holds what is needed."""
+    """A workload that holds what is missing."""
 
     workload: NamedPart
     clusterQueue: str
@@ -60,7 +60,7 @@ class HeldPart(TypedDict):
 
 
 class LeavingPart(TypedDict):
-    """A workload that is being evicted and holds its quota still."""
+    """A workload that is being evicted and still holds its quota."""
 
     workload: NamedPart
     clusterQueue: str
@@ -68,7 +68,7 @@ class LeavingPart(TypedDict):
 
 
 class AssignedPart(TypedDict):
-    """What a pod set was given."""
+    """The flavors and amounts that a pod set got."""
 
     name: str
     count: int | None
@@ -76,7 +76,7 @@ class AssignedPart(TypedDict):
 
 
 class TakerPart(TypedDict):
-    """A queue whose workloads could make this one leave: by which policy, and for what that is borrowed."""
+    """A queue whose workloads could preempt this one: the policy, and the borrowed amounts."""
 
     clusterQueue: str
     policy: str
@@ -86,7 +86,7 @@ class TakerPart(TypedDict):
 
 
 class LiftPart(TypedDict):
-    """A change that would have it considered, and what becomes of it then."""
+    """A change after which Kueue considers the workload, and the outcome then."""
 
     place: parts.PlacePart
     before: str
@@ -109,7 +109,7 @@ class HoldingPart(TypedDict):
 
 
 class PreemptorPart(TypedDict):
-    """For whom it had to leave, as far as the record tells."""
+    """The preemptor, as far as it is recorded."""
 
     uid: str
     jobUid: str
@@ -141,7 +141,7 @@ class WrittenConditionPart(TypedDict):
 
 
 class RecordComparisonPart(TypedDict):
-    """Whether the record says the same as what is computed, and which of them is newer."""
+    """Whether the record matches the computed answer, and which of them is newer."""
 
     agreement: Literal["Same", "Unseen", "NotSinceEviction", "RecordIsOlder", "Differs"]
     sentence: str
@@ -232,7 +232,7 @@ def why_document(why: Why, places: parts.Places) -> WhyFields:
 
 
 def moment(of: int | None) -> str | None:
-    """A moment as RFC 3339 text; null for none."""
+    """A moment as RFC 3339 text; null without one."""
     return moment_text(of) if of else None
 
 

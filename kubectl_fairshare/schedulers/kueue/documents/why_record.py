@@ -1,4 +1,4 @@
-"""What a cluster recorded of a workload, as a document."""
+"""What a cluster recorded about a workload, as a document."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -21,7 +21,7 @@ class RecordedCondition(TypedDict):
 
 
 class RecordedCheck(TypedDict):
-    """How far an admission check has come."""
+    """The state of an admission check."""
 
     name: str
     state: str
@@ -31,7 +31,7 @@ class RecordedCheck(TypedDict):
 
 
 class RecordedEvictions(TypedDict):
-    """How often it was evicted for a reason."""
+    """How often the workload was evicted for a reason."""
 
     reason: str
     underlyingCause: str
@@ -61,7 +61,7 @@ class RecordPart(TypedDict):
 
 
 def recorded(record: Record, notes: Sequence[Note], places: parts.Places) -> RecordPart:
-    """The record, and what Events tell."""
+    """The record and the Events."""
     return {
         "conditions": [_condition(c, places) for c in record.conditions],
         "admissionChecks": [_check(c, places) for c in record.checks],

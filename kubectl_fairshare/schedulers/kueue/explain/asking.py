@@ -33,7 +33,8 @@ class Candidacy:
 def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candidacy], list[Problem]]:
     """The workloads to plan, with notes on fields that the API server drops.
 
-    Raises ``UsageError`` for options that describe no workload, ``FairshareError`` with every manifest that is none.
+    Raises ``UsageError`` if the options do not describe a workload, and ``FairshareError`` with every manifest that
+    is not one.
     """
     context = snapshot.part(Context)
     if question.given is None:
@@ -47,7 +48,7 @@ def candidacies(snapshot: Snapshot, question: PlanQuestion) -> tuple[list[Candid
 
 
 def _of_manifests(snapshot: Snapshot, given: Reading, accepted: Accepted) -> list[Candidacy]:
-    """Each manifest, in the order in which they were given."""
+    """The manifests, in the order of the command line."""
     workloads = accepted.of("Workload")
     others = [m for m in given.manifests if (m.key.group, m.key.kind) != (GROUP, "Workload")]
     context = with_asked(snapshot.part(Context), others)
@@ -85,9 +86,9 @@ def _is_stopped(workload: Manifest) -> bool:
 def _as_known(
     pending: Pending, same: Sequence[ObjectKey], snapshot: Snapshot, state: KueueState, *, written: bool
 ) -> Pending:
-    """The workload under the name, UID and age that it has in the state; its own age where that is ``written``.
+    """The workload with its name, UID and age from the state; with its own age if that is ``written``.
 
-    One that is deactivated there stays so: the job's manifest does not say it.
+    A workload that is deactivated in the state stays deactivated: the job's manifest does not say so.
     """
     stopped = [key for key in same if key in snapshot.manifests and _is_stopped(snapshot.manifests[key])]
     if stopped and not written:
@@ -104,7 +105,7 @@ def _as_known(
 
 
 def _distinct(candidates: list[Candidacy]) -> list[Candidacy]:
-    """The workloads with a name each: those whose names the API server will choose may seem the same."""
+    """The workloads, each with its own name: several may lack the name that the API server will choose."""
     seen: set[ObjectKey] = set()
     named = []
     for candidate in candidates:

@@ -1,8 +1,8 @@
-"""Which limit keeps a request out, on which ancestor, by how much, and in which field.
+"""The limit that keeps a request out: on which ancestor, by how much, and in which field.
 
-Walking from the root down, what a node can reach is its parent's reach plus its own free local part,
-cut by its borrowingLimit: the last cut, or the root's whole quota, is what binds. Where a node beside
-the path keeps enough to itself, it is that lendingLimit.
+The walk goes from the root down. A node can reach what its parent can reach plus its own free local part, cut by its
+borrowingLimit. The last cut binds; without a cut, the root's whole quota binds. If a node next to the path keeps back
+enough, its lendingLimit binds.
 """
 
 from itertools import pairwise
@@ -18,7 +18,7 @@ from kubectl_fairshare.trace import Step
 
 
 def bindings(state: State, queue: int, assignment: Assignment) -> tuple[Binding, ...]:
-    """The limits behind every shortage that the assignment met, each flavor-resource once."""
+    """The limits behind every shortage of the assignment, one for each flavor-resource."""
     found: dict[FlavorResource, Binding] = {}
     for pod_set in assignment.pod_sets:
         for attempt in pod_set.attempts:
@@ -62,7 +62,7 @@ def _bind(state: State, queue: int, pair: FlavorResource, needed: int, reachable
     value = _value(state, binding, kind, pair)
     place, amount_there = quota_place(this, pair, str(kind)), value
     if kind is Limit.NOMINAL:
-        # A cohort's whole quota is in no field: point at a part of it, for an implicit cohort at the queue's own.
+        # No field has a cohort's whole quota: cite a part of it, and for an implicit cohort the queue's own quota.
         owner = binding if place is not None else queue
         place = quota_place(state.forest.nodes[owner], pair, str(kind))
         amount_there = state.forest.quota(owner, pair).nominal
@@ -76,7 +76,7 @@ def _value(state: State, node: int, kind: Limit, pair: FlavorResource) -> int:
 
 
 def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, ever: bool) -> int | None:
-    """The nearest node beside the path whose lendingLimit keeps back as much as is missing."""
+    """The nearest node next to the path whose lendingLimit keeps back at least the missing amount."""
     for node in state.forest.beside(queue):
         used = 0 if ever else state.ledger.usage(node, pair)
         if subtract(state.forest.local(node, pair), used) >= missing:
@@ -85,7 +85,7 @@ def _keeper(state: State, queue: int, pair: FlavorResource, missing: int, *, eve
 
 
 def _cuts(state: State, parent: int, node: int, pair: FlavorResource, limit: int, *, ever: bool) -> bool:
-    """Whether the node's borrowingLimit lets less through than its parent could give."""
+    """Whether the node's borrowingLimit allows less than its parent could lend."""
     forest, ledger = state.forest, state.ledger
     subtree, local = forest.subtree(node, pair), forest.local(node, pair)
     if ever:

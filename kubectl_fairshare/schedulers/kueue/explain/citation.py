@@ -1,4 +1,4 @@
-"""What a decision rests on, as objects: a snapshot of these alone decides the same."""
+"""The objects that a decision rests on: a snapshot of these alone gives the same decision."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
     """The objects that the decision rests on, sorted.
 
-    They are the workload with its way to its queue, the whole tree with its flavors and checks, and of
-    the workloads those that use a flavor-resource that was compared; with shares compared, all of the tree.
+    They are the workload with its route to its queue, the whole tree with its flavors and checks, and the workloads
+    that use a compared flavor-resource. If shares were compared, they are all workloads of the tree.
     """
     keys = {plan.workload.key, *_namespace_keys(state, plan.workload.key.namespace)}
     if plan.local_queue is not None:
@@ -28,7 +28,7 @@ def cited_objects(state: State, plan: Plan) -> tuple[ObjectKey, ...]:
 
 
 def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
-    """A queue that belongs to no tree, with the cohorts that its ancestry runs through."""
+    """A queue that belongs to no tree, with the cohorts above it."""
     queue, cohorts = state.kueue.cluster_queues[name], state.kueue.cohorts
     keys, at = {queue.key, *_references(state, queue)}, queue.cohort
     while at is not None and at in cohorts and cohorts[at].key not in keys:
@@ -38,14 +38,14 @@ def _cycle_keys(state: State, name: str) -> set[ObjectKey]:
 
 
 def _references(state: State, queue: ClusterQueue) -> set[ObjectKey]:
-    """What decides whether a queue is in service: its flavors with their topologies, and its checks."""
+    """The objects that decide whether a queue is active: its flavors with their topologies, and its checks."""
     flavors = [state.kueue.flavors[f] for g in queue.groups for f in g.flavors if f in state.kueue.flavors]
     topologies = {cluster_key("Topology", f.topology) for f in flavors if f.topology}
     return {f.key for f in flavors} | topologies | {cluster_key("AdmissionCheck", c.name) for c in queue.checks}
 
 
 def _namespace_keys(state: State, name: str) -> set[ObjectKey]:
-    """The namespace; one that is missing is missing beside others, so one of those is a fact too."""
+    """The namespace; if it is missing, another one that exists, because only then is it known to be missing."""
     known = state.snapshot.namespaces
     return {ObjectKey("", "Namespace", "", name if name in known else min(known, default=name))}
 
@@ -65,9 +65,9 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
 
 
 def _compared_pairs(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
-    """Every flavor-resource that may have been measured: all of the queue where the workload may shrink.
+    """Every flavor-resource that the decision may have read.
 
-    And all, too, where it was looked at in several cycles.
+    These are all of the queue if the workload may shrink, or if the decision takes several cycles.
     """
     pod_sets = plan.workload.pod_sets
     if plan.earlier or any(p.min_count is not None for p in pod_sets):
@@ -78,7 +78,7 @@ def _compared_pairs(state: State, plan: Plan, queue: int) -> frozenset[FlavorRes
 
 
 def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:
-    """The snapshot with the objects of ``keys`` alone; the configuration stays."""
+    """The snapshot with only the objects of ``keys``; the configuration stays."""
     kept, state = frozenset(keys), snapshot.part(KueueState)
     kueue = replace(
         state,

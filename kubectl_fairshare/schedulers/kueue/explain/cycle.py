@@ -1,4 +1,4 @@
-"""One scheduling cycle as ``cycle`` shows it: what becomes of every head, and who is not considered."""
+"""One scheduling cycle as ``cycle`` shows it: the outcome of every head, and the workloads not considered."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -20,11 +20,11 @@ from kubectl_fairshare.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class CycleOutcome:
-    """One scheduling cycle. ``waiting`` maps a ClusterQueue to how many workloads wait in it.
+    """One scheduling cycle. ``waiting`` maps a ClusterQueue to the number of workloads that wait in it.
 
-    ``behind`` are workloads that were asked about and not considered, as another one of their queue
-    goes first; ``left_out`` are pending workloads that are in no queue, each with the reason.
-    ``outcomes`` is what becomes of each head, by its key.
+    ``behind`` are workloads of the question that are not considered, because another workload of their queue is the
+    head. ``left_out`` are pending workloads that are in no queue, each with the reason. ``outcomes`` maps the key of
+    each head to its outcome.
     """
 
     fair: bool
@@ -37,7 +37,7 @@ class CycleOutcome:
 
 
 def cycle_report(state: State, *, presumed: bool) -> CycleOutcome:
-    """What one cycle over all pending workloads does; ``presumed``: namespaces are taken as existing."""
+    """The result of one cycle over all pending workloads; ``presumed``: namespaces are assumed to exist."""
     queues = waiting(state)
     run = run_cycle(state)
     return CycleOutcome(
@@ -51,7 +51,7 @@ def cycle_report(state: State, *, presumed: bool) -> CycleOutcome:
 
 
 def _outcome(state: State, entry: ProcessedHead) -> Outcome:
-    """What a cycle makes of a head."""
+    """The outcome of a head."""
     if entry.preempts:
         return Outcome.PREEMPTS
     if entry.status is HeadStatus.ASSUMED:

@@ -1,4 +1,4 @@
-"""The answer to "what would become of this workload", with its proof."""
+"""The answer to "would this workload be admitted now", with its proof."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -16,7 +16,7 @@ from kubectl_fairshare.trace import Step
 
 
 class Limit(StrEnum):
-    """What kind of limit binds."""
+    """The kind of limit that binds."""
 
     BORROWING_LIMIT = "borrowingLimit"
     LENDING_LIMIT = "lendingLimit"
@@ -27,12 +27,12 @@ class Limit(StrEnum):
 class Binding:
     """The limit that keeps a request out.
 
-    ``node`` is the name of the Cohort or ClusterQueue whose limit binds, ``kind`` what it is (NOMINAL:
+    ``node`` is the name of the Cohort or ClusterQueue whose limit binds, ``kind`` the kind of limit (NOMINAL:
     the tree's whole quota is in use, or smaller than the request). ``place`` is the field of the limit.
-    A cohort's whole quota is in no field: there ``place`` is a nominalQuota that is part of it, the
-    root's own or the asking queue's, and ``stands`` is the amount given there; otherwise that is
-    ``value``. ``needed`` is the workload's whole demand of the pair, ``reachable`` what it can take,
-    ``short`` the difference. ``ever``: it binds even without other workloads.
+    No field has a cohort's whole quota: there ``place`` is a nominalQuota that is a part of it, the root's own or
+    that of the workload's queue, and ``amount_there`` is the amount in that field; otherwise it equals ``value``.
+    ``needed`` is the workload's whole request of the pair, ``reachable`` what it can take, ``short`` the difference.
+    ``ever``: it binds even without other workloads.
     """
 
     pair: FlavorResource
@@ -48,16 +48,15 @@ class Binding:
 
     @property
     def short(self) -> int:
-        """By how much the request exceeds what can be reached."""
+        """The amount by which the request exceeds what the workload can take."""
         return self.needed - self.reachable
 
 
 @dataclass(frozen=True, slots=True)
 class SparedCandidate:
-    """A candidate that was looked at and not taken: the law, and the shares that decided.
+    """A candidate that the search examined and did not preempt: the law, and the shares that decided.
 
-    ``theirs`` is the share of the candidate's side as the law compares it: S2-a without the candidate,
-    S2-b as it is.
+    ``theirs`` is the share of the candidate's side as the law compares it: S2-a without the candidate, S2-b with it.
     """
 
     holder: Holder
@@ -70,9 +69,9 @@ class SparedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class NotAsked:
-    """A queue of the tree of which no workload was looked at, why, and what it holds of what is short.
+    """A queue of the tree without candidates: the law that excludes it, and what it holds of the missing pairs.
 
-    ``cohort`` names the cohort that the law is about, where it is about one.
+    ``cohort`` names the cohort that the law is about, empty if the law is not about one.
     """
 
     queue: str
@@ -84,10 +83,10 @@ class NotAsked:
 
 @dataclass(frozen=True, slots=True)
 class QueuePosition:
-    """Where the workload would really be: ``position`` from 1 among ``of`` in its ClusterQueue.
+    """The real place of the workload: ``position``, from 1, among ``of`` in its ClusterQueue.
 
-    ``ahead`` are the workloads before it in order; ``blocker`` is the head of a StrictFIFO queue that
-    must go first. The plan itself answers as if the workload were the head.
+    ``ahead`` are the workloads ahead of it; ``blocker`` is the head of a StrictFIFO queue, which must go first.
+    The plan itself takes the workload as the head.
     """
 
     position: int
@@ -111,14 +110,14 @@ class RemedyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change that was simulated and helps: ``outcome`` is what becomes of the workload then.
+    """A change that was simulated and helps: ``outcome`` is the outcome of the workload after the change.
 
-    ``object`` and ``place`` are what to change: the workload itself (``object`` None) or a field of a
-    Cohort or ClusterQueue. ``before`` and ``after`` are amounts of ``pair``'s resource in its units,
-    pods for COUNT, weights, or priorities. ``victims`` is how many workloads are preempted then.
-    One unit less of change was tried and does not do: the workload stays out, or gets in with fewer pods
-    or victims where this lets all of it in without any. ``named`` is the lowest priority class that is
-    enough, if there is one.
+    ``object`` and ``place`` are what to change: the workload itself (``object`` None) or a field of a Cohort or
+    ClusterQueue. ``before`` and ``after`` are amounts of ``pair``'s resource in its units, pods for COUNT, weights,
+    or priorities. ``victims`` is the number of workloads that are preempted after the change.
+    A change that is one unit smaller was tried and is not enough: the workload is not admitted, or it needs victims
+    or runs with fewer pods where this change needs neither. ``named`` is the lowest priority class that is enough,
+    if one exists.
     """
 
     kind: RemedyKind
@@ -135,10 +134,10 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """A node on the way from the workload's ClusterQueue (first, height 0) up to its root.
+    """A node on the path from the workload's ClusterQueue (first, height 0) up to its root.
 
     A request of borrowing level ``height`` borrows from the quota of the cohort with that height.
-    ``share`` is the node's now, without the workload.
+    ``share`` is the node's current share, without the workload.
     """
 
     name: str
@@ -152,14 +151,14 @@ class Ancestor:
 class Plan:
     """The decision for one workload.
 
-    ``targets`` are preempted, in order; ``put_back`` were found unnecessary; ``refused`` are candidates that
-    were not taken (of the search for the whole assignment, or of the one that failed); ``not_asked`` are
-    queues of which no workload was looked at. ``trials`` are all candidates looked at. ``bindings`` are the limits that
-    keep the workload out, none when it gets in. ``proof`` are the steps that the outcome rests on. ``checks`` are
-    admission checks that must pass after the quota is reserved. ``ties`` name nodes between which Kueue's own
-    choice is not defined. ``earlier`` are the cycles before this one, in which the scan of flavors stopped early
-    and got nothing. ``path`` leads from the ClusterQueue to the root; ``names`` are the names of nodes by number,
-    for those that trials compare.
+    ``targets`` are preempted, in this order. ``put_back`` are former targets that turned out to be unnecessary.
+    ``refused`` are candidates that were not preempted (from the search for the whole assignment, or from the search
+    that failed). ``not_asked`` are queues without candidates. ``trials`` are all candidates that were examined.
+    ``bindings`` are the limits that keep the workload out, empty if it is admitted. ``proof`` are the steps that the
+    outcome rests on. ``checks`` are admission checks that must pass after the quota is reserved. ``ties`` name nodes
+    between which Kueue's choice is not defined. ``earlier`` are the cycles before this one, in which the scan of
+    flavors stopped early without a result. ``path`` leads from the ClusterQueue to the root. ``names`` maps the
+    numbers of the nodes that trials compare to their names.
     """
 
     workload: Pending

@@ -1,4 +1,4 @@
-"""Which field of which object a reason rests on, so that a screen can name its line."""
+"""The field that a reason rests on, so that a screen can cite its line."""
 
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.selectors import Requirement
@@ -10,7 +10,7 @@ from kubectl_fairshare.trace import Fact, Step
 
 
 def evidence(kueue: KueueState, queue: ClusterQueue | None, pod_sets: tuple[PodSet, ...], reason: Step) -> Place | None:
-    """The field that makes the reason true, None where no field does."""
+    """The field that makes the reason true, None if no field does."""
     names = dict(reason.operands)
     flavor = kueue.flavors.get(str(names.get("flavor")))
     if reason.law is Law.UNTOLERATED_TAINT and flavor is not None:
@@ -31,12 +31,12 @@ def evidence(kueue: KueueState, queue: ClusterQueue | None, pod_sets: tuple[PodS
 
 
 def refusal_places(refused: Step) -> tuple[Place, ...]:
-    """The fields behind a refusal."""
+    """The fields that a rejection rests on."""
     return tuple(dict.fromkeys(part.place for part in refused.rests_on if isinstance(part, Fact)))
 
 
 def selector_clash(flavor: ResourceFlavor, pod_sets: tuple[PodSet, ...]) -> Requirement | None:
-    """The first label of a node selector that the flavor has with another value; None when affinity is to blame."""
+    """The first node selector label that the flavor has with another value; None if the affinity excludes it."""
     for pod_set in pod_sets:
         for requirement in pod_set.node_selector:
             if requirement.key in flavor.node_labels and not requirement.matches(flavor.node_labels):

@@ -1,4 +1,4 @@
-"""Queues that use what is short and of which no workload was looked at, each with the law that spares it."""
+"""The queues that hold what is missing but have no candidates, each with the law that excludes it."""
 
 from itertools import takewhile
 
@@ -12,9 +12,9 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 
 def deciding_search(nomination: Nomination) -> tuple[SearchResult, frozenset[FlavorResource]]:
-    """The search that decided, and what was short in it.
+    """The search that decided, and the flavor-resources that it had to free.
 
-    It is the one for the whole assignment, or the first for a single flavor-resource that failed before it.
+    It is the search for the whole assignment, or the first search for a single flavor-resource that failed before.
     """
     whole = nomination.search
     short = frozenset() if nomination.assignment is None else _short(nomination.assignment)
@@ -29,7 +29,7 @@ def deciding_search(nomination: Nomination) -> tuple[SearchResult, frozenset[Fla
 def not_asked(
     state: State, nomination: Nomination, search: SearchResult, short: frozenset[FlavorResource]
 ) -> tuple[NotAsked, ...]:
-    """The queues of the preemptor's tree that hold what is ``short`` and have no part in ``search``, by name."""
+    """The queues of the preemptor's tree that hold what is ``short`` and have no candidate in ``search``, by name."""
     queue, assignment = nomination.queue, nomination.assignment
     if queue is None or assignment is None or assignment.mode is Mode.FIT:
         return ()
@@ -48,7 +48,7 @@ def not_asked(
 
 
 def _short(assignment: Assignment) -> frozenset[FlavorResource]:
-    """What needs preemption; where the assignment came to nothing, all that is not free now."""
+    """The flavor-resources that need preemption; if the assignment failed, all that are not free now."""
     if assignment.short:
         return assignment.short
     reasons = (r for p in assignment.pod_sets for a in p.attempts for r in a.reasons)
@@ -60,7 +60,7 @@ def _short(assignment: Assignment) -> frozenset[FlavorResource]:
 
 
 def _why_not(state: State, preemptor: Preemptor, other: int, search: SearchResult, *, tried: bool) -> tuple[Law, str]:
-    """The law, and the cohort that it is about where it is about one."""
+    """The law, and the cohort that it is about, empty if it is not about one."""
     if not state.is_active(other):
         return Law.QUEUE_INACTIVE, ""
     if _policy(state, preemptor, other) == "Never":
@@ -72,12 +72,12 @@ def _why_not(state: State, preemptor: Preemptor, other: int, search: SearchResul
     cohort = _cohort_within_quota(state, preemptor, other)
     if cohort is not None:
         return Law.COHORT_NOT_BORROWING, cohort
-    # Where any may be taken, a queue that uses something has a candidate; looking would sort its workloads.
+    # Under policy Any, a queue with usage always has a candidate; to list them would sort its workloads.
     if _policy(state, preemptor, other) != "Any" and next(Candidates(state, preemptor).of(other), None) is None:
         return Law.NO_CANDIDATES, ""
     if search.targets:
         return Law.NOT_NEEDED, ""
-    # Without trials it failed on something else, for which preemption does not help.
+    # Without trials the search failed for a reason that preemption cannot remove.
     in_vain = search.hopeless or not search.trials
     return (Law.NOT_ENOUGH if in_vain else Law.WITHIN_QUOTA), ""
 
@@ -88,7 +88,7 @@ def _policy(state: State, preemptor: Preemptor, other: int) -> str:
 
 
 def _cohort_within_quota(state: State, preemptor: Preemptor, other: int) -> str | None:
-    """The lowest cohort between the queue and what it has in common with the preemptor that does not borrow."""
+    """The lowest cohort without borrowing between the queue and the ancestors that it shares with the preemptor."""
     common = frozenset(state.forest.path(preemptor.queue))
     for cohort in list(takewhile(lambda n: n not in common, state.forest.path(other)))[1:]:
         borrows = (

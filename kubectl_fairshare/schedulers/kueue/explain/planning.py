@@ -1,4 +1,4 @@
-"""The whole answer for one workload: the decision, what stood in its way, and what was found on the way."""
+"""The whole answer for one workload: the decision, the limits that bind, and the candidates that were examined."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Operand, Step
 
 _NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
-# Why a queue is out of service that ends without a change of the configuration.
+# The reasons for an inactive queue that end without a change of the configuration.
 _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
 
 
@@ -40,9 +40,9 @@ def plan(
     remedied: bool = True,
     queues: Mapping[str, Sequence[Pending]] | None = None,
 ) -> Plan:
-    """What becomes of ``workload``, as if it were at the head of its queue now.
+    """The decision for ``workload`` as the head of its queue, now.
 
-    Unless it is to be ``remedied``, nothing is tried that would help. ``queues`` as in ``queue_position``.
+    Remedies are simulated only if ``remedied``. ``queues`` as in ``queue_position``.
     """
     *earlier, last = scan(state, workload)
     nomination = _with_attempts(last, earlier)
@@ -79,7 +79,7 @@ def plan(
 
 
 def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nomination:
-    """The last nomination of a scan, with the flavors that were looked at in the cycles before."""
+    """The last nomination of a scan, with the flavors that earlier cycles examined."""
     if last.assignment is None or not earlier:
         return last
     before: dict[str, tuple[FlavorAttempt, ...]] = {}
@@ -92,7 +92,7 @@ def _with_attempts(last: Nomination, earlier: Sequence[Nomination]) -> Nominatio
 
 
 def _last_attempts(attempts: Iterable[FlavorAttempt]) -> tuple[FlavorAttempt, ...]:
-    """Each flavor's last attempt, in the order of the first."""
+    """The last attempt with each flavor, in the order of the first attempts."""
     return tuple({attempt.flavor: attempt for attempt in attempts}.values())
 
 
@@ -118,7 +118,7 @@ def _names(state: State, search: SearchResult) -> dict[int, str]:
 
 
 def outcome_of(state: State, nomination: Nomination) -> Outcome:
-    """The outcome by quota alone. Never is said only where even an empty cluster would not do."""
+    """The outcome by quota alone; Never only if an empty cluster would not be enough."""
     if nomination.refused is not None:
         if _is_left_alone(nomination.workload):
             return Outcome.UNMANAGED
@@ -136,14 +136,14 @@ def _is_left_alone(workload: Pending) -> bool:
 
 
 def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
-    """Whether what keeps a workload from being considered is a stop that can be lifted again."""
+    """Whether the workload is not considered because of a stop that can be lifted."""
     inactivity = state.inactive.get(nomination.cluster_queue)
     stopped = law is Law.QUEUE_INACTIVE and inactivity is not None and _PASSING.issuperset(inactivity.reasons)
     return stopped or law is Law.LOCAL_QUEUE_STOPPED
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:
-    """Whether the workload would fit if nothing else held quota."""
+    """Whether the workload would fit if no other workload held quota."""
     return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
 
 
@@ -159,10 +159,10 @@ def _local_queue(state: State, workload: Pending) -> Place | None:
 
 
 def _spared(state: State, search: SearchResult) -> tuple[SparedCandidate, ...]:
-    """Each candidate that was looked at and not taken in the end, by its last trial.
+    """The candidates that were examined and are not victims, each with its last trial.
 
-    One that was spared while the preemptor may borrow is reported so, even if a failed attempt without it took
-    the candidate.
+    A candidate that was spared in the attempt with borrowing is reported with that trial, even if the failed attempt
+    without borrowing took it.
     """
     gone = {t.holder.key for t in (*search.targets, *search.put_back)}
     last: dict[ObjectKey, Trial] = {}
@@ -176,7 +176,7 @@ def _spared(state: State, search: SearchResult) -> tuple[SparedCandidate, ...]:
 
 def _spared_candidate(state: State, search: SearchResult, trial: Trial) -> SparedCandidate:
     nodes = state.forest.nodes
-    if trial.taken:  # by an attempt that failed
+    if trial.taken:  # taken by an attempt that failed
         law = Law.NOT_NEEDED if search.targets else Law.NOT_ENOUGH
         return SparedCandidate(trial.holder, nodes[trial.queue].name, law)
     at = None if trial.at is None else (nodes[trial.at[0]].name, nodes[trial.at[1]].name)
@@ -184,7 +184,7 @@ def _spared_candidate(state: State, search: SearchResult, trial: Trial) -> Spare
 
 
 def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:
-    """Admission checks that apply to the assigned flavors."""
+    """The admission checks that apply to the assigned flavors."""
     if nomination.queue is None or nomination.assignment is None or not nomination.admits:
         return ()
     flavors = {flavor for p in nomination.assignment.pod_sets for flavor, _ in p.flavors.values()}
@@ -193,7 +193,7 @@ def _checks(state: State, nomination: Nomination) -> tuple[str, ...]:
 
 
 def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> tuple[Step, ...]:
-    """The steps that the outcome rests on: each demand against what is available, then each victim."""
+    """The steps that the outcome rests on: each request compared with what is available, then each victim."""
     queue, assignment = nomination.queue, nomination.assignment
     if nomination.refused is not None:
         return (nomination.refused,)
@@ -209,7 +209,7 @@ def _proof(state: State, nomination: Nomination, binds: tuple[Binding, ...]) -> 
 
 
 def _targets(nomination: Nomination) -> tuple[Target, ...]:
-    """The workloads to preempt; none for one that is skipped in the end."""
+    """The workloads to preempt; empty if the cycle skips the workload."""
     return nomination.search.targets if nomination.search is not None and nomination.admits else ()
 
 
@@ -227,7 +227,7 @@ def _demand_step(state: State, queue: int, pair: FlavorResource, amount: int) ->
 
 
 def _share_operand(share: Share) -> float:
-    """A share as one number: infinite for a borrower of weight 0."""
+    """A share as one number: infinite for a borrower with weight 0."""
     return math.inf if share.rank else share.value
 
 

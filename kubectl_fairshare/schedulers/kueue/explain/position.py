@@ -1,4 +1,4 @@
-"""Where a workload would really be in its queue, and which ones must go first."""
+"""The real place of a workload in its queue, and the workloads that must go first."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,10 +11,10 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 def queue_position(
     state: State, workload: Pending, cluster_queue: str, queues: Mapping[str, Sequence[Pending]] | None = None
 ) -> QueuePosition | None:
-    """The workload's place among those that wait; None where the queue keeps none.
+    """The workload's place among those that wait; None if the queue keeps no workloads.
 
-    In a StrictFIFO queue the head blocks all behind it. ``queues`` are those of ``waiting``, for a caller that asks
-    about many workloads.
+    In a StrictFIFO queue the head blocks all workloads behind it. ``queues`` is the result of ``waiting``, for a
+    caller that asks about many workloads.
     """
     queue = (waiting(state) if queues is None else queues).get(cluster_queue)
     keys = [w.key for w in queue or ()]

@@ -1,7 +1,7 @@
 """Changes that would help, each simulated before it is proposed.
 
-What fits now is searched without preemption, as that is monotone in the size of the request; the
-change found is then decided in full, and one unit less is shown not to do.
+The search for what fits now works without preemption, because then fitting is monotone in the size of the request.
+The change that it finds is then decided in full, and a change that is one unit smaller is shown to fail.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 _HIGHEST_PRIORITY: Final = 1_000_000_000
 _WIDEST_WEIGHT: Final = 64
-# A search that looked at more candidates than this is not repeated a dozen times for one remedy.
+# A search with more candidates than this is too slow to repeat a dozen times for one remedy.
 _CHEAP: Final = 500
 _LENDERS: Final = 3
 
@@ -34,7 +34,7 @@ _LENDERS: Final = 3
 def remedies(
     state: State, nomination: Nomination, outcome: Outcome, bindings: tuple[Binding, ...]
 ) -> tuple[Remedy, ...]:
-    """What would get the workload in; for one that preempts, what would get it in without victims."""
+    """The changes that admit the workload; if it preempts, the changes that admit it without victims."""
     queue = nomination.queue
     if queue is None or nomination.assignment is None or outcome is Outcome.ADMITTED:
         return ()
@@ -54,7 +54,7 @@ def _trial_count(nomination: Nomination) -> int:
 
 
 def _decision(state: State, workload: Pending) -> tuple[Outcome, int] | None:
-    """The outcome and the number of victims, None when the workload would not get in."""
+    """The outcome and the number of victims, None if the workload would not be admitted."""
     nomination = scan(state, workload)[-1]
     if not nomination.admits:
         return None
@@ -76,12 +76,12 @@ def _fits_now(state: State, queue: int, workload: Pending) -> bool:
 
 
 def _no_targets(pair: FlavorResource, amount: int) -> None:
-    """A simulation of preemption that finds no targets."""
+    """A simulation of preemption that never finds targets."""
     del pair, amount
 
 
 def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
-    """The largest value in [low, high] for which ``holds``, which is monotone; None when none does."""
+    """The largest value in [low, high] for which the monotone ``holds`` is true; None if it is true for none."""
     best = None
     while low <= high:
         middle = (low + high) // 2
@@ -93,7 +93,7 @@ def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
 
 
 def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
-    """The most pods, and the largest request per pod, that fit now; each for one pod set alone."""
+    """The most pods, and the largest request per pod, that fit now; each changes one pod set alone."""
     for i, pod_set in enumerate(workload.pod_sets):
         resized = partial(_with_count, workload, i)
         count = _largest(1, pod_set.count - 1, lambda n, r=resized: _fits_now(state, queue, r(n)))  # type: ignore[misc]
@@ -104,7 +104,7 @@ def _smaller(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
 
 
 def _with_count(workload: Pending, i: int, count: int) -> Pending:
-    """The workload with ``count`` pods in one pod set, which then may not shrink."""
+    """The workload with ``count`` pods in one pod set, which may no longer shrink."""
     return _with(workload, i, replace(workload.pod_sets[i], count=count, min_count=None))
 
 
@@ -170,7 +170,7 @@ def _raisable(state: State, queue: int, binding: Binding, missing: int) -> Itera
 
 
 def _kept(state: State, node: int, pair: FlavorResource) -> int:
-    """What a node leaves unused and keeps to itself because of its lendingLimit."""
+    """The unused amount that a node keeps back because of its lendingLimit."""
     return subtract(state.forest.local(node, pair), state.ledger.usage(node, pair))
 
 
@@ -242,9 +242,9 @@ def _gets_in_with_weight(state: State, nomination: Nomination, node: int) -> Cal
 
 
 def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int | None = None) -> int | None:
-    """The smallest value in [low, high] for which ``holds``, found by bisection; None when ``high`` does not.
+    """The smallest value in [low, high] for which ``holds`` is true, by bisection; None if it is false for ``high``.
 
-    A right ``guess`` is confirmed with two questions.
+    A correct ``guess`` is confirmed with two calls.
     """
     if low > high or not holds(high):
         return None
@@ -262,7 +262,7 @@ def _smallest_that(low: int, high: int, holds: Callable[[int], bool], guess: int
 
 
 def _more_important(state: State, queue: int, workload: Pending) -> Iterator[Remedy]:
-    """The lowest priority that would get in: that of some workload of the tree, or just above it."""
+    """The lowest priority that is enough: that of some workload of the tree, or one more."""
     holders = (h for q in state.forest.queues_below(state.forest.root(queue)) for h in state.holders.of(q))
     steps = {priority for h in holders for priority in (h.priority, h.priority + 1)}
     above = sorted(p for p in steps if workload.priority < p <= _HIGHEST_PRIORITY)

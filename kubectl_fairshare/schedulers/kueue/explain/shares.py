@@ -20,11 +20,11 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 class PairFigures:
     """One flavor-resource at one node, in the resource's units (cpu in milli).
 
-    ``nominal`` is the node's own quota, ``subtree`` what it and all below may use by right, ``usage``
-    what is used, ``borrowed`` what of it exceeds ``subtree``, ``lent`` what others use now of the quota
-    given here or below (by the convention of ``Loan``; what leaves a cohort counts at it and at those
-    below it whose quota it is), ``available`` what could still be taken now
-    (may be negative), ``potential`` the most it could ever use. ``place`` is the field of the quota.
+    ``nominal`` is the node's own quota, ``subtree`` the quota of the node and of all nodes below it, ``usage`` what is
+    used, ``borrowed`` the part of it above ``subtree``. ``lent`` is what others use now of the quota of this node and
+    the nodes below (by the convention of ``Loan``: what leaves a cohort counts at the cohort, and at the nodes below
+    it that own the quota). ``available`` is what could still be taken now (may be negative), ``potential`` the most
+    that the node could ever use. ``place`` is the field of the quota.
     """
 
     nominal: int
@@ -44,10 +44,9 @@ class PairFigures:
 class NodeReport:
     """One Cohort or ClusterQueue with its children.
 
-    ``declared`` is False for an implicit cohort. ``borrowing``: some flavor-resource
-    borrows; ``borrow_path`` are the names of the cohorts, from the parent up, out of which it borrows.
-    ``inactive`` is why a queue is out of service. ``pending`` and ``running`` count workloads of the
-    subtree.
+    ``declared`` is False for an implicit cohort. ``borrowing``: the node borrows some flavor-resource;
+    ``borrow_path`` are the names of the cohorts that it borrows from, from the parent up. ``inactive`` is the reason
+    why a queue is inactive. ``pending`` and ``running`` count the workloads of the subtree.
     """
 
     name: str
@@ -77,11 +76,10 @@ class UsageLine:
 
 @dataclass(frozen=True, slots=True)
 class ShareTree:
-    """All trees, balances, totals and what could not be placed.
+    """All trees, balances and totals, and what belongs to no tree.
 
-    ``cycles`` are the names of cohorts and queues whose ancestry runs into a cycle. ``stray`` are
-    workloads that hold quota in a queue that does not exist. ``totals`` maps a flavor-resource to
-    nominal and used over all trees.
+    ``cycles`` are the names of cohorts and queues whose ancestors form a cycle. ``stray`` are workloads that hold
+    quota in a queue that does not exist. ``totals`` maps a flavor-resource to its nominal quota and usage in all trees.
     """
 
     fair: bool
@@ -126,7 +124,7 @@ def share_tree(state: State) -> ShareTree:
 
 
 def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, tuple[int, int]]:
-    """Running and pending workloads of each node's subtree."""
+    """The number of running and of pending workloads in the subtree of each node."""
     counts: dict[int, tuple[int, int]] = {}
     names = [(h.cluster_queue, 1, 0) for h in state.kueue.holders] + [(name, 0, 1) for name, _ in waiting]
     for name, running, pending in names:
@@ -138,7 +136,7 @@ def _counts(state: State, waiting: Iterable[tuple[str, Pending]]) -> dict[int, t
 
 
 def _tree(state: State, root: int, lending: Lendings, counts: Mapping[int, tuple[int, int]]) -> NodeReport:
-    """The tree below a root; made from the leaves up, as chains of cohorts may be long."""
+    """The tree below a root; built from the leaves up without recursion, because chains of cohorts may be long."""
     order = state.forest.below(root)
     made: dict[int, NodeReport] = {}
     for node in order:  # potential is remembered from the root down
@@ -197,7 +195,7 @@ def _figures(state: State, node: int, pair: FlavorResource, lends: int) -> PairF
 
 
 def _borrow_path(state: State, node: int) -> tuple[str, ...]:
-    """The cohorts out of which a node borrows: from its parent up to the first that does not borrow itself."""
+    """The cohorts that a node borrows from: from its parent up to the first that does not borrow itself."""
     names = []
     for at, above in zip(path := state.forest.path(node), path[1:], strict=False):
         if not state.ledger.share(at).borrowing:

@@ -1,7 +1,7 @@
-"""For which workload another one was evicted, and by which rule, as far as it is recorded.
+"""The workload for which another one was evicted, and the rule, as far as the cluster recorded them.
 
-Source: Kueue v0.19, conditions Evicted and Preempted: the message names the preemptor's UID, that of its job,
-and the ways from the root to both ClusterQueues.
+Source: Kueue v0.19, conditions Evicted and Preempted: the message names the UIDs of the preemptor and of its job, and
+the paths from the root to both ClusterQueues.
 """
 
 import re
@@ -52,15 +52,15 @@ class Uids:
                 self._jobs[owner["uid"]] = ObjectKey(group, owner["kind"], namespace, owner["name"])
 
     def of(self, uid: str) -> ObjectKey | None:
-        """The object with that UID; one that only a Workload's ownerReferences name counts too."""
+        """The object with that UID, even if only a Workload's ownerReferences name it."""
         return self._keys.get(uid) or self._jobs.get(uid)
 
 
 def last_eviction(record: Record, uids: Uids) -> RecordedEviction | None:
-    """The eviction in the condition Evicted, over or not; None where there was none.
+    """The eviction in the condition Evicted, current or past; None if there was none.
 
-    Of one that is over the condition keeps the message alone: its reason is that of the preemption in the message,
-    or the only one that was counted, or empty.
+    For a past eviction the condition keeps only the message: its reason is the preemption in the message, or the only
+    reason that Kueue counted, or empty.
     """
     evicted = record.condition("Evicted")
     if evicted is None:
@@ -85,12 +85,12 @@ def _counted_reason(record: Record, *, preempted: bool) -> str:
 
 
 def preemptor_of(message: str, uids: Uids) -> RecordedPreemptor | None:
-    """The preemptor that a message names; None for a message of another form."""
+    """The preemptor that a message names; None if the message has another form."""
     match = _MESSAGE.fullmatch(message)
     if match is None:
         return None
-    told = {name: _known_text(text) for name, text in match.groupdict().items()}
-    found = RecordedPreemptor(told["uid"], told["job"], told["rule"], told["path"], told["own"])
+    named = {name: _known_text(text) for name, text in match.groupdict().items()}
+    found = RecordedPreemptor(named["uid"], named["job"], named["rule"], named["path"], named["own"])
     return RecordedPreemptor(
         found.uid,
         found.job_uid,
@@ -107,7 +107,7 @@ def _known_text(text: str | None) -> str:
 
 
 def owners_of(keys: Iterable[ObjectKey], manifests: Mapping[ObjectKey, Manifest]) -> dict[ObjectKey, ObjectKey]:
-    """The job of each Workload that names one: its controller, else the first owner."""
+    """The job of each Workload that names an owner: its controller, else the first owner."""
     found = {}
     for key in keys:
         manifest = manifests.get(key)

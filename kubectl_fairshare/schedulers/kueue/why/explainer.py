@@ -1,4 +1,4 @@
-"""Why one workload is where it is: what the state decides, beside what the cluster recorded.
+"""Why one workload waits, runs or is left alone: what the state decides, and what the cluster recorded.
 
 Source: Kueue v0.19; "standing" in ``docs/laws.md``.
 """
@@ -48,11 +48,11 @@ _SET_ASIDE: Final = (Law.NAMESPACE_MISSING, Law.NAMESPACE_NOT_SELECTED)
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A workload that is asked about.
+    """The subject of a question.
 
-    ``workload`` is its Workload in v1beta2 form, None where the input has none; ``job`` the object behind it.
-    ``pending`` is what it asks for, read from the Workload, else from the job. ``ended`` is the job's own
-    condition of its end, by kind and place.
+    ``workload`` is the Workload in v1beta2 form, None if the input has none; ``job`` is the object behind it.
+    ``pending`` is what it requests, read from the Workload, else from the job. ``ended`` is the job's own condition
+    that says that it has finished: its type and place.
     """
 
     pending: Pending
@@ -89,12 +89,12 @@ class Explainer:
 
     @cached_property
     def _known_now(self) -> int:
-        """The moment of asking, or the last in the input: it cannot be earlier."""
-        told = latest_moment(self.state.snapshot.manifests.values())
-        return told if self._now is None else self._now
+        """The moment of the question, or else the latest moment in the input: the real one cannot be earlier."""
+        latest = latest_moment(self.state.snapshot.manifests.values())
+        return latest if self._now is None else self._now
 
     def why(self, asked: Inquiry, *, briefly: bool = False) -> Why:
-        """Why the workload is where it is; ``briefly`` leaves out remedies, events and history."""
+        """The answer for the workload; ``briefly`` leaves out remedies, events and history."""
         record = Record() if asked.workload is None else record_of(asked.workload)
         found = self._standing(asked, record, briefly=briefly)
         found = replace(
@@ -127,7 +127,7 @@ class Explainer:
     def _plain(self, verdict: Verdict, reason: Reason, because: Step, since: int | None = None) -> Why:
         return Why(verdict, reason, because, (), Fidelity(SCHEDULER, VERSION), since=since)
 
-    # --- of those that hold quota
+    # --- workloads that hold quota
 
     def _of_holder(self, asked: Inquiry, holder: Holder, record: Record) -> Why:
         verdict, reason, because, since = self._stage(holder, record)
@@ -136,7 +136,7 @@ class Explainer:
         return replace(found, holding=held, cluster_queue=holder.cluster_queue)
 
     def _stage(self, holder: Holder, record: Record) -> tuple[Verdict, Reason, Step, int | None]:
-        """How far a workload with quota has come: it leaves, it runs, or its checks are not through."""
+        """The state of a workload with quota: it is being evicted, it runs, or its checks have not all passed."""
         evicted, admitted = record.condition("Evicted"), record.condition("Admitted")
         queue: tuple[tuple[str, Operand], ...] = (("cluster queue", holder.cluster_queue),)
         if evicted is not None and evicted.holds:
@@ -160,7 +160,7 @@ class Explainer:
         return Verdict.NEVER if rejected else Verdict.WAITING, Reason.CHECKS, because, holder.reserved
 
     def _untold_checks(self, holder: Holder, record: Record) -> list[str]:
-        """The checks that apply to the assigned flavors, where the status lists none yet."""
+        """The checks that apply to the assigned flavors, if the status does not list any yet."""
         queue = self.state.kueue.cluster_queues.get(holder.cluster_queue)
         if record.checks or queue is None:
             return []
@@ -168,7 +168,7 @@ class Explainer:
         return sorted(c.name for c in queue.checks if not c.on_flavors or flavors & {*c.on_flavors})
 
     def _check_facts(self, holder: Holder, record: Record, names: Sequence[str]) -> Iterator[Fact]:
-        """The states of the checks that are open, and the AdmissionChecks themselves."""
+        """The states of the open checks, and the AdmissionChecks themselves."""
         for check in record.checks:
             if check.name in names:
                 yield Fact(check.place, f"{check.name}: {check.state}")
@@ -183,7 +183,7 @@ class Explainer:
                     path = ("spec", "admissionChecksStrategy", "admissionChecks", i, "name")
                     yield Fact(Place(queue.key, path), use.name)
 
-    # --- of those that wait
+    # --- workloads that wait
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
         decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
@@ -194,7 +194,7 @@ class Explainer:
         queue = decided.nomination.queue
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
-            decided = replace(decided, remedies=())  # none of them takes it past the head
+            decided = replace(decided, remedies=())  # no change takes it past the head
         return Why(
             wait.verdict,
             wait.reason,
@@ -217,7 +217,7 @@ class Explainer:
         return tried(self.state, decided, presumed=self._presumed)
 
     def _missing_prebuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
-        """A job that names a prebuilt Workload, and there is none."""
+        """The answer for a job that names a prebuilt Workload which does not exist."""
         manifest = self.state.snapshot.manifests.get(decided.workload.source or decided.workload.key)
         if asked.workload is not None or manifest is None or is_unmanaged(decided):
             return None
@@ -238,7 +238,7 @@ class Explainer:
         )
 
     def _turn(self, decided: Plan) -> tuple[ProcessedHead, tuple[Fact, ...]] | None:
-        """What the next cycle over the tree does with the workload, and who gets in before it."""
+        """What the next cycle over the tree does with the workload, and the workloads that it admits before."""
         if decided.nomination.queue is None:
             return None
         entries = self._cycle(self.state.forest.root(decided.nomination.queue)).entries
@@ -250,7 +250,7 @@ class Explainer:
         return mine, tuple(Fact(Place(key), None) for key in served)
 
     def _cycle(self, root: int) -> CycleRun:
-        """One cycle over the heads of a tree; those of other trees have no part in it."""
+        """One cycle over the heads of a tree; heads of other trees do not affect it."""
         if root not in self._cycles:
             below = {self.state.forest.nodes[n].name for n in self.state.forest.queues_below(root)}
             nominations = [nominate(self.state, w) for name, (w, *_) in self._queues.items() if name in below]
@@ -258,15 +258,16 @@ class Explainer:
         return self._cycles[root]
 
     def _backs_off(self, record: Record) -> bool:
-        """Whether a requeued workload has still to wait: the end of its backoff is not in the input."""
+        """Whether a requeued workload still backs off: the input has no later moment than the end of its backoff."""
         requeued = record.condition("Requeued")
         if record.requeue_at is None or (requeued is not None and requeued.holds):
             return False
         return self._known_now < record.requeue_at
 
     def _head(self, decided: Plan) -> Pending | None:
-        """The workload that goes before this one, even if others fit: the head of a StrictFIFO queue, or one for
-        which others are being evicted. One that backs off or is set aside blocks nothing.
+        """The workload that blocks this one: the head of a StrictFIFO queue, or a workload whose victims are leaving.
+
+        A workload that backs off or is set aside blocks no other.
         """
         if decided.standing is None:
             return None
@@ -276,7 +277,7 @@ class Explainer:
         return next((w for w in decided.standing.ahead if not self._is_set_aside(w)), None)
 
     def _preemptor(self, name: str) -> Pending | None:
-        """The workload of a queue that waits for those to leave whom it preempted, by the record and by the state."""
+        """The workload of a queue that waits for its victims to leave, by the record and by the state."""
         if name not in self._preemptors:
             waits = (w for w in self._queues.get(name, ()) if w.preempting)
             found = (w for w in waits if any(t.holder.evicted for t in _targets(nominate(self.state, w))))
@@ -291,7 +292,7 @@ class Explainer:
         return refused is not None and refused.law in _SET_ASIDE
 
     def _unready(self) -> Iterator[Fact]:
-        """Admitted workloads whose pods are not ready, where that keeps all others waiting."""
+        """The admitted workloads whose pods are not ready, if Kueue admits no other until they are."""
         if not self.state.configuration.block_admission:
             return
         for key in self._holders:
@@ -337,7 +338,7 @@ class Explainer:
         )
 
     def _displaced_by(self, key: ObjectKey) -> Iterator[ObjectKey]:
-        """The workloads whose last eviction was a preemption for this one, by key."""
+        """The workloads that were last evicted for this one, by key."""
         manifests = self.state.snapshot.manifests
         for other in sorted(k for k in manifests if is_workload(k) and k != key):
             eviction = last_eviction(record_of(manifests[other]), self._uids)
@@ -360,12 +361,12 @@ def _targets(nomination: Nomination) -> tuple[Target, ...]:
 
 
 def _without_prebuilt(fidelity: Fidelity) -> Fidelity:
-    """The same, where it is clear what a prebuilt workload means: that there is none."""
+    """The same answer without the feature "prebuilt workload": it is clear that this Workload is missing."""
     return replace(fidelity, gaps=tuple(g for g in fidelity.gaps if g.feature != PREBUILT))
 
 
 def _since(wait: Wait, changed: int | None, asked: Inquiry) -> int | None:
-    """Since when it is so: the last change of the condition, else its creation, where the input has one."""
+    """The moment since which the answer is true: the last change of the condition, else the creation, if known."""
     if wait.verdict in (Verdict.UNMANAGED, Verdict.UNKNOWN) or asked.workload is None:
         return None
     return changed if changed is not None else asked.pending.created or None

@@ -1,4 +1,4 @@
-"""The fields that an answer to "why" rests on, from the workload's way to its queue to what binds."""
+"""The fields that an answer to "why" rests on, from the workload's route to its queue to the limit that binds."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def facts_of(state: State, found: Why, asked: "Inquiry") -> tuple[Fact, ...]:
-    """What the answer rests on, each field once: first what is dominant, then what binds, then the way there."""
+    """The fields behind the answer, each once: the dominant reason first, then what binds, then the route."""
     facts = [
         *_leaves(found.because),
         *(fact for binding in (*found.head_bindings, *_bindings(found)) for fact in _limit(binding)),
@@ -50,7 +50,7 @@ def _limit(of: Binding) -> Iterator[Fact]:
 
 
 def _flavor_facts(state: State, found: Why) -> Iterator[Fact]:
-    """What excludes the flavors that were passed over."""
+    """The fields that exclude the flavors that were passed over."""
     if found.plan is None or found.plan.nomination.assignment is None:
         return
     queue = state.kueue.cluster_queues.get(found.cluster_queue)
@@ -63,7 +63,7 @@ def _flavor_facts(state: State, found: Why) -> Iterator[Fact]:
 
 
 def _holding_facts(state: State, found: Why) -> Iterator[Fact]:
-    """The flavors that an admitted workload was given, and what limits its queue."""
+    """The flavors of an admitted workload, and the limits of its queue."""
     if found.holding is None:
         return
     holder = found.holding.holder
@@ -81,7 +81,7 @@ def _holding_facts(state: State, found: Why) -> Iterator[Fact]:
 
 
 def _way(state: State, workload: Pending) -> Iterator[Fact]:
-    """Which LocalQueue the job or Workload names, and where that leads."""
+    """The LocalQueue that the job or Workload names, and the ClusterQueue behind it."""
     if workload.source is not None and workload.local_queue:
         itself = workload.source.group == GROUP
         path = ("spec", "queueName") if itself else ("metadata", "labels", QUEUE_LABEL)
@@ -92,7 +92,7 @@ def _way(state: State, workload: Pending) -> Iterator[Fact]:
 
 
 def _queue_facts(state: State, found: Why) -> Iterator[Fact]:
-    """The ClusterQueue, its cohort, and why it is out of service, if it is."""
+    """The ClusterQueue, its cohort, and the reason if it is inactive."""
     if found.holding is not None:
         path = ("status", "admission", "clusterQueue")
         yield Fact(Place(found.holding.holder.key, path), found.cluster_queue)

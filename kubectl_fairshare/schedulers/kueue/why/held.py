@@ -1,4 +1,4 @@
-"""Which workloads hold what one waits for, what an admitted one holds, and which queues could take it back."""
+"""The holders of what a workload waits for, what an admitted workload holds, and the queues that could preempt it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,10 +16,10 @@ _RECLAIM: Final = ("spec", "preemption", "reclaimWithinCohort")
 
 
 def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[HeldBy, ...]:
-    """The workloads that hold what is short, those of borrowing queues first, then the largest.
+    """The workloads that hold what is missing: those of borrowing queues first, then the largest.
 
-    Where a borrowingLimit binds these are the workloads below its node, else all of the tree. What binds even
-    without other workloads is not held by any.
+    If a borrowingLimit binds, these are the workloads below its node, else all of the tree. A limit that binds even
+    without other workloads has no holders.
     """
     found = []
     for binding in bindings:
@@ -32,7 +32,7 @@ def held_by(state: State, queue: int, bindings: Iterable[Binding]) -> tuple[Held
 
 
 def _above(state: State, queue: int, binding: Binding) -> int:
-    """The node below which all usage counts against the limit."""
+    """The node below which all usage counts towards the limit."""
     if binding.kind is not Limit.BORROWING_LIMIT:
         return state.forest.root(queue)
     ids = state.forest.queue_ids if binding.node_kind == "ClusterQueue" else state.forest.cohort_ids
@@ -48,7 +48,7 @@ def _holders_of(state: State, queue: int, pair: FlavorResource) -> Iterator[Held
 
 
 def holding(state: State, holder: Holder, record: Record, asked: int) -> Holding:
-    """What an admitted workload holds, out of whose quota, and who could make it leave."""
+    """What an admitted workload holds, whose quota it is, and which queues could preempt it."""
     queue = state.forest.queue_ids.get(holder.cluster_queue)
     over = () if queue is None else tuple(_over(state, queue, holder))
     takers = () if queue is None else tuple(_takers(state, queue, over))
@@ -58,7 +58,7 @@ def holding(state: State, holder: Holder, record: Record, asked: int) -> Holding
 
 
 def _over(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorResource, int]]:
-    """What the queue uses beyond its own quota, of what the workload holds."""
+    """The amounts that the queue borrows, for the flavor-resources that the workload holds."""
     for pair in sorted(holder.usage):
         more = state.ledger.usage(queue, pair) - state.forest.subtree(queue, pair)
         if more > 0 and holder.usage[pair] > 0:
@@ -66,7 +66,7 @@ def _over(state: State, queue: int, holder: Holder) -> Iterator[tuple[FlavorReso
 
 
 def _takers(state: State, queue: int, over: tuple[tuple[FlavorResource, int], ...]) -> Iterator[Taker]:
-    """The queues whose policies let them take: the own one, and others while the own one is over its quota."""
+    """The queues whose policies allow preemption: the workload's own, and others while its own queue borrows."""
     if not state.is_active(queue):
         return
     own = state.forest.nodes[queue].queue

@@ -1,4 +1,4 @@
-"""What would become of a workload that is not considered, if what keeps it out were changed: each change is tried."""
+"""The changes after which Kueue would consider a workload, and the outcome then: each change is simulated."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ _BEST_EFFORT: Final = "BestEffortFIFO"
 
 
 def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
-    """The changes that would have the workload considered, with what becomes of it then; none for one that is."""
+    """The changes after which Kueue considers the workload, with the outcome; empty if it considers it already."""
     refused, workload = decided.nomination.refused, decided.workload
     if refused is None:
         return ()
@@ -43,7 +43,7 @@ def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
 
 
 def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
-    """What becomes of a workload behind the head of a StrictFIFO queue, were the queue of the other kind."""
+    """The outcome of a workload behind the head of a StrictFIFO queue if the queue were BestEffortFIFO."""
     queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
     if queue.queueing_strategy == _BEST_EFFORT:
         return ()
@@ -71,7 +71,7 @@ def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[L
 
 
 def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
-    """The workload in each of the first LocalQueues of its namespace; moved at its job, whose queue Kueue writes."""
+    """The workload in each of the first LocalQueues of its namespace; the field is the job's, which Kueue copies."""
     source = owners_of([workload.key], state.snapshot.manifests).get(workload.key, workload.source or workload.key)
     itself = (source.group, source.kind) == (GROUP, "Workload")
     path = ("spec", "queueName") if itself else ("metadata", "labels", f"{GROUP}/queue-name")

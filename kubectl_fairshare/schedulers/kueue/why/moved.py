@@ -1,4 +1,4 @@
-"""Whether the state has moved on since the cluster last wrote of a workload."""
+"""Whether the state changed after the cluster last recorded something about a workload."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from kubectl_fairshare.schedulers.kueue.why.verdict import Moved
 
 
 def newer_than(state: State, cluster_queue: str, itself: ObjectKey, after: int) -> Moved | None:
-    """The last time that another workload of the same tree came or went, where that is not before ``after``.
+    """The last time that another workload of the same tree came or went, if that is not before ``after``.
 
-    ``after`` is in nanoseconds since the epoch. Servers note whole seconds: of two things of one either may be first.
+    ``after`` is in nanoseconds since the epoch. Servers record whole seconds, so the order within a second is unknown.
     """
     queue = state.forest.queue_ids.get(cluster_queue)
     if queue is None:
@@ -35,7 +35,7 @@ def _moves(state: State, tree: set[str]) -> Iterator[Moved]:
 
 
 def _departures(key: ObjectKey, record: Record) -> Iterator[Moved]:
-    """When a workload gave its quota back: it finished, or was evicted and has left."""
+    """When a workload released its quota: it finished, or was evicted and has left."""
     finished, reserved, evicted = (record.condition(kind) for kind in ("Finished", "QuotaReserved", "Evicted"))
     if finished is not None and finished.holds and finished.moment is not None:
         yield Moved(key, finished.moment, "Finished")

@@ -41,18 +41,18 @@ class Asking:
 
     @cached_property
     def _kin(self) -> dict[ObjectKey, Kin]:
-        """Every object that can stand for a workload: a kind of job, or one that a Workload names as its owner."""
+        """Every object that can mean a workload: a job of a known kind, or the owner that a Workload names."""
         named = (k for k in self._family.named if (k.key.group, k.key.kind) in ASKABLE or k.manifest is None)
         return {kin.key: kin for kin in sorted(named, key=lambda k: k.key)}
 
     @property
     def subjects(self) -> Subjects:
-        """What names may mean."""
+        """The objects that a name may mean."""
         others = tuple((GROUP, kind) for kind in _OTHERS)
         return Subjects(tuple(self._kin), ASKABLE, others, lambda key: self._family.workloads(self._kin[key]))
 
     def about(self, subject: Subject) -> list[Inquiry]:
-        """The workloads behind an object: those that have not finished, else the last one that has."""
+        """The workloads behind an object: those that have not finished, else the last one that finished."""
         manifests, kin = self._snapshot.manifests, self._kin[subject.key]
         job = None if is_workload(subject.key) else self._family.job_behind(kin)
         if subject.workloads:
@@ -63,7 +63,7 @@ class Asking:
         return [self._of_job(kin, job)]
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
-        """Every workload that waits, in one namespace if one is given; also jobs of which Kueue makes no Workload."""
+        """Every workload that waits, in one namespace if given; also the jobs for which Kueue makes no Workload."""
         manifests = self._snapshot.manifests
         holders = [h.key for h in self._snapshot.part(KueueState).holders]
         for key in sorted([*self._pending, *holders]):
@@ -72,7 +72,7 @@ class Asking:
         yield from self._never_made(namespace)
 
     def of_workload(self, manifest: Manifest, job: ObjectKey | None) -> Inquiry:
-        """A Workload of the input. Raises ``FairshareError`` for one that an API server would refuse."""
+        """A Workload of the input. Raises ``FairshareError`` if an API server would reject it."""
         accepted = Accepted([manifest])
         (stored,) = accepted.of("Workload") or (manifest,)
         if accepted.problems:
@@ -85,12 +85,12 @@ class Asking:
             if kin.manifest is not None and _end_of(kin.manifest) is None:
                 pending = self._of_manifest(kin.manifest)
                 if pending is None or pending.refusal is None or pending.source != kin.key:
-                    continue  # of a group of pods the first speaks for all
+                    continue  # the first pod of a group represents all
                 if pending.refusal.law in NO_WORKLOAD:
                     yield Inquiry(pending, job=kin.key)
 
     def _managed_without_workload(self, namespace: str | None) -> Iterator[Kin]:
-        """The jobs that name a queue and for which the input has no Workload."""
+        """The jobs that name a queue and have no Workload in the input."""
         for kin in sorted(self._family.named, key=lambda k: k.key):
             if (
                 kin.manifest is not None
@@ -103,22 +103,22 @@ class Asking:
                 yield kin
 
     def _of_manifest(self, manifest: Manifest) -> Pending | None:
-        """The workload that a job would become; None for one that cannot be read here."""
+        """The workload that Kueue would make for a job; None if the job cannot be read."""
         try:
             return pending_of(manifest, self._context)
         except FairshareError:
             return None
 
     def _of_job(self, kin: Kin, job: Kin) -> Inquiry:
-        """A job without a Workload in the input, as Kueue would take it; raises ``FairshareError`` for no job."""
+        """A job without a Workload in the input, as Kueue would take it. Raises ``FairshareError`` for others."""
         if job.manifest is None:
-            message = f"neither {job.key} nor a Workload of it is in the input"
-            raise FairshareError(Problem(message, help="read the object, or its Workload, too"))
+            message = f"the input has neither {job.key} nor its Workload"
+            raise FairshareError(Problem(message, help="add the object, or its Workload, to the input"))
         return Inquiry(pending_of(job.manifest, self._context), None, kin.key, _end_of(job.manifest))
 
 
 def _end_of(manifest: Manifest) -> Fact | None:
-    """The condition by which a job's own status tells that it has ended."""
+    """The condition in a job's status that says that it has finished."""
     status = manifest.data.get("status")
     conditions = status.get("conditions") if isinstance(status, dict) else None
     for i, condition in enumerate(conditions if isinstance(conditions, list) else ()):

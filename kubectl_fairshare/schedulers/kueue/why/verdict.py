@@ -1,4 +1,4 @@
-"""The answer to "why is this workload where it is", as data."""
+"""The answer to "why does this workload wait, run, or never start", as data."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -18,7 +18,7 @@ from kubectl_fairshare.trace import Fact, Step
 
 
 class Reason(StrEnum):
-    """The dominant reason, in the words of KEP-10852 where these have one."""
+    """The dominant reason, with the name from KEP-10852 if that has one."""
 
     NO_MATCHING_FLAVOR = "NoMatchingFlavor"
     EXCEEDS_MAX_QUOTA = "ExceedsMaxQuota"
@@ -44,7 +44,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeldBy:
-    """A workload that holds ``amount`` of what is needed; ``borrows``: its queue is over its own quota of it."""
+    """A workload that holds ``amount`` of what is missing; ``borrows``: its queue uses more than its own quota."""
 
     holder: Holder
     pair: FlavorResource
@@ -54,10 +54,10 @@ class HeldBy:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPreemptor:
-    """For which workload another one was preempted, as far as the message and the input say.
+    """The preemptor for which a workload was preempted, as far as the message and the input say.
 
-    ``uid`` and ``job_uid`` are those of the preemptor's Workload and job, ``path`` and ``own_path`` lead from
-    the root to the ClusterQueues of the preemptor and of the one preempted; each empty where it is not recorded.
+    ``uid`` and ``job_uid`` are the UIDs of the preemptor's Workload and job. ``path`` and ``own_path`` lead from the
+    root to the ClusterQueues of the preemptor and of the victim. Each is empty if it is not recorded.
     """
 
     uid: str
@@ -71,7 +71,7 @@ class RecordedPreemptor:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEviction:
-    """The last eviction that is recorded; ``rule`` is the reason of the condition Preempted, if that is there."""
+    """The last eviction that is recorded; ``rule`` is the reason of the condition Preempted, if that exists."""
 
     reason: str
     message: str
@@ -83,10 +83,10 @@ class RecordedEviction:
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """A queue whose workloads could make this one leave, by ``policy``.
+    """A queue whose workloads could preempt this one, by ``policy``.
 
-    ``own`` is the workload's own ClusterQueue. Other queues may take only while the workload's queue uses more
-    than its quota of something that the workload holds: ``over`` says of what and by how much.
+    ``own`` is the workload's own ClusterQueue. Other queues may preempt it only while the workload's queue borrows
+    something that the workload holds: ``over`` says what and how much.
     """
 
     queue: str
@@ -100,8 +100,8 @@ class Taker:
 class Holding:
     """What an admitted workload holds: ``assigned`` of the ``asked`` pods.
 
-    ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue admits
-    nothing now, if so.
+    ``borrowed`` is what its queue uses beyond its own quota of that. ``out_of_service`` is why the queue is inactive,
+    None if it is active.
     """
 
     holder: Holder
@@ -114,7 +114,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """A change that lets a workload be considered, as it was tried: ``outcome`` is what becomes of it then."""
+    """A simulated change after which Kueue considers a workload: ``outcome`` is the outcome then."""
 
     place: Place
     before: str
@@ -125,7 +125,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The newest change in the workload's tree that happened after the record: who, when, and what."""
+    """The newest change in the workload's tree after the record: which workload, when, and what happened."""
 
     workload: ObjectKey
     moment: int
@@ -134,16 +134,16 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why one workload is where it is.
+    """Why one workload waits, runs, or never starts.
 
-    ``job`` is the object that was asked about, where that is not the Workload itself; ``workload`` is None where
-    the input has none. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all
-    that the answer rests on. ``plan`` is the decision on the state as it was read, for a workload that waits.
-    ``head`` is the workload that its queue keeps it behind, ``head_bindings`` what that one waits for.
-    ``leaving`` are those whose eviction is under way for it. ``moved``: the state is newer than
-    what the cluster recorded of the workload. ``since`` is since when it is so, as far as it is recorded.
-    ``displaced`` are those whose last eviction was a preemption for this one. ``notes`` are Events. ``jobs`` names
-    the jobs of the Workloads that are named, where these say. ``now`` is the moment of asking, if that is known.
+    ``job`` is the object of the question if that is not the Workload itself; ``workload`` is None if the input has no
+    Workload. ``because`` is the dominant reason with the facts that it rests on; ``facts`` are all facts behind the
+    answer. ``plan`` is the decision on the state as it was read, for a workload that waits.
+    ``head`` is the workload that blocks it in its queue, ``head_bindings`` are the limits that the head waits for.
+    ``leaving`` are victims that are being evicted for it. ``moved``: the state is newer than what the cluster recorded
+    about the workload. ``since`` is the moment since which the answer is true, as far as it is recorded.
+    ``displaced`` are the workloads that were last evicted for this one. ``notes`` are Events. ``jobs`` maps the
+    Workloads of the answer to their jobs, if these are known. ``now`` is the moment of the question, if known.
     Moments are nanoseconds since the epoch.
     """
 

@@ -1,7 +1,7 @@
-"""Why a workload without quota has none: the one reason that comes before all others.
+"""Why a workload has no quota: the one reason that comes before all others.
 
-What keeps it out of its queue comes first, then what keeps it out for ever, then what keeps it from its turn,
-then what quota says. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
+First comes what keeps it out of its queue, then what keeps it out for ever, then what delays its turn, then what the
+quotas decide. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,12 +37,12 @@ _ADMITS: Final = (Outcome.ADMITTED, Outcome.PREEMPTS)
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What of the rest of the cluster decides, asked for when it does.
+    """The rest of the cluster, as far as it may decide; each part is computed when it is needed.
 
-    ``backs_off``: the workload's backoff lasts; ``head`` is the workload that its queue takes before
-    all others, None where there is no such; ``unready`` are admitted workloads whose pods are not ready;
-    ``evicted`` is the eviction of another one. ``turn`` is what the next cycle does with the workload, None
-    where another one of its queue is looked at, with the workloads of its tree that get in before it.
+    ``backs_off``: the workload's backoff has not ended. ``head`` is the workload that its queue takes before all
+    others, None if there is none. ``unready`` are admitted workloads whose pods are not ready. ``evicted`` is the
+    eviction of another workload. ``turn`` is what the next cycle does with the workload, with the workloads of its
+    tree that are admitted before it; None if the cycle considers another workload of its queue.
     """
 
     backs_off: Callable[[], bool]
@@ -54,7 +54,7 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The dominant reason; ``head``, ``leaving`` and ``until`` where it is about them."""
+    """The dominant reason; ``head``, ``leaving`` and ``until`` are set if it is about them."""
 
     verdict: Verdict
     reason: Reason
@@ -65,7 +65,7 @@ class Wait:
 
 
 def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
-    """Why the planned workload waits, or never gets in, or is left alone."""
+    """Why the planned workload waits, is never admitted, or is left alone."""
     if plan.nomination.refused is not None:
         return _refusal_wait(plan, plan.nomination.refused, record)
     return (
@@ -89,7 +89,7 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
 
 
 def _deactivation(refused: Step, record: Record) -> Step:
-    """The refusal with what Kueue recorded as its cause: a word of Kueue's, empty where it was not Kueue."""
+    """The rejection with the cause that Kueue recorded: a word of Kueue's, empty if Kueue was not the cause."""
     evicted = record.condition("Evicted")
     if evicted is None or not evicted.holds or not evicted.reason.startswith(_DEACTIVATED):
         return refused
@@ -103,7 +103,7 @@ def _deactivation(refused: Step, record: Record) -> Step:
 
 
 def _has_rejected(check: CheckState) -> bool:
-    """Whether it rejected the workload: the eviction that follows sets the state back, and notes what it was."""
+    """Whether the check rejected the workload: the eviction that follows resets the state and records the old one."""
     return check.state == "Rejected" or check.message.endswith("Previously: Rejected")
 
 
@@ -113,12 +113,12 @@ def is_unmanaged(plan: Plan) -> bool:
 
 
 def is_unmade(plan: Plan) -> bool:
-    """Whether Kueue makes no Workload of the job."""
+    """Whether Kueue makes no Workload for the job."""
     return plan.workload.refusal is not None and plan.workload.refusal.law in NO_WORKLOAD
 
 
 def _on_hold(plan: Plan, record: Record) -> Wait | None:
-    """A workload that is kept out of its queue on purpose: a gate, or a job that is scaled to nothing."""
+    """The reason of a workload that is kept out of its queue on purpose: a gate, or a job that is scaled to 0."""
     key = plan.workload.key
     if ADMISSION_GATES in plan.workload.unmodelled:
         fact = Fact(Place(plan.workload.source or key, _GATES), None)
@@ -142,7 +142,7 @@ def _never(plan: Plan) -> Wait | None:
 
 
 def _no_flavor(plan: Plan) -> Step:
-    """The pod set that no flavor serves, with the reason against each; or the resource that no flavor is for."""
+    """The pod set that no flavor matches, with the reason for each; or the resource that no flavor covers."""
     assignment = plan.nomination.assignment
     failed = next((p for p in assignment.pod_sets if p.failed), None) if assignment is not None else None
     first = dominant(plan, _BY_FLAVOR)
@@ -159,7 +159,7 @@ def _token(plan: Plan) -> Token | None:
 
 
 def dominant(plan: Plan, laws: Sequence[Law]) -> Step:
-    """The first step that does not hold, by the order of ``laws``; any that does not, where none is of these."""
+    """The first step that does not hold, in the order of ``laws``; if none of these, any step that does not hold."""
     steps = [*_failing(plan)]
     return min(steps, key=lambda s: laws.index(Law(s.law)) if s.law in laws else len(laws), default=_nothing_serves())
 
@@ -189,7 +189,7 @@ def _backing_off(plan: Plan, record: Record, around: Circumstances) -> Wait | No
 
 
 def _behind(plan: Plan, around: Circumstances) -> Wait | None:
-    """A queue admits nothing else before its StrictFIFO head, or the one for which others are being evicted."""
+    """The reason of a workload behind a StrictFIFO head, or behind a workload whose victims are leaving."""
     head = around.head()
     if head is None or plan.standing is None:
         return None
@@ -203,7 +203,7 @@ def _behind(plan: Plan, around: Circumstances) -> Wait | None:
 
 
 def _not_modelled(plan: Plan, record: Record) -> Wait | None:
-    """Quota would let it in, and something that is not modelled has the last word: the record's, if there is one."""
+    """Quota alone admits it, but a feature that is not modelled decides: the record's answer, if there is one."""
     doubts = [g for g in plan.fidelity.gaps if g.touches and g.feature not in _ANSWERED_HERE]
     if plan.computed not in _ADMITS or not doubts:
         return None
@@ -219,7 +219,7 @@ def _not_modelled(plan: Plan, record: Record) -> Wait | None:
 
 
 def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
-    """Quota lets it in, at once or after others have left: what is still to come."""
+    """Quota admits it, at once or after its victims have left: the step that comes next."""
     if plan.computed not in _ADMITS:
         return None
     leaving = tuple(t.holder for t in plan.targets if t.holder.evicted)
