@@ -56,7 +56,6 @@ CONTRIBUTING.md
 README.md
 docs
 docs/decisions
-docs/rules/A
 docs/rules/E
 docs/rules/K
 docs/rules/M

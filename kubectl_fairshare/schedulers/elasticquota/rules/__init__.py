@@ -1,7 +1,7 @@
-"""Rules for ElasticQuotas, and for the pods and scheduler settings that they bind.
+"""Rules for ElasticQuotas, and for the pods and scheduler settings that concern them.
 
 Tested in ``testdata/rules``, by two examples for each.
 """
 
 WORDS = ("ElasticQuota", "KubeSchedulerConfiguration", "CapacityScheduling")
-"""An input in which none of these words stands has nothing that the rules of this room are about."""
+"""Words of these objects: without any of them in the input, the rules of this room have nothing to check."""

@@ -1,4 +1,4 @@
-"""Where what the scheduler counts, what the controller writes, and what runs are three different things."""
+"""Differences between what the scheduler counts, what the controller writes, and what runs."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import StatusUsed
 
 _CAUSES: Final = {
-    "notRunning": "the controller counts running pods alone",
-    "overhead": "the controller leaves overhead out",
-    "stale": "the controller does not keep up, or is not deployed",
+    "notRunning": "the controller counts running pods only",
+    "overhead": "the controller omits overhead",
+    "stale": "the controller is behind, or not deployed",
 }
 
 
 @warning_rule("E025")
 def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota with a time of creation."""
+    """One finding for each quota with a creation time."""
     for namespace, quota in given.state.quotas.items():
         created = _created(given, quota.key)
         if created is None:
@@ -35,7 +35,7 @@ def quota_newer_than_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 Place(quota.key, ("metadata", "creationTimestamp")),
                 f"{several(len(older), 'pod')} of `{namespace}` ran before its ElasticQuota existed: the scheduler "
                 "does not count them until it restarts",
-                Remedy("restart the scheduler, unless it has been since"),
+                Remedy("restart the scheduler, unless you did so since then"),
                 evidence=(("pods not counted", str(len(older))),),
                 elsewhere="a restart of the scheduler since then",
             )
@@ -46,7 +46,7 @@ def _created(given: ElasticQuotaGiven, key: ObjectKey) -> int | None:
 
 
 def _bound(given: ElasticQuotaGiven, pod: Pod) -> int:
-    """When the pod got its node; the end of time if unknown."""
+    """The moment when the pod got its node; infinite if unknown."""
     for condition in rows(given.snapshot.manifests[pod.key].data, "status", "conditions"):
         if (condition.get("type"), condition.get("status")) == ("PodScheduled", "True"):
             found = _moment(condition.get("lastTransitionTime"))
@@ -64,7 +64,7 @@ def _moment(text: Json) -> int | None:
 
 @info_rule("E026")
 def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource that min or max names; none for a namespace whose pods are not in the input."""
+    """One finding for each resource in min or max, except for namespaces whose pods are not in the input."""
     for report in given.quotas.reports:
         quota = report.quota
         if not given.quotas.asking.get(quota.namespace) and not given.complete:
@@ -72,15 +72,15 @@ def status_differs_from_use(given: ElasticQuotaGiven) -> Iterator[Finding]:
         for resource, figures in report.figures.items():
             if figures.status is None or not (resource in quota.written_min or resource in quota.written_max):
                 continue
-            told, used = figure(resource, figures.status.value), figure(resource, figures.used)
+            stated, used = figure(resource, figures.status.value), figure(resource, figures.used)
             yield Finding(
                 Place(quota.key, ("status", "used", resource)),
-                f"status.used says {told}, the scheduler counts {used}: {_because(figures.status)}",
-                Remedy("do not decide by status.used; see whether the controller runs"),
-                evidence=(("status.used", told), ("used", used)),
+                f"status.used is {stated}, but the scheduler counts {used}: {_because(figures.status)}",
+                Remedy("do not rely on status.used; check that the controller runs"),
+                evidence=(("status.used", stated), ("used", used)),
                 elsewhere=f"pods of {quota.namespace}",
             )
 
 
-def _because(told: "StatusUsed") -> str:
-    return ", and ".join(_CAUSES[cause] for cause, _ in told.causes) or "nothing explains it"
+def _because(status: "StatusUsed") -> str:
+    return ", and ".join(_CAUSES[cause] for cause, _ in status.causes) or "the cause is unknown"

@@ -1,4 +1,4 @@
-"""Amounts that the scheduler reads otherwise than they look."""
+"""Amounts that do not mean to the scheduler what they look like."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -28,8 +28,8 @@ def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each negative amount."""
     for entry in entries(given):
         if is_held(entry.resource) and nano(entry.value) < 0:
-            refused = "every pod of the namespace" if entry.resource in FIXED else "every pod that requests it"
-            after = f"{refused} is refused" if entry.list == "max" else "all quotas together have less"
+            rejected = "every pod of the namespace" if entry.resource in FIXED else "every pod that requests it"
+            after = f"the scheduler rejects {rejected}" if entry.list == "max" else "all quotas together have less"
             yield Finding(
                 entry.place,
                 f"{entry.list} of `{entry.resource}` is negative, `{entry.value}`: {after}",
@@ -40,7 +40,7 @@ def negative_amount(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @error_rule("E019")
 def amount_overflows(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each amount that is held as another one, and one for each sum of minima that wraps."""
+    """One finding for each amount that becomes another one, and one for each sum of min that wraps around."""
     for entry in entries(given):
         if is_held(entry.resource) and not is_count(entry.resource) and nano(entry.value) >= 0:
             yield from _overflowing(entry)
@@ -53,10 +53,10 @@ def _overflowing(entry: Entry) -> Iterator[Finding]:
         return
     endless = str(_LARGEST_CORES) if entry.resource == CPU else "9E"
     edits: tuple[Edit, ...] = (Replace(entry.place, endless),) if entry.list == "max" else ()
-    remedy = f"write `{endless}`, the most that fits, or leave max out" if edits else "write an amount that exists"
+    remedy = f"write `{endless}`, the largest that fits, or remove max" if edits else "write a realistic amount"
     yield Finding(
         entry.place,
-        f"`{entry.value}` is more than 64 bits hold: the scheduler reads {_raw(entry.resource, held)}",
+        f"`{entry.value}` does not fit into 64 bits: the scheduler reads {_raw(entry.resource, held)}",
         Remedy(remedy, edits, safe=bool(edits)),
         evidence=(("written", f"{entry.value}"), ("read as", _raw(entry.resource, held))),
     )
@@ -77,10 +77,10 @@ def _sums(given: ElasticQuotaGiven) -> Iterator[Finding]:
             largest = max(asking, key=lambda q: q.least.of(resource))
             yield Finding(
                 largest.place("min", resource),
-                f"the minima of `{resource}` add up to more than 64 bits hold: their sum is {_raw(resource, held)}",
-                Remedy("write minima that nodes can give"),
+                f"the sum of all min of `{resource}` does not fit into 64 bits: it becomes {_raw(resource, held)}",
+                Remedy("write amounts that nodes can have"),
                 evidence=(("quotas", str(len(asking))), ("sum", _raw(resource, held))),
-                related=tuple(Related("and here", q.place("min", resource)) for q in asking[:3] if q is not largest),
+                related=tuple(Related("also here", q.place("min", resource)) for q in asking[:3] if q is not largest),
             )
 
 
@@ -94,29 +94,29 @@ def amount_of_the_wrong_size(given: ElasticQuotaGiven) -> Iterator[Finding]:
         whole = exact(entry.resource, entry.value)
         if value > 0 and value % _UNITS.get(entry.resource, _NANO):
             rounded = f"{whole}m cpu" if entry.resource == CPU else f"{whole} {entry.resource}"
-            message = f"`{entry.value}` of `{entry.resource}` is no whole unit and counts as {rounded}"
+            message = f"`{entry.value}` of `{entry.resource}` is not a whole unit and counts as {rounded}"
             yield Finding(entry.place, message, Remedy(_wanted(entry)), evidence=(("counts as", rounded),))
         elif entry.resource in _BYTES and 0 < whole < _SMALL and str(entry.value).isdigit():
             edits = (Replace(entry.place, f"{entry.value}Mi"),)
             yield Finding(
                 entry.place,
                 f"{entry.list} of `{entry.resource}` is {whole} bytes",
-                Remedy(f"write `{entry.value}Mi` or `{entry.value}Gi`, whichever is meant", edits),
+                Remedy(f"write `{entry.value}Mi` or `{entry.value}Gi`, as intended", edits),
                 evidence=(("bytes", str(whole)),),
             )
 
 
 def _wanted(entry: Entry) -> str:
     if entry.resource == CPU:
-        return "write whole thousandths: `100m`"
+        return "write whole millicores: `100m`"
     if entry.resource in _BYTES:
-        return "write whole bytes: `100M` or `100Mi`, where `100m` is a tenth of a byte"
+        return "write whole bytes: `100M` or `100Mi`; `100m` is a tenth of a byte"
     return "write a whole number"
 
 
 @info_rule("E022")
 def quantity_spelling(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource whose equal bounds look different, and one for G beside Gi in one object."""
+    """One finding for each resource with two spellings of equal bounds, and one for G next to Gi in one object."""
     for examined in given.written:
         spec = examined.spec
         least, most = ((spec.get(name) or {}) for name in LISTS)
@@ -137,7 +137,7 @@ def _alike(one: Json, other: Json) -> bool:
 
 
 def _mixed(examined: Examined, bounds: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
-    """Bytes with decimal suffixes where others have binary ones."""
+    """Bytes with decimal suffixes in an object that also uses binary ones."""
     texts = [(n, r, str(v)) for n, amounts in bounds.items() for r, v in amounts.items() if r in _BYTES]
     binary = [(n, r, t) for n, r, t in texts if t.endswith("i")]
     decimal = [(n, r, t) for n, r, t in texts if t.endswith(_DECIMAL)]
@@ -146,9 +146,9 @@ def _mixed(examined: Examined, bounds: Mapping[str, Mapping[str, Json]]) -> Iter
         first = binary[0]
         yield Finding(
             examined.at("spec", name, resource),
-            f"`{text}` has a decimal suffix, `{first[2]}` a binary one",
+            f"`{text}` has a decimal suffix, and `{first[2]}` a binary one",
             Remedy(
-                f"write `{text}i` if that is meant: it is more",
+                f"write `{text}i` if you mean that; it is more",
                 (Replace(examined.at("spec", name, resource), f"{text}i"),),
             ),
             evidence=(("bytes", str(exact(resource, text))),),

@@ -1,4 +1,4 @@
-"""Minima and maxima compared with what the nodes have, and with the sum that all quotas share."""
+"""min and max, compared with what the nodes have and with the sum that all quotas share."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,14 +15,14 @@ from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, is_so
 if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.explain.quota_table import QuotaReport, Sums
 
-_NODES: Final = "a further Node"
-_QUOTA: Final = "a further ElasticQuota"
+_NODES: Final = "another Node"
+_QUOTA: Final = "another ElasticQuota"
 _MOST_PLANNED: Final = 8
 _MOST_RELATED: Final = 5
 
 
 def _sums(given: ElasticQuotaGiven) -> "Iterator[tuple[str, Sums]]":
-    """Resources that nodes offer and some min lists, with the sums over all quotas."""
+    """Resources that nodes offer and that a min lists, with the sums over all quotas."""
     quotas = given.quotas
     for resource, sums in quotas.table.sums.items() if quotas else ():
         if sums.allocatable and sums.min > 0 and resource != PODS and resource not in quotas.unsound:
@@ -30,7 +30,7 @@ def _sums(given: ElasticQuotaGiven) -> "Iterator[tuple[str, Sums]]":
 
 
 def _holders(quotas: Quotas, resource: str) -> list[ElasticQuota]:
-    """The quotas whose min has some of a resource, most first."""
+    """The quotas with some of a resource in min, largest first."""
     found = [r.quota for r in quotas.reports if r.quota.least.of(resource) > 0]
     return sorted(found, key=lambda quota: (-quota.least.of(resource), quota.namespace))
 
@@ -44,7 +44,7 @@ def _others(holders: list[ElasticQuota], resource: str) -> tuple[Related, ...]:
 
 @error_rule("E008")
 def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource, at the largest min; a warning where only pods without a quota are in the way."""
+    """One finding for each resource, at the largest min; a warning if only pods without a quota use the room."""
     quotas = given.quotas
     for resource, sums in _sums(given):
         capacity = sums.allocatable or 0
@@ -56,9 +56,9 @@ def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
         holders = _holders(quotas, resource)
         yield Finding(
             holders[0].place("min", resource),
-            f"all minima add up to {figure(resource, sums.min)}, {figure(resource, sums.min - against)} more than "
+            f"the sum of all min is {figure(resource, sums.min)}, {figure(resource, sums.min - against)} more than "
             f"{has}",
-            Remedy("lower minima, or add nodes"),
+            Remedy("lower min, or add nodes"),
             evidence=(
                 ("sum of min", figure(resource, sums.min)),
                 ("allocatable", figure(resource, capacity)),
@@ -72,7 +72,7 @@ def min_beyond_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @warning_rule("E009")
 def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource; information while every quota's largest pod would find a node."""
+    """One finding for each resource; information while the largest pod of every quota would still fit on a node."""
     quotas = given.quotas
     for resource, sums in _sums(given):
         if sums.min != sums.allocatable:
@@ -81,10 +81,10 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
         stuck = _stuck(quotas, resource)
         total = figure(resource, sums.min)
         evidence = (("sum of min", total), ("nodes", str(quotas.table.nodes[1])))
-        remedy = Remedy("keep the sum of minima below what the nodes have")
+        remedy = Remedy("keep the sum of all min below what the nodes have")
         if stuck is None:
             message = (
-                f"all minima add up to {total}, which is all that the nodes have: nothing is left for fragmentation"
+                f"the sum of all min is {total}, all that the nodes have: no reserve against fragmentation is left"
             )
             place = holders[0].place("min", resource)
             yield Finding(place, message, remedy, evidence, elsewhere=_NODES, severity=Severity.INFO)
@@ -92,14 +92,14 @@ def min_is_all_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
             quota, pod = stuck
             size = figure(resource, pod.charge.of(resource))
             message = (
-                f"all minima add up to {total}, all that the nodes have, and a pod of {size} within its min finds no "
-                f"node: {_freest(quotas, resource)}"
+                f"the sum of all min is {total}, all that the nodes have, and a pod of {size} within its min fits on "
+                f"no node: {_freest(quotas, resource)}"
             )
             yield Finding(quota.place("min", resource), message, remedy, evidence, elsewhere=_NODES)
 
 
 def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
-    """A quota whose largest pod, if it came once more, stays within min and yet finds no node."""
+    """A quota whose largest pod, if it came a second time, would stay within min and fit on no node."""
     from kubectl_fairshare.schedulers.elasticquota.preemption.scheduling import CycleEnd, schedule
 
     by_namespace = quotas.requested.get(resource, {})
@@ -119,13 +119,13 @@ def _stuck(quotas: Quotas, resource: str) -> tuple[ElasticQuota, Pod] | None:
 
 
 def _free(quotas: Quotas, resource: str) -> Mapping[str, int]:
-    """What every node has left of a resource."""
+    """The free amount of a resource on each node."""
     state = quotas.state
     return {n: node.allocatable.of(resource) - state.loads[n].requested.of(resource) for n, node in state.nodes.items()}
 
 
 def _freest(quotas: Quotas, resource: str) -> str:
-    """What is free on the nodes that have most of it."""
+    """The free amounts of the nodes with the most."""
     free = _free(quotas, resource)
     most = sorted(free, key=lambda name: (-free[name], name))[:3]
     return ", ".join(f"`{name}` has {figure(resource, max(0, free[name]))} free" for name in most)
@@ -140,8 +140,8 @@ def stranded_capacity(given: ElasticQuotaGiven) -> Iterator[Finding]:
             stranded = figure(resource, sums.stranded)
             yield Finding(
                 _holders(quotas, resource)[0].place("min", resource),
-                f"{stranded} cannot be used by any ElasticQuota: all minima add up to {figure(resource, sums.min)}",
-                Remedy("raise minima if more is to be in use"),
+                f"no ElasticQuota can use {stranded}: the sum of all min is {figure(resource, sums.min)}",
+                Remedy("raise min to use more"),
                 evidence=(("allocatable", figure(resource, sums.allocatable or 0)), ("stranded", stranded)),
                 elsewhere=_QUOTA,
             )
@@ -158,12 +158,12 @@ def max_out_of_reach(given: ElasticQuotaGiven) -> Iterator[Finding]:
             if most <= reach or resource in quotas.unsound or (reach == 0 and _is_asked(quotas, resource)):
                 continue
             alone = len(quotas.reports) == 1
-            whole = "the only min" if alone else "all minima together"
+            whole = "the only min" if alone else "the sum of all min"
             yield Finding(
                 report.quota.place("max", resource),
                 f"max is {figure(resource, most)}, {figure(resource, most - reach)} more than {whole}: it is never "
                 "reached",
-                Remedy("lower max, or raise minima"),
+                Remedy("lower max, or raise min"),
                 evidence=(
                     ("max", figure(resource, most)),
                     ("sum of min", figure(resource, reach)),
@@ -174,7 +174,7 @@ def max_out_of_reach(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 
 def _bounded(report: "QuotaReport") -> Iterator[str]:
-    """The resources whose max is written and is what it says."""
+    """The resources that a valid max lists."""
     written: Mapping[str, object] = report.quota.written_max
     for resource in report.figures:
         counted = resource != PODS and not resource.startswith("count/")

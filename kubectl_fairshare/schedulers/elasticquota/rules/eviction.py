@@ -1,4 +1,4 @@
-"""Who is evicted when a namespace uses more than its min."""
+"""Pods that are evicted when a namespace uses more than its min."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -36,8 +36,8 @@ def evictable_system_pods(given: ElasticQuotaGiven) -> Iterator[Finding]:
         if namespace in SYSTEM:
             yield Finding(
                 Place(quota.key, ("metadata", "namespace")),
-                f"an ElasticQuota over `{namespace}` makes its pods victims as soon as they use more than min",
-                Remedy("leave system namespaces without an ElasticQuota"),
+                f"an ElasticQuota in `{namespace}` makes its pods victims as soon as they use more than min",
+                Remedy("remove the ElasticQuota from the system namespace"),
             )
     for report in quotas.borrowers():
         namespace = report.quota.namespace
@@ -73,7 +73,7 @@ def borrower_with_one_priority(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 report.quota.place("min", excess.resource),
                 f"`{report.quota.namespace}` uses {figure(excess.resource, excess.more)} more than its min, and all "
                 f"its {len(pods)} pods have priority {pods[0].priority}: none of them can preempt another",
-                Remedy("give pods that may wait a PriorityClass of a lower value"),
+                Remedy("give pods that can wait a PriorityClass with a lower value"),
                 evidence=(("pods", str(len(pods))), ("priority", str(pods[0].priority))),
             )
 
@@ -91,8 +91,8 @@ def budget_in_borrower(given: ElasticQuotaGiven) -> Iterator[Finding]:
             if covered:
                 yield Finding(
                     Place(budget.key, ("spec",)),
-                    f"`{namespace}` uses {figure(excess.resource, excess.more)} more than its min: the "
-                    f"{several(len(covered), 'pod')} under this budget may be evicted all the same",
+                    f"`{namespace}` uses {figure(excess.resource, excess.more)} more than its min: this budget does "
+                    f"not protect its {several(len(covered), 'pod')} from eviction",
                     Remedy("raise min to what the pods under the budget use"),
                     evidence=(("pods", str(len(covered))), ("borrowed", figure(excess.resource, excess.more))),
                     related=(Related("min is here", report.quota.place("min", excess.resource)),),

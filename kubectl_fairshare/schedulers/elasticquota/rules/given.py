@@ -1,4 +1,4 @@
-"""What ElasticQuota's rules look at."""
+"""The input of ElasticQuota's rules."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, quota
 
 
 class SchedulerConfiguration(NamedTuple):
-    """A KubeSchedulerConfiguration as it was written. ``place`` is where it begins: an object, or a text inside one."""
+    """A KubeSchedulerConfiguration as written. ``place`` is its beginning: an object, or a text inside one."""
 
     data: JsonObject
     place: Place
@@ -36,12 +36,12 @@ class ElasticQuotaGiven(Given):
 
     @property
     def written(self) -> Sequence[Examined]:
-        """All ElasticQuotas, refused ones too, by namespace and name."""
+        """All ElasticQuotas, including rejected ones, by namespace and name."""
         return self.of(KIND, GROUP)
 
     @cached_property
     def quotas(self) -> Quotas:
-        """ElasticQuotas that count, with the pods that they bind."""
+        """The ElasticQuotas that count, with the pods that they limit."""
         return quotas_of(self.snapshot, self.snapshot.part(PodContext))
 
     @cached_property

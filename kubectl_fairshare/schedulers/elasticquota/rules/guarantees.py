@@ -1,4 +1,4 @@
-"""What pods request and no minimum guarantees."""
+"""Resources that pods request and no min guarantees."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,11 +12,11 @@ from kubectl_fairshare.schedulers.elasticquota.model.vector import ZERO
 from kubectl_fairshare.schedulers.elasticquota.rules.given import ElasticQuotaGiven
 from kubectl_fairshare.schedulers.elasticquota.rules.quotas import Quotas, TemplatePod, is_injected, lists
 
-_FURTHER: Final = "a further ElasticQuota"
+_FURTHER: Final = "another ElasticQuota"
 
 
 def _sum_is_zero(quotas: Quotas, resource: str) -> bool:
-    """Whether no minimum gives any of a resource, and none is unreadable."""
+    """Whether the sum of all min of a resource is 0, with every min readable."""
     held = quotas.source.quotas.values()
     return quotas.ledger.pool.of(resource) == 0 and not any(
         lists(q.written_min, resource) and resource not in q.written_min for q in held
@@ -29,7 +29,7 @@ def _where(asking: Sequence[TemplatePod]) -> tuple[Related, ...]:
 
 @error_rule("E004")
 def min_omits_requested(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota and resource; information where min is left out altogether."""
+    """One finding for each quota and resource; information if min is missing altogether."""
     quotas = given.quotas
     for resource, by_namespace in quotas.requested.items():
         if resource in quotas.unsound or _sum_is_zero(quotas, resource):
@@ -42,8 +42,8 @@ def min_omits_requested(given: ElasticQuotaGiven) -> Iterator[Finding]:
             edit = (Insert(quota.place("min"), resource, text(resource, largest)),) if quota.written_min else ()
             yield Finding(
                 quota.place("min"),
-                f"min has no `{resource}`, though {several(len(asking), 'pod')} of the namespace would use it: "
-                "it always borrows, is always a victim and never reclaims",
+                f"min does not list `{resource}`, which {several(len(asking), 'pod')} of the namespace would use: "
+                "the namespace always borrows it, can always lose its pods, and never reclaims",
                 Remedy(f"list `{resource}` in min", edit),
                 evidence=(("pods", str(len(asking))), ("largest", figure(resource, largest))),
                 related=_where(asking),
@@ -61,11 +61,11 @@ def _without_any(given: ElasticQuotaGiven, injected: bool) -> Iterator[Finding]:
         used = quotas.ledger.total.of(resource)
         after = f"{several(len(asking), 'pod')} can never be admitted"
         if used > 0:
-            after = f"{figure(resource, used)} is in use, so no new pod of any quota is admitted, whatever it requests"
+            after = f"{figure(resource, used)} is in use, so no new pod of any quota is admitted"
         yield Finding(
             quota.place("min", resource),
-            f"no ElasticQuota guarantees any `{resource}`: {after}",
-            Remedy(f"list `{resource}` in the min of some ElasticQuota"),
+            f"no ElasticQuota guarantees `{resource}`: {after}",
+            Remedy(f"list `{resource}` in the min of an ElasticQuota"),
             evidence=(
                 ("sum of min", figure(resource, 0)),
                 ("used", figure(resource, used)),
@@ -100,10 +100,10 @@ def more_in_use_than_guaranteed(given: ElasticQuotaGiven) -> Iterator[Finding]:
         used, bound = figure(resource, excess.used), figure(resource, excess.bound)
         yield Finding(
             most.quota.place("min", resource),
-            f"{used} is in use, {figure(resource, excess.more)} more than all minima together: no pod of any "
+            f"{used} is in use, {figure(resource, excess.more)} more than the sum of all min: no pod of any "
             f"ElasticQuota is admitted; `{most.quota.namespace}` borrows "
             f"{figure(resource, most.figures[resource].borrowed)}",
-            Remedy("raise min to what is in use, or let some of it end"),
+            Remedy("raise min to the use, or wait until some pods end"),
             evidence=(("used", used), ("sum of min", bound)),
             elsewhere=_FURTHER,
         )

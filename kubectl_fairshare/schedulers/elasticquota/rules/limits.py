@@ -1,4 +1,4 @@
-"""min ≤ max ≤ hard: the bounds of one namespace compared, as the scheduler converts them."""
+"""min ≤ max ≤ hard: the bounds of one namespace, compared as the scheduler converts them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ _NATIVE: Final = (CPU, MEMORY, STORAGE)
 
 
 def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figures]]":
-    """Every quota with every resource whose bounds are what they say."""
+    """Every quota with every resource whose bounds are valid."""
     for report in given.quotas.reports:
         quota = report.quota
         for resource, figures in report.figures.items():
@@ -29,7 +29,7 @@ def _pairs(given: ElasticQuotaGiven) -> "Iterator[tuple[QuotaReport, str, Figure
 
 @error_rule("E001")
 def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource that both lists name."""
+    """One finding for each resource in both lists."""
     for report, resource, figures in _pairs(given):
         quota = report.quota
         if resource not in quota.written_max or figures.max is None or figures.min <= figures.max:
@@ -39,7 +39,7 @@ def min_above_max(given: ElasticQuotaGiven) -> Iterator[Finding]:
             quota.place("min", resource),
             f"min guarantees {least}, {figure(resource, figures.min - figures.max)} more than max allows",
             Remedy(
-                "raise max to at least min, or lower min",
+                "raise max to min or more, or lower min",
                 (Replace(quota.place("max", resource), quota.written_min[resource]),),
             ),
             evidence=(("min", least), ("max", most)),
@@ -68,11 +68,11 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
     because, edits = f"{several(len(asking), 'pod')} can never be admitted", tuple[Edit, ...]()
     if resource in quota.written_min:
         edits = (Insert(quota.place("max"), resource, quota.written_min[resource]),)
-        because = because if asking else f"the {figure(resource, least)} of min are out of reach"
+        because = because if asking else f"min cannot use its {figure(resource, least)}"
     yield Finding(
         quota.place("max"),
-        f"max does not list `{resource}`, which allows 0 of it: {because}",
-        Remedy(f"list `{resource}` in max, or leave max out", edits),
+        f"max does not list `{resource}` and so allows 0 of it: {because}",
+        Remedy(f"list `{resource}` in max, or remove max", edits),
         evidence=(("max", figure(resource, 0)), ("min", figure(resource, least)), ("pods", str(len(asking)))),
         related=tuple(Related("requested here", each.at("containers", 0, "resources")) for each in asking[:1]),
     )
@@ -80,26 +80,26 @@ def _omitted(quotas: Quotas, quota: ElasticQuota, resource: str) -> Iterator[Fin
 
 @error_rule("E003")
 def empty_list(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each empty list; an empty min is a warning, as an absent one means the same."""
+    """One finding for each empty list; an empty min is a warning, because a missing one means the same."""
     for examined in given.written:
         spec = examined.spec
         if spec.get("max") == {}:
             place = examined.at("spec", "max")
-            remedy = Remedy("leave max out, or list what is allowed", (Remove(place),))
-            yield Finding(place, "max is empty, which allows 0 of cpu, memory and ephemeral-storage", remedy)
+            remedy = Remedy("remove max, or list what is allowed", (Remove(place),))
+            yield Finding(place, "max is empty and so allows 0 cpu, memory and ephemeral-storage", remedy)
         if spec.get("min") == {}:
             place = examined.at("spec", "min")
             yield Finding(
                 place,
-                "min is empty and guarantees nothing: all that the namespace uses is borrowed",
-                Remedy("list what is guaranteed, or leave min out", (Remove(place),), safe=True),
+                "min is empty and guarantees nothing: everything that the namespace uses is borrowed",
+                Remedy("list what is guaranteed, or remove min", (Remove(place),), safe=True),
                 severity=Severity.WARNING,
             )
 
 
 @error_rule("E014")
 def quota_beyond_hard(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each resource; scoped ResourceQuotas bound some pods only and are not compared."""
+    """One finding for each resource. Scoped ResourceQuotas limit only some pods, so they are not compared."""
     for report, resource, figures in _pairs(given):
         if figures.hard is not None:
             yield from _held_against_hard(report.quota, resource, figures, figures.hard)
@@ -116,10 +116,10 @@ def _held_against_hard(quota: ElasticQuota, resource: str, figures: "Figures", h
     else:
         return
     own, bound = figure(resource, value), figure(resource, hard.value)
-    more = f"{figure(resource, value - hard.value)} more than" if value > hard.value else "just what"
+    more = f"{figure(resource, value - hard.value)} more than" if value > hard.value else "exactly what"
     yield Finding(
         quota.place(name, resource),
-        f"{name} is {own}, {more} ResourceQuota `{hard.place.object.name}` lets pods request: {after}",
+        f"{name} is {own}, {more} ResourceQuota `{hard.place.object.name}` allows pods to request: {after}",
         Remedy(f"raise `{hard.name}` of the ResourceQuota above it, or lower {name}"),
         evidence=((name, own), ("hard", bound)),
         related=(Related(f"hard is {bound}", hard.place),),

@@ -1,4 +1,4 @@
-"""Names of resources that the scheduler drops, never charges, or finds on no node."""
+"""Resource names that the scheduler ignores, does not charge, or finds on no node."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ _TELLING: Final = 5
 
 
 class Entry(NamedTuple):
-    """An amount as it is written. ``beside`` are all of the same list."""
+    """An amount as written. ``beside`` are all amounts of the same list."""
 
     object: Examined
     list: str
@@ -30,12 +30,12 @@ class Entry(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """The place of the amount."""
         return self.object.at("spec", self.list, self.resource)
 
 
 def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
-    """All amounts of all ElasticQuotas that the API server takes, by object; less what no parser reads."""
+    """All readable amounts of the ElasticQuotas that the API server accepts, by object."""
     for examined in given.written:
         spec = examined.spec
         for name in LISTS:
@@ -46,7 +46,7 @@ def entries(given: ElasticQuotaGiven) -> Iterator[Entry]:
 
 
 def is_readable(value: Json) -> bool:
-    """Whether a stored amount is a quantity to Go's parser, too, which reads less than the API's pattern admits."""
+    """Whether Go's parser can read a stored amount; it accepts less than the API's pattern."""
     try:
         nano(value)
     except QuantityError:
@@ -61,21 +61,21 @@ def is_count(resource: str) -> bool:
 
 @error_rule("E015")
 def dropped_resource_name(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each amount under such a name."""
+    """One finding for each amount with such a name."""
     for entry in entries(given):
         if is_held(entry.resource) or is_count(entry.resource):
             continue
         meant = _meant(entry.resource, given.machines.resources)
         yield Finding(
             entry.place,
-            f"`{entry.resource}` is no resource to the scheduler: {entry.list} says nothing of it",
+            f"`{entry.resource}` is not a resource name that the scheduler knows, so {entry.list} ignores it",
             _renamed(entry, meant),
             evidence=((entry.list, f"{entry.value}"),),
         )
 
 
 def _meant(name: str, offered: frozenset[str]) -> str | None:
-    """The resource that a dropped name must stand for; None where several may be meant, or none is known."""
+    """The resource that an ignored name must mean; None if several are possible, or none is known."""
     if name.startswith(_PREFIX):
         bare = name.removeprefix(_PREFIX)
         return bare if is_held(bare) else None
@@ -91,11 +91,11 @@ def _meant(name: str, offered: frozenset[str]) -> str | None:
 
 def _renamed(entry: Entry, meant: str | None) -> Remedy:
     if entry.resource.startswith(_LIMITS):
-        return Remedy("leave it out: an ElasticQuota counts requests, never limits", (Remove(entry.place),))
+        return Remedy("remove it: an ElasticQuota counts requests, never limits", (Remove(entry.place),))
     if meant is None:
         return Remedy("write the name as pods request it, with its domain: `nvidia.com/gpu`")
     if meant in entry.beside:
-        return Remedy(f"`{meant}` is there already: leave this one out", (Remove(entry.place),))
+        return Remedy(f"remove it: `{meant}` is listed already", (Remove(entry.place),))
     edits: tuple[Edit, ...] = (Rename(entry.place, meant),)
     return Remedy(f"write `{meant}`", edits, safe=entry.resource.startswith(_PREFIX))
 
@@ -107,22 +107,22 @@ def count_without_effect(given: ElasticQuotaGiven) -> Iterator[Finding]:
         if is_count(entry.resource):
             yield Finding(
                 entry.place,
-                f"`{entry.resource}` in {entry.list} has no effect: no pod is charged for it",
-                Remedy(f"bound it with a ResourceQuota: `hard: {{{entry.resource}: …}}`", (Remove(entry.place),)),
+                f"`{entry.resource}` in {entry.list} has no effect: the scheduler charges no pod for it",
+                Remedy(f"limit it with a ResourceQuota: `hard: {{{entry.resource}: …}}`", (Remove(entry.place),)),
                 evidence=((entry.list, f"{entry.value}"),),
             )
 
 
 @warning_rule("E017")
 def resource_on_no_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each name of each quota that none of the Nodes of the input has; none without Nodes."""
+    """One finding for each name of each quota that no Node of the input has; nothing without Nodes."""
     offered = given.machines.resources if given.state.quotas else frozenset()
-    told: set[tuple[ObjectKey, str]] = set()
+    reported: set[tuple[ObjectKey, str]] = set()
     for entry in entries(given) if offered else ():
         known = entry.resource in FIXED or entry.resource in offered or not is_held(entry.resource)
-        if known or is_count(entry.resource) or _is_zero(entry) or (entry.object.key, entry.resource) in told:
+        if known or is_count(entry.resource) or _is_zero(entry) or (entry.object.key, entry.resource) in reported:
             continue
-        told.add((entry.object.key, entry.resource))
+        reported.add((entry.object.key, entry.resource))
         meant = nearest(entry.resource, offered)
         edits: tuple[Edit, ...] = (Rename(entry.place, meant),) if meant and meant not in entry.beside else ()
         yield Finding(

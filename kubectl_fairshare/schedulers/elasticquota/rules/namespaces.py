@@ -1,4 +1,4 @@
-"""Which namespaces have a quota, and of which project."""
+"""Namespaces with a quota, or without one; and the project that a quota belongs to."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,16 +19,16 @@ SYSTEM: Final = ("kube-system", "kube-public", "kube-node-lease")
 
 @error_rule("E007")
 def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota but the first of a namespace, by name."""
+    """One finding for each quota of a namespace except the first by name."""
     state = given.state
     for namespace, others in state.others.items():
         first = state.quotas[namespace].key
         for other in others:
             yield Finding(
                 Place(other.key, ("metadata", "name")),
-                f"namespace `{namespace}` has the ElasticQuota `{first.name}` already: which of the two counts is "
-                "chance",
-                Remedy("keep one ElasticQuota in each namespace"),
+                f"namespace `{namespace}` already has the ElasticQuota `{first.name}`: which of the two counts is "
+                "undefined",
+                Remedy("keep one ElasticQuota per namespace"),
                 evidence=(("in the namespace", several(1 + len(others), "ElasticQuota")),),
                 related=(Related("the other is here", Place(first, ("metadata", "name"))),),
             )
@@ -36,7 +36,7 @@ def second_quota_in_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @error_rule("E027")
 def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each such object that shows no sign of Koordinator; it says so where there is one."""
+    """One finding for each such object. If other objects show Koordinator, the finding says so."""
     for place in given.state.foreign:
         data = given.snapshot.manifests[place.object].data
         if _is_koordinator(data, given):
@@ -45,8 +45,8 @@ def quota_of_another_group(given: ElasticQuotaGiven) -> Iterator[Finding]:
         edits: tuple[Edit, ...] = (Replace(at, _CURRENT),)
         yield Finding(
             at,
-            f"`{KOORDINATOR_GROUP}` is Koordinator's group: CapacityScheduling reads no ElasticQuota of it",
-            Remedy(f"write `{_CURRENT}`, unless Koordinator is meant", edits),
+            f"`{KOORDINATOR_GROUP}` is Koordinator's group: CapacityScheduling does not read its ElasticQuotas",
+            Remedy(f"write `{_CURRENT}`, unless you use Koordinator", edits),
             elsewhere="Koordinator",
         )
 
@@ -63,13 +63,13 @@ def quota_version_not_served(given: ElasticQuotaGiven) -> Iterator[Finding]:
     """One finding for each ElasticQuota of the right group in another version."""
     for each in unserved_objects(given, GROUP):
         place = each.at("apiVersion")
-        message = f"scheduler-plugins serves no `{each.manifest.api_version}`"
+        message = f"scheduler-plugins does not serve `{each.manifest.api_version}`"
         yield Finding(place, message, Remedy(f"write `{_CURRENT}`", (Replace(place, _CURRENT),)))
 
 
 @warning_rule("E012", advice=True)
 def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each such namespace but those of the system, at its first pod on such a node."""
+    """One finding for each such namespace except system namespaces, at its first pod on such a node."""
     state = given.state
     if not state.quotas:
         return
@@ -82,7 +82,7 @@ def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
         yield Finding(
             Place(pods[0].key, ("spec", "nodeName")),
             f"namespace `{namespace}` has no ElasticQuota, and {several(len(pods), 'pod')} on nodes of namespaces that "
-            "have one: no min can take their room back",
+            "have one: no min can reclaim this room",
             Remedy("give the namespace an ElasticQuota, or nodes of its own"),
             evidence=(("pods", str(len(pods))), ("nodes", str(len({p.node for p in pods})))),
             elsewhere=f"an ElasticQuota in {namespace}",
@@ -91,7 +91,7 @@ def namespace_without_quota(given: ElasticQuotaGiven) -> Iterator[Finding]:
 
 @info_rule("E034")
 def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota; none while the input has no Namespace at all."""
+    """One finding for each quota; nothing if the input has no Namespace at all."""
     if not given.state.quotas or not (given.manifests("Namespace") or given.complete):
         return
     for namespace, quota in given.state.quotas.items():
@@ -99,14 +99,14 @@ def quota_without_namespace(given: ElasticQuotaGiven) -> Iterator[Finding]:
             yield Finding(
                 Place(quota.key, ("metadata", "namespace")),
                 f"namespace `{namespace}` does not exist",
-                Remedy("add the Namespace, or name another"),
+                Remedy("create the Namespace, or name another one"),
                 elsewhere=f"Namespace {namespace}",
             )
 
 
 @info_rule("E036", advice=True)
 def idle_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each quota; none while the input has no pods at all."""
+    """One finding for each quota; nothing if the input has no pods at all."""
     if not given.state.pods:
         return
     for report in given.quotas.reports:
@@ -114,7 +114,7 @@ def idle_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
         if held and not given.quotas.asking.get(report.quota.namespace):
             yield Finding(
                 report.quota.place("min"),
-                f"min keeps {', '.join(held)} for a namespace without pods",
+                f"min reserves {', '.join(held)} for a namespace without pods",
                 Remedy("lower min if the namespace needs nothing"),
                 elsewhere=f"pods of {report.quota.namespace}",
             )

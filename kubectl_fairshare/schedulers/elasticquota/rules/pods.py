@@ -1,4 +1,4 @@
-"""Pods that their quota counts otherwise than meant, or that it cannot help."""
+"""Pods that their quota counts in an unexpected way, or that it cannot help."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -31,9 +31,9 @@ def pod_without_requests(given: ElasticQuotaGiven) -> Iterator[Finding]:
                 places[0],
                 f"{several(len(free), 'pod')} of namespace `{quota.namespace}` without requests: its ElasticQuota "
                 "counts 0 for each",
-                Remedy("write requests, or have a LimitRange fill in defaults"),
+                Remedy("write requests, or let a LimitRange add defaults"),
                 evidence=(("pods", str(len(free))),),
-                related=used_too(places, "the same here", _MOST_RELATED),
+                related=used_too(places, "also here", _MOST_RELATED),
                 elsewhere=f"a LimitRange in {quota.namespace}",
             )
 
@@ -49,14 +49,14 @@ def charge_differs_from_node(given: ElasticQuotaGiven) -> Iterator[Finding]:
             pods = len({a.pod.uid for a, _ in found})
             yield Finding(
                 _cause(each),
-                f"a pod costs the ElasticQuota of `{quota.namespace}` {cost} and takes {taken} of a node",
-                Remedy("leave room for it between min and what nodes have, or request it in the containers"),
-                evidence=(("charged", cost), ("taken of a node", taken), ("pods", str(pods))),
+                f"a pod costs the ElasticQuota of `{quota.namespace}` {cost} and uses {taken} on its node",
+                Remedy("keep min below what the nodes have by this much, or add it to the containers' requests"),
+                evidence=(("charged", cost), ("used on its node", taken), ("pods", str(pods))),
             )
 
 
 def _differing(each: TemplatePod) -> Iterator[str]:
-    """The resources in which both sums differ by more than what rounding each container can add."""
+    """The resources in which the two sums differ by more than the rounding of containers explains."""
     charge, request = each.pod.charge, each.pod.request
     containers = len(each.spec.get("containers") or ()) + len(each.spec.get("initContainers") or ())
     for resource in sorted({*charge.listed(), *request.listed()} - {PODS}):
@@ -73,7 +73,7 @@ def _cause(each: TemplatePod) -> Place:
 
 @error_rule("E028")
 def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each namespace and scheduler; none without a KubeSchedulerConfiguration."""
+    """One finding for each namespace and scheduler; nothing without a KubeSchedulerConfiguration."""
     profiles = given.state.profiles
     if profiles is None:
         return
@@ -87,10 +87,10 @@ def scheduler_without_plugin(given: ElasticQuotaGiven) -> Iterator[Finding]:
             yield Finding(
                 places[0],
                 f"`{scheduler}` does not run CapacityScheduling: {several(len(pods), 'pod')} of `{quota.namespace}` "
-                "count against its ElasticQuota and are not bound by it",
+                "count in its ElasticQuota, but no quota limits them",
                 Remedy(_advice(profiles)),
                 evidence=(("pods", str(len(pods))), ("profiles with the plugin", ", ".join(profiles) or "none")),
-                related=used_too(places, "the same here", _MOST_RELATED),
+                related=used_too(places, "also here", _MOST_RELATED),
                 elsewhere=f"a scheduler {scheduler} with the plugin",
             )
 
@@ -103,7 +103,7 @@ def _advice(profiles: tuple[str, ...]) -> str:
 
 @warning_rule("E030")
 def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each namespace whose min has anything, at its first such pod or template that may wait."""
+    """One finding for each namespace with a min, at its first such pod or template that may have to wait."""
     for quota, asking in _per_namespace(given.quotas):
         if not any(quota.least.of(r) > 0 for r in quota.written_min):
             continue
@@ -114,9 +114,9 @@ def guaranteed_but_never_preempting(given: ElasticQuotaGiven) -> Iterator[Findin
             place = first.at("preemptionPolicy" if own else "priorityClassName")
             yield Finding(
                 place,
-                f"{several(len(never), 'pod')} of `{quota.namespace}` can reclaim nothing of its min: preemptionPolicy "
+                f"{several(len(never), 'pod')} of `{quota.namespace}` cannot reclaim its min: preemptionPolicy "
                 "is Never",
-                Remedy("leave preemptionPolicy out, or name another PriorityClass", (Remove(place),) if own else ()),
+                Remedy("remove preemptionPolicy, or name another PriorityClass", (Remove(place),) if own else ()),
                 evidence=(("pods", str(len(never))),),
             )
 
@@ -137,7 +137,7 @@ def pod_larger_than_min(given: ElasticQuotaGiven) -> Iterator[Finding]:
                     place,
                     f"one pod requests {figure(resource, size)}, {more} more than min of `{namespace}`: it never "
                     "reclaims",
-                    Remedy("raise min to at least the pod, or make the pod smaller"),
+                    Remedy("raise min to the pod's request or more, or make the pod smaller"),
                     evidence=(("pod", figure(resource, size)), ("min", figure(resource, least))),
                     related=(Related("min is here", quota.place("min", resource)),),
                 )

@@ -1,4 +1,4 @@
-"""Profiles of the scheduler that run CapacityScheduling in part."""
+"""Scheduler profiles that run CapacityScheduling only in part."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ _POINTS: Final = ("preFilter", "postFilter", "reserve")
 
 @error_rule("E029")
 def profile_incomplete(given: ElasticQuotaGiven) -> Iterator[Finding]:
-    """One finding for each lack of each profile that names the plugin."""
+    """One finding for each missing part, in each profile that names the plugin."""
     for scheduler in given.schedulers:
         for index, profile in enumerate(rows(scheduler.data, "profiles")):
             plugins = mapping(profile, "plugins")
@@ -46,7 +46,7 @@ def _lacks(place: Place, plugins: JsonObject) -> Iterator[Finding]:
 
 
 def _runs(plugins: JsonObject, point: str, plugin: str, *, default: bool) -> bool:
-    """Whether a plugin runs at a point; ``default``: it does unless it is disabled."""
+    """Whether a plugin runs at an extension point. ``default``: it runs unless it is disabled."""
     if plugin in _names(plugins, point, "enabled"):
         return True
     if {plugin, _ALL} & _names(plugins, point, "disabled"):

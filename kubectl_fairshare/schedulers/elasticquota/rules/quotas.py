@@ -1,4 +1,4 @@
-"""ElasticQuotas with the pods that they bind: what the rules about them share."""
+"""ElasticQuotas with the pods that they limit: the shared input of several rules."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -52,7 +52,7 @@ class TemplatePod:
     spec: JsonObject
 
     def at(self, *path: str | int) -> Place:
-        """A field of the pod's spec as far as it is written."""
+        """A field of the pod's spec, or the nearest field that is set."""
         found: list[str | int] = []
         value: Json = self.spec
         for part in path:
@@ -65,7 +65,7 @@ class TemplatePod:
 
     @property
     def demand(self) -> Demand | None:
-        """Where the pod may go; None if unknown."""
+        """The nodes that the pod may use; None if unknown."""
         try:
             return read_demand(Field(self.pod.key, self.path, self.spec))
         except FairshareError:
@@ -74,10 +74,10 @@ class TemplatePod:
 
 @dataclass(frozen=True, eq=False)
 class Quotas:
-    """The quotas that count, one for each namespace, and what is asked of them; false when there are none.
+    """The quotas that count, one per namespace, and what pods request of them; false without quotas.
 
-    ``missed`` are the resources that quotas list which are refused or can't be read. The engine is loaded when
-    figures are first asked for, and never without quotas.
+    ``missed`` are resources of quotas that are rejected or unreadable. The engine is loaded when the figures are first
+    needed, and never without quotas.
     """
 
     source: ElasticQuotaState
@@ -89,7 +89,7 @@ class Quotas:
 
     @cached_property
     def state(self) -> "State":
-        """What the engine decides on."""
+        """The engine's input."""
         from kubectl_fairshare.schedulers.elasticquota.quotas.state import state_of
 
         return state_of(self.source)
@@ -113,7 +113,7 @@ class Quotas:
 
     @cached_property
     def requested(self) -> Mapping[str, Mapping[str, tuple[TemplatePod, ...]]]:
-        """Who asks for a resource: pods by resource and namespace."""
+        """The pods that request a resource, by resource and namespace."""
         found: dict[str, dict[str, list[TemplatePod]]] = {}
         for namespace, asking in self.asking.items():
             for each in asking:
@@ -123,13 +123,13 @@ class Quotas:
 
     @cached_property
     def unsound(self) -> frozenset[str]:
-        """Resources of which some minimum is negative, does not fit or is not known: their sum means nothing."""
+        """Resources with a min that is negative, too large or unknown: their sum has no meaning."""
         quotas = self.source.quotas.values()
         odd = {r for q in quotas for r, value in q.written_min.items() if not is_sound(r, value)}
         return self.missed | odd
 
     def borrowers(self) -> "Iterator[QuotaReport]":
-        """The quotas that use more than their minimum of anything."""
+        """The quotas that use more than their min of a resource."""
         return (report for report in self.reports if self.ledger.borrows(report.quota.namespace))
 
 
@@ -142,7 +142,7 @@ def quotas_of(snapshot: Snapshot, context: PodContext) -> Quotas:
 
 
 def _missed(snapshot: Snapshot) -> Iterator[str]:
-    """The resources in the minima and maxima of quotas that count for nothing as they are."""
+    """The resources in min and max of quotas that are rejected or unreadable."""
     source = snapshot.part(ElasticQuotaState)
     known = {quota.key for quota in (*source.quotas.values(), *(q for each in source.others.values() for q in each))}
     for key, manifest in snapshot.manifests.items():
@@ -163,7 +163,7 @@ def _asking(snapshot: Snapshot, context: PodContext) -> Mapping[str, tuple[Templ
 
 
 def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: PodContext) -> Iterator[TemplatePod]:
-    """The pods of templates that no other object of the input made, and whose objects have not ended."""
+    """The pods of templates, without those that another object of the input made, or that have ended."""
     classes = (m for m in snapshot.manifests.values() if m.key.kind == "PriorityClass")
     around = surroundings(classes, context)
     for manifest in templates:
@@ -174,7 +174,7 @@ def _of_templates(templates: Iterable[Manifest], snapshot: Snapshot, context: Po
         data = {"metadata": template.get("metadata"), "spec": template["spec"]}
         try:
             pod = read_pod(manifest.key, data, around, taken=False)
-        except FairshareError:  # a template that makes no pods asks for nothing
+        except FairshareError:  # a template without pods requests nothing
             continue
         if pod is not None:
             yield TemplatePod(pod, (*path, "spec"), template["spec"])
@@ -187,14 +187,14 @@ def _is_made(manifest: Manifest) -> bool:
 
 
 def charged_resources(charge: Vector) -> Iterator[str]:
-    """The resources of which a pod costs anything."""
+    """The resources that a pod is charged for."""
     return (r for r in charge.listed() if charge.of(r) > 0 and r != PODS)
 
 
 def exact(resource: str, value: Json) -> int:
-    """The amount that a quantity says, in the scheduler's units, rounded away from zero, however large.
+    """The exact amount of a quantity in the scheduler's units, rounded away from zero, of any size.
 
-    Raises ``QuantityError`` for what is none.
+    Raises ``QuantityError`` for a malformed one.
     """
     found, unit = nano(value), _UNITS.get(resource, _NANO)
     whole = -(-abs(found) // unit)
@@ -202,7 +202,7 @@ def exact(resource: str, value: Json) -> int:
 
 
 def is_sound(resource: str, value: Json) -> bool:
-    """Whether the scheduler holds the amount as it is written, and it is not negative."""
+    """Whether the scheduler holds the amount as written, and it is not negative."""
     try:
         found = exact(resource, value)
         return found >= 0 and (not is_held(resource) or found == amount(resource, value))
@@ -211,7 +211,7 @@ def is_sound(resource: str, value: Json) -> bool:
 
 
 def lists(written: Mapping[str, Json], resource: str) -> bool:
-    """Whether a list names the resource, even under a name that is dropped: ``requests.cpu``, ``gpu``."""
+    """Whether a list names the resource, even with a name that is ignored: ``requests.cpu``, ``gpu``."""
     return resource in written or any(
         name.removeprefix("requests.") == resource or resource.endswith(f"/{name.removeprefix('requests.')}")
         for name in written
@@ -220,7 +220,7 @@ def lists(written: Mapping[str, Json], resource: str) -> bool:
 
 
 def written_list(quota: ElasticQuota, name: str) -> Mapping[str, Json]:
-    """One of the quota's lists as it is written."""
+    """One of the quota's lists, as written."""
     return quota.written_min if name == "min" else quota.written_max
 
 

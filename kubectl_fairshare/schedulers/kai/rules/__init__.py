@@ -4,4 +4,4 @@ Tested in ``testdata/rules``, by two examples for each.
 """
 
 WORDS = ("kai.scheduler", "kai-scheduler", "run.ai")
-"""An input in which none of these words stands has nothing that the rules of this room are about."""
+"""Words of KAI's objects: without any of them in the input, the rules of this room have nothing to check."""

@@ -1,4 +1,4 @@
-"""What KAI's operator refuses of a SchedulingShard."""
+"""Settings for which KAI's operator rejects a SchedulingShard."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers.kai.rules.settings import shards
 _ACTIONS: Final = ("allocate", "consolidation", "reclaim", "preempt", "stalegangeviction")
 _CONSOLIDATION: Final = "consolidation"
 _BUDGETS: Final = "scenarioSearchBudgets"
-_WHY: Final = "KAI's operator reports an error and leaves the scheduler of the shard as it was."
+_WHY: Final = "KAI's operator reports an error and does not update the shard's scheduler."
 
 
 @error_rule("A032")
@@ -33,7 +33,7 @@ def action_not_enabled(given: KaiGiven) -> Iterator[Finding]:
 
 
 def _running(spec: JsonObject) -> list[str]:
-    """The actions that are enabled; consolidation is off where pods are spread, unless the shard says otherwise."""
+    """The actions that run. Consolidation is off when pods are spread, unless the shard turns it on."""
     strategy = mapping(spec, "placementStrategy")
     spread = "spread" in (strategy.get("gpu"), strategy.get("cpu"))
     enabled = {name: not (spread and name == _CONSOLIDATION) for name in _ACTIONS}
@@ -45,14 +45,14 @@ def _running(spec: JsonObject) -> list[str]:
 
 def _idle(examined: Examined, path: tuple[str, ...], running: list[str]) -> Finding:
     name, place = path[-1], examined.at(*path)
-    state = "is not enabled in this shard" if name in _ACTIONS else "is no action of KAI's"
+    state = "is not enabled in this shard" if name in _ACTIONS else "is not an action of KAI"
     remedy = respelt(place, name, running, f"name one of {', '.join(f'`{each}`' for each in running)}", Rename)
-    return Finding(place, f"`{name}` {state}: the operator refuses the shard", remedy)
+    return Finding(place, f"`{name}` {state}: the operator rejects the shard", remedy)
 
 
 @error_rule("A036")
 def search_budget(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each negative budget, and one where the least is not below the most."""
+    """One finding for each negative budget, and one if the minimum is not below the maximum."""
     for examined, spec in shards(given):
         budgets = mapping(spec, _BUDGETS)
         for path, span in _spans(budgets):
@@ -66,7 +66,7 @@ def search_budget(given: KaiGiven) -> Iterator[Finding]:
                 examined.at("spec", _BUDGETS, "minJobSearchDuration"),
                 f"`{shortest}` is not below maxJobSearchDuration, `{longest}`",
                 Remedy("write less than maxJobSearchDuration"),
-                related=(Related("the most is here", examined.at("spec", _BUDGETS, "maxJobSearchDuration")),),
+                related=(Related("the maximum is here", examined.at("spec", _BUDGETS, "maxJobSearchDuration")),),
             )
 
 

@@ -1,4 +1,4 @@
-"""What a queue's amounts mean that its author did not: 0 where nothing is written, signs, weights."""
+"""Amounts of a queue with a surprising meaning: missing means 0; signs; weights."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ _WEIGHT: Final = "overQuotaWeight"
 
 @error_rule("A011")
 def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for a queue in which nothing may run, else one for each resource that is given and cannot be used."""
+    """One finding for a queue that can run nothing, else one for each resource that is listed and cannot be used."""
     queues = given.queues
     for queue in queues:
         closed = [resource for resource in RESOURCES if of(queue.limit, resource) == 0]
@@ -30,26 +30,26 @@ def nothing_may_run(given: KaiGiven) -> Iterator[Finding]:
             edits = tuple(edit for resource in written for edit in _opened(queues, queue, resource))
             place = amount_at(queue, written[0]) if len(written) == 1 else at(queue, "spec", "resources")
             meant = all("limit" in queues.resources(queue, resource) for resource in RESOURCES)
-            message = f"all limits of queue `{queue.name}` are 0, so nothing may run in it"
-            message = message if meant else f"{message}: a limit that is not written is 0"
+            message = f"all limits of queue `{queue.name}` are 0, so no workload can run in it"
+            message = message if meant else f"{message}: a missing limit is 0"
             severity = Severity.WARNING if meant else None
-            yield Finding(place, message, Remedy("write limits, -1 for none", edits), severity=severity)
+            yield Finding(place, message, Remedy("write limits; -1 for no limit", edits), severity=severity)
             continue
         for resource in closed:
             yield from _closed(queues, queue, resource)
 
 
 def _closed(queues: Queues, queue: Queue, resource: str) -> Iterator[Finding]:
-    """The limit of 0 of one resource, unless that may well be meant: of GPUs, where no quota is given either."""
+    """The limit of 0 of one resource, unless it is probably intended: for GPUs without a quota."""
     entry = queues.resources(queue, resource)
     given = of(queue.quota, resource) != 0 or ("limit" not in entry and of(queue.weight, resource) > 0)
     if not given and resource == "gpu":
         return
-    state = "is 0" if "limit" in entry else "is not written, which is 0"
+    state = "is 0" if "limit" in entry else "is missing, which means 0"
     yield Finding(
         amount_at(queue, resource, "limit" if "limit" in entry else ""),
-        f"the limit of {resource} {state}: no workload that requests {resource} may run in queue `{queue.name}`",
-        Remedy("write the limit, -1 for none", tuple(_opened(queues, queue, resource))),
+        f"the limit of {resource} {state}: no workload that requests {resource} can run in queue `{queue.name}`",
+        Remedy("write the limit; -1 for no limit", tuple(_opened(queues, queue, resource))),
         evidence=(("limit", amount(resource, 0)), ("quota", amount(resource, of(queue.quota, resource)))),
         severity=None if given else Severity.WARNING,
     )
@@ -76,8 +76,8 @@ def no_share(given: KaiGiven) -> Iterator[Finding]:
             )
             yield Finding(
                 amount_at(queue, first),
-                f"queue `{queue.name}` has neither quota nor weight of {', '.join(without)}: its fair share is 0",
-                Remedy("write an overQuotaWeight, or a quota", tuple(edits)),
+                f"queue `{queue.name}` has no quota and no weight for {', '.join(without)}: its fair share is 0",
+                Remedy("write an overQuotaWeight or a quota", tuple(edits)),
                 evidence=tuple((f"limit of {r}", amount(r, of(queue.limit, r))) for r in without),
             )
 
@@ -88,7 +88,7 @@ def _has_no_share(queue: Queue, resource: str) -> bool:
 
 @warning_rule("A013")
 def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each priority and resource; information where no lower priority has weights either."""
+    """One finding for each priority and resource; information if no lower priority has weights either."""
     for siblings in given.queues.children.values():
         by_priority: dict[int, list[Queue]] = {}
         for queue in siblings:
@@ -101,11 +101,11 @@ def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
                 gaining = [q for p, below in by_priority.items() if p < priority for q in below]
                 gaining = [queue for queue in gaining if of(queue.weight, resource) > 0]
                 after = (
-                    f"goes to {few([q.name for q in gaining])} of lower priority" if gaining else "is given to nobody"
+                    f"goes to {few([q.name for q in gaining])} of lower priority" if gaining else "stays unallocated"
                 )
                 yield Finding(
                     amount_at(wanting[0], resource, _WEIGHT),
-                    f"no queue of priority {priority} here has a weight of {resource}: what quotas leave {after}",
+                    f"no queue of priority {priority} here has a weight for {resource}: what quotas leave {after}",
                     Remedy("write an overQuotaWeight above 0"),
                     evidence=(("queues", ", ".join(queue.name for queue in queues[:5])), ("priority", str(priority))),
                     severity=None if gaining else Severity.INFO,
@@ -113,7 +113,7 @@ def no_weight_in_priority(given: KaiGiven) -> Iterator[Finding]:
 
 
 def _could_use_more(queue: Queue, resource: str) -> bool:
-    """Whether a queue has some quota of a resource, and a limit beyond it."""
+    """Whether a queue has a quota of a resource, and a limit above it."""
     quota, limit = of(queue.quota, resource), of(queue.limit, resource)
     return quota > 0 and (is_unlimited(limit) or limit > quota)
 
@@ -133,7 +133,7 @@ def negative_amount_of_queue(given: KaiGiven) -> Iterator[Finding]:
                     yield Finding(
                         amount_at(queue, resource, field),
                         f"{field} of {resource} is `{value}`: {after}",
-                        Remedy("write -1 for unlimited, else 0 or more", _as_unlimited(queue, resource, field)),
+                        Remedy("write -1 for unlimited, or 0 or more", _as_unlimited(queue, resource, field)),
                         evidence=((field, f"{value}"),),
                         severity=Severity.WARNING if memory else None,
                     )
@@ -146,7 +146,7 @@ def _is_negative(value: Json) -> bool:
 def _after(field: str, resource: str) -> str:
     if resource == "memory":
         return "it counts as unlimited"
-    return "no workload that requests it may run" if field == "limit" else "the fair share falls below 0"
+    return "no workload that requests it can run" if field == "limit" else "the fair share falls below 0"
 
 
 def _as_unlimited(queue: Queue, resource: str, field: str) -> tuple[Edit, ...]:
@@ -163,7 +163,7 @@ def negative_weight(given: KaiGiven) -> Iterator[Finding]:
             if _is_negative(value):
                 yield Finding(
                     amount_at(queue, resource, _WEIGHT),
-                    f"overQuotaWeight of {resource} is `{value}`: the shares of all its siblings are undefined",
+                    f"overQuotaWeight of {resource} is `{value}`: the shares of all its siblings are meaningless",
                     Remedy("write 0 or more"),
                     evidence=((_WEIGHT, f"{value}"),),
                 )
@@ -171,7 +171,7 @@ def negative_weight(given: KaiGiven) -> Iterator[Finding]:
 
 @error_rule("A019")
 def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each span."""
+    """One finding for each duration."""
     for examined, cause in given.causes("L19"):
         spec = examined.manifest.data["spec"]
         field = str(cause.path[-1])
@@ -182,7 +182,7 @@ def undecodable_min_runtime(given: KaiGiven) -> Iterator[Finding]:
         edits: tuple[Edit, ...] = (Replace(place, hours),) if hours else ()
         yield Finding(
             place,
-            f"{quote(text)} is no span of time that a Queue takes: KAI's webhook refuses the queue",
+            f"{quote(text)} is not a duration that a Queue takes: KAI's webhook rejects the queue",
             Remedy(
                 f"write `{hours}`" if hours else "write hours, minutes and seconds: `24h`, `1h30m`", edits, bool(edits)
             ),

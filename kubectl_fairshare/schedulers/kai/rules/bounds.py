@@ -1,4 +1,4 @@
-"""Quotas and limits of queues compared with each other and with those above them."""
+"""Quotas and limits of queues, compared with each other and with those of their ancestors."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,12 +11,12 @@ from kubectl_fairshare.schedulers.kai.rules.queues import Queues, amount_at, is_
 
 
 def _beyond(value: float, bound: float) -> bool:
-    """Whether an amount is more than a bound that is one; negative amounts other than unlimited are no amounts."""
+    """Whether an amount is above a bound. Unlimited means no bound; other negative amounts do not count."""
     return is_finite(bound) and (is_unlimited(value) or value > bound)
 
 
 def _children(queues: Queues) -> Iterator[tuple[Queue, Queue]]:
-    """Every queue with its parent, where both say something of resources."""
+    """Every queue with its parent, if both list resources."""
     for queue in queues:
         parent = queues.parent(queue)
         if parent is not None and queue.stated and parent.stated:
@@ -24,7 +24,7 @@ def _children(queues: Queues) -> Iterator[tuple[Queue, Queue]]:
 
 
 def _tightest(queues: Queues, queue: Queue, resource: str) -> Queue | None:
-    """The queue above with the lowest limit of a resource that lets anything run, the nearest of several."""
+    """The ancestor with the lowest limit of a resource above 0; the nearest if several are equal."""
     bounded = [above for above in queues.above(queue) if of(above.limit, resource) > 0]
     return min(bounded, key=lambda above: of(above.limit, resource), default=None)
 
@@ -59,7 +59,7 @@ def _more(queue: Queue, parent: Queue, resource: str) -> str:
 
 
 def _sum(queues: Queues, parent: Queue, resource: str) -> float:
-    """What the quotas of the children add up to, those that are unlimited left out."""
+    """The sum of the children's quotas, without unlimited ones."""
     quotas = (of(child.quota, resource) for child in queues.children.get(parent.name, ()) if child.stated)
     return sum(quota for quota in quotas if is_finite(quota))
 
@@ -83,7 +83,7 @@ def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
             yield Finding(
                 amount_at(parent, resource, "quota"),
                 f"the quotas of {len(children)} children add up to {amount(resource, total)}, {more} more than this",
-                Remedy("raise this quota, or lower those of the children"),
+                Remedy("raise this quota, or lower the children's"),
                 evidence=(("quota", amount(resource, whole)), ("quotas of the children", amount(resource, total))),
                 related=_quotas(children[:5], resource),
             )
@@ -91,7 +91,7 @@ def children_quotas_above_parent(given: KaiGiven) -> Iterator[Finding]:
 
 @warning_rule("A009")
 def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each queue and resource whose limit lets anything run."""
+    """One finding for each queue and resource whose limit is above 0."""
     for queue in given.queues:
         for resource in RESOURCES:
             quota, limit = of(queue.quota, resource), of(queue.limit, resource)
@@ -101,7 +101,7 @@ def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
                 yield Finding(
                     place,
                     f"limit is {amount(resource, limit)}, {amount(resource, quota - limit)} less than quota",
-                    Remedy("raise the limit to at least the quota, or lower the quota", (Replace(place, written),)),
+                    Remedy("raise the limit to the quota or more, or lower the quota", (Replace(place, written),)),
                     evidence=(("limit", amount(resource, limit)), ("quota", amount(resource, quota))),
                     related=(Related("quota is here", amount_at(queue, resource, "quota")),),
                 )
@@ -109,7 +109,7 @@ def limit_below_quota(given: KaiGiven) -> Iterator[Finding]:
 
 @warning_rule("A010")
 def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each queue and resource; -1 asks for no limit of its own and is no mistake."""
+    """One finding for each queue and resource. -1 is correct: it means no limit of its own."""
     queues = given.queues
     for queue in queues:
         for resource in RESOURCES:
@@ -120,24 +120,24 @@ def limit_above_parents(given: KaiGiven) -> Iterator[Finding]:
             whole = of(above.limit, resource)
             yield Finding(
                 amount_at(queue, resource, "limit"),
-                f"limit is {amount(resource, limit)}, {amount(resource, limit - whole)} more than that of "
-                f"`{above.name}` above",
-                Remedy("lower the limit, write -1 for none of its own, or raise the limit above"),
+                f"limit is {amount(resource, limit)}, {amount(resource, limit - whole)} more than the limit of its "
+                f"ancestor `{above.name}`",
+                Remedy("lower the limit, write -1 for no limit of its own, or raise the ancestor's limit"),
                 evidence=(("limit", amount(resource, limit)), ("limit above", amount(resource, whole))),
                 related=(Related("the tighter limit", amount_at(above, resource, "limit")),),
             )
 
 
 def _is_out_of_reach(queues: Queues, queue: Queue, above: Queue, resource: str) -> bool:
-    """Whether even the quota is more than the tightest limit above, and no finding on quotas says so."""
+    """Whether even the quota is above the tightest limit of an ancestor, and no finding on quotas reports it."""
     quota, parent = of(queue.quota, resource), queues.parent(queue)
-    told = parent is None or _quota_is_beyond_parent(queue, parent, resource)
-    return not told and is_finite(quota) and quota > of(above.limit, resource)
+    reported = parent is None or _quota_is_beyond_parent(queue, parent, resource)
+    return not reported and is_finite(quota) and quota > of(above.limit, resource)
 
 
 @warning_rule("A023")
 def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each queue and resource whose own limit and parent's quota let the quota pass."""
+    """One finding for each queue and resource whose quota passes its own limit and its parent's quota."""
     queues = given.queues
     for queue in queues:
         for resource in RESOURCES:
@@ -148,9 +148,9 @@ def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
             whole = of(above.limit, resource)
             yield Finding(
                 amount_at(queue, resource, "quota"),
-                f"quota is {amount(resource, quota)}, {amount(resource, quota - whole)} more than the limit of "
-                f"`{above.name}` above",
-                Remedy("raise the limit above, or lower the quota"),
+                f"quota is {amount(resource, quota)}, {amount(resource, quota - whole)} more than the limit of its "
+                f"ancestor `{above.name}`",
+                Remedy("raise the ancestor's limit, or lower the quota"),
                 evidence=(("quota", amount(resource, quota)), ("limit above", amount(resource, whole))),
                 related=(Related("the limit", amount_at(above, resource, "limit")),),
             )
@@ -158,7 +158,7 @@ def quota_above_limit_above(given: KaiGiven) -> Iterator[Finding]:
 
 @warning_rule("A024")
 def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each parent of unlimited quota and each resource, unless one child alone has more."""
+    """One finding for each parent with unlimited quota and each resource, unless one child alone has more."""
     queues = given.queues
     for parent in queues:
         children = queues.children.get(parent.name, ())
@@ -171,7 +171,7 @@ def children_quotas_above_limit(given: KaiGiven) -> Iterator[Finding]:
                 amount_at(parent, resource, "limit"),
                 f"the quotas of {len(children)} children add up to {amount(resource, total)}, "
                 f"{amount(resource, total - limit)} more than this limit",
-                Remedy("raise the limit, or lower the quotas of the children"),
+                Remedy("raise the limit, or lower the children's quotas"),
                 evidence=(("limit", amount(resource, limit)), ("quotas of the children", amount(resource, total))),
                 related=_quotas(children[:5], resource),
             )
@@ -198,10 +198,10 @@ def quotas_above_cluster(given: KaiGiven) -> Iterator[Finding]:
                 asking.sort(key=lambda queue: (-of(queue.quota, resource), queue.name))
                 yield Finding(
                     amount_at(asking[0], resource, "quota"),
-                    f"the quotas of {len(asking)} queues at the top add up to {amount(resource, total)}, "
+                    f"the quotas of {len(asking)} root queues add up to {amount(resource, total)}, "
                     f"{amount(resource, total - has)} more than the nodes have",
                     Remedy("lower quotas, or add nodes"),
                     evidence=(("quotas", amount(resource, total)), ("nodes", amount(resource, has))),
                     related=_quotas(asking[1:6], resource),
-                    elsewhere="a further Node",
+                    elsewhere="another Node",
                 )

@@ -1,4 +1,4 @@
-"""What KAI's rules look at."""
+"""The input of KAI's rules."""
 
 from functools import cached_property
 
@@ -19,7 +19,7 @@ class KaiGiven(Given):
 
     @cached_property
     def queues(self) -> Queues:
-        """The queues that the API server takes."""
+        """The queues that the API server accepts."""
         judged = (*self.of("Queue", QUEUE_GROUP), *self.of("PodGroup", QUEUE_GROUP))
         refused = frozenset(each.key for each in judged if each.stored is None)
         return queues_of(self.kai, self.snapshot.manifests, refused)

@@ -1,4 +1,4 @@
-"""KAI's queues as a forest, and who asks to be in them: what the rules about them share."""
+"""KAI's queues as a forest, and their workloads: the shared input of several rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -17,7 +17,7 @@ _DEEPEST: Final = 200
 
 
 class Member(NamedTuple):
-    """A workload and where it names its queue."""
+    """A workload, and the place where it names its queue."""
 
     queue: str
     place: Place
@@ -25,7 +25,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Queues:
-    """The queues that the API server takes; ``refused`` are objects of KAI's that it does not take."""
+    """The queues that the API server accepts; ``refused`` are KAI's objects that it rejects."""
 
     queues: Mapping[str, Queue]
     refused: frozenset[ObjectKey]
@@ -41,7 +41,7 @@ class Queues:
 
     @cached_property
     def children(self) -> Mapping[str, tuple[Queue, ...]]:
-        """The queues directly below each, by name; those at the top are below the empty name."""
+        """The children of each queue, by name; the root queues are under the empty name."""
         found: dict[str, list[Queue]] = {}
         for queue in self:
             found.setdefault(queue.parent, []).append(queue)
@@ -49,7 +49,7 @@ class Queues:
 
     @cached_property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
-        """Every cycle once, from its member with the first name on, along the parents."""
+        """Every cycle once, along the parents, starting at its first name."""
         done: set[str] = set()
         found = []
         for name in self.queues:
@@ -67,11 +67,11 @@ class Queues:
         return tuple(found)
 
     def parent(self, queue: Queue) -> Queue | None:
-        """The queue above; None at the top, and where it is not to be had."""
+        """The parent; None for a root queue, and for a parent that is missing."""
         return self.queues.get(queue.parent)
 
     def above(self, queue: Queue) -> Iterator[Queue]:
-        """The queues from the parent up, each once."""
+        """The ancestors from the parent up, each once."""
         seen = {queue.name}
         at = self.parent(queue)
         while at is not None and at.name not in seen and len(seen) < _DEEPEST:
@@ -80,7 +80,7 @@ class Queues:
             at = self.parent(at)
 
     def below(self, name: str) -> int:
-        """How many queues stand below one."""
+        """The number of descendants."""
         seen: set[str] = set()
         level = [name]
         while level:
@@ -89,12 +89,12 @@ class Queues:
         return len(seen)
 
     def resources(self, queue: Queue, resource: str) -> JsonObject:
-        """What the object says of one resource, as it is written."""
+        """One resource of the object, as written."""
         return mapping(self.manifests[key_of(queue)].data, "spec", "resources", resource)
 
     @cached_property
     def members(self) -> Mapping[str, Sequence[Member]]:
-        """Workloads by the queue that they name: PodGroups, and objects with the label whose PodGroup is not here."""
+        """The workloads by their queue: PodGroups, and labelled objects whose PodGroup is not in the input."""
         found: dict[str, list[Member]] = {}
         for group in self.state.pod_groups:
             if group.queue and group.key not in self.refused:
@@ -108,7 +108,7 @@ class Queues:
 
 
 def queues_of(state: KaiState, manifests: Mapping[ObjectKey, Manifest], refused: frozenset[ObjectKey]) -> Queues:
-    """The queues of a snapshot but those refused."""
+    """The queues of a snapshot, without rejected ones."""
     taken = {name: queue for name, queue in state.queues.items() if key_of(queue) not in refused}
     return Queues(taken, refused, state, manifests)
 
@@ -124,22 +124,22 @@ def at(queue: Queue, *path: str) -> Place:
 
 
 def amount_at(queue: Queue, resource: str, field: str = "") -> Place:
-    """What a queue's object says of a resource, or one field of that."""
+    """A resource in a queue's object, or one of its fields."""
     return at(queue, "spec", "resources", resource, *((field,) if field else ()))
 
 
 def is_finite(value: float) -> bool:
-    """Whether an amount bounds anything: neither unlimited, nor negative for some other reason."""
+    """Whether an amount is a bound: not unlimited, and not negative for another reason."""
     return value >= 0
 
 
 def is_unlimited(value: float) -> bool:
-    """Whether an amount says that there is no bound."""
+    """Whether an amount means no bound."""
     return value == UNLIMITED
 
 
 def _labelled(manifest: Manifest, grouped: set[tuple[str, str]]) -> Iterator[Member]:
-    """Where an object names a queue in the label: on itself, else on the pods of its template."""
+    """The places where an object names a queue in the label: on itself, else on the pods of its template."""
     if manifest.key.group == QUEUE_GROUP:
         return
     group = inside(manifest.data, "metadata", "annotations", _GROUP_ANNOTATION)

@@ -1,4 +1,4 @@
-"""What of KAI's API is served, and what its own programs cannot decode."""
+"""Versions of KAI's API that are not served, and values that KAI's programs cannot decode."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,19 +24,19 @@ def kai_version_not_served(given: KaiGiven) -> Iterator[Finding]:
     for group in (QUEUE_GROUP, CONFIG_GROUP):
         for each in unserved_objects(given, group):
             place, served = each.at("apiVersion"), f"{group}/{_VERSIONS[each.key.kind]}"
-            message = f"KAI v0.17 serves no {each.key.kind} of `{each.manifest.api_version}`"
+            message = f"KAI v0.17 does not serve {each.key.kind} in `{each.manifest.api_version}`"
             yield Finding(place, message, Remedy(f"write `{served}`", (Replace(place, served),)))
 
 
 @error_rule("A038")
 def undecodable_span(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each span."""
+    """One finding for each duration."""
     for examined, spec in shards(given):
         for path, text in _spans(spec):
             if not _is_span(text):
                 yield Finding(
                     examined.at("spec", *path),
-                    f"`{str(text)[:64]}` is no span of time to KAI's operator, which cannot decode the shard",
+                    f"`{str(text)[:64]}` is not a duration that KAI's operator takes: it cannot decode the shard",
                     Remedy("write hours, minutes and seconds: `24h`, `1h30m`"),
                 )
 

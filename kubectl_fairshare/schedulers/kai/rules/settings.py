@@ -1,4 +1,4 @@
-"""What a SchedulingShard says and KAI passes over without a word."""
+"""Settings of a SchedulingShard that KAI silently ignores."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,14 +35,14 @@ _DROPPED: Final = (
 
 
 def shards(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject]]:
-    """The shards that the API server takes, each with its spec."""
+    """The shards that the API server accepts, each with its spec."""
     for examined in given.of("SchedulingShard", CONFIG_GROUP):
         if examined.stored is not None:
             yield examined, examined.spec
 
 
 def _arguments(spec: JsonObject, plugin: str) -> JsonObject | None:
-    """The arguments given for a plugin; None where the operator makes them."""
+    """The arguments written for a plugin; None if the operator makes them."""
     found = inside(spec, "plugins", plugin, "arguments")
     return found if isinstance(found, dict) else None
 
@@ -55,25 +55,25 @@ def unknown_argument(given: KaiGiven) -> Iterator[Finding]:
             path = ("spec", "plugins", plugin, "arguments")
             for name in _arguments(spec, plugin) or ():
                 if name not in known and name not in _MISREAD:
-                    yield _unknown(examined, path, name, known, f"plugin {plugin} reads no argument `{name}`")
+                    yield _unknown(examined, path, name, known, f"plugin {plugin} does not read the argument `{name}`")
         usage = mapping(spec, "usageDBConfig", "usageParams")
         for name in mapping(usage, "extraParams"):
             if name not in _EXTRA:
                 path = ("spec", "usageDBConfig", "usageParams", "extraParams")
-                yield _unknown(examined, path, name, _EXTRA, f"no extra parameter of usage is called `{name}`")
+                yield _unknown(examined, path, name, _EXTRA, f"usage has no extra parameter `{name}`")
 
 
 def _unknown(examined: Examined, path: tuple[str, ...], name: str, known: tuple[str, ...], message: str) -> Finding:
     place = examined.at(*path, name)
     meant = nearest(name, known)
     if meant is None:
-        return Finding(place, message, Remedy(f"known are {', '.join(f'`{each}`' for each in known[:4])}"))
+        return Finding(place, message, Remedy(f"write one of {', '.join(f'`{each}`' for each in known[:4])}"))
     return Finding(place, message, Remedy(f"write `{meant}`", (Rename(place, meant),), same_letters(name, meant)))
 
 
 @warning_rule("A025")
 def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each key that means the multiplier."""
+    """One finding for each key that is meant as the multiplier."""
     for examined, spec in shards(given):
         arguments = _arguments(spec, "proportion") or {}
         for name in _MISREAD:
@@ -83,7 +83,7 @@ def multiplier_never_read(given: KaiGiven) -> Iterator[Finding]:
                 yield Finding(
                     place,
                     f"KAI does not read `{name}`: the multiplier stays {arguments.get(_MULTIPLIER, '1')}",
-                    Remedy(f"write `{_MULTIPLIER}`, misspelt as it is", edits, safe=bool(edits)),
+                    Remedy(f"write `{_MULTIPLIER}`, with KAI's misspelling", edits, safe=bool(edits)),
                     evidence=(("written", f"{arguments[name]}"), ("in force", f"{arguments.get(_MULTIPLIER, '1')}")),
                 )
 
@@ -107,7 +107,7 @@ def value_passed_over(given: KaiGiven) -> Iterator[Finding]:
 
 
 def _taken(name: str, value: Json) -> str | None:
-    """What KAI takes in place of an argument's value; None where it takes the value."""
+    """The value that KAI uses instead of an argument's value; None if it uses the value."""
     if name == "kValue":
         return "1" if not _is(_NUMBER, value) else "0" if float(value) < 0 else None
     if name == _MULTIPLIER:
@@ -124,8 +124,8 @@ def _is(pattern: str, value: Json) -> bool:
 def _passed(examined: Examined, path: tuple[str, ...], value: Json, taken: str) -> Finding:
     return Finding(
         examined.at(*path),
-        f"KAI passes over `{value}` and takes {taken}",
-        Remedy("write a value that KAI takes"),
+        f"KAI ignores `{value}` and uses {taken}",
+        Remedy("write a value that KAI accepts"),
         evidence=(("written", f"{value}"), ("in force", taken)),
     )
 
@@ -142,19 +142,19 @@ def arguments_drop_setting(given: KaiGiven) -> Iterator[Finding]:
             place = examined.at("spec", "plugins", plugin, "arguments")
             yield Finding(
                 examined.at("spec", *path),
-                f"{path[-1]} `{value}` is dropped: the arguments of plugin {plugin} replace it",
-                Remedy(f"write `{argument}` among them", (Insert(place, argument, f"{value}"),), safe=True),
+                f"{path[-1]} `{value}` is lost: the arguments of plugin {plugin} replace it",
+                Remedy(f"write `{argument}` among these arguments", (Insert(place, argument, f"{value}"),), safe=True),
                 evidence=((path[-1], f"{value}"),),
             )
 
 
 @info_rule("A033")
 def k_without_usage(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each shard that sets kValue and has no usage."""
+    """One finding for each shard with kValue and without usage."""
     for examined, spec in shards(given):
         if spec.get("kValue") not in (None, *_DEFAULTS) and not mapping(spec, "usageDBConfig"):
             yield Finding(
                 examined.at("spec", "kValue"),
-                f"kValue is `{spec['kValue']}` and there is no usageDBConfig: shares are the same for every k",
-                Remedy("configure usageDBConfig, or leave kValue out"),
+                f"kValue is `{spec['kValue']}`, but without usageDBConfig every k gives the same shares",
+                Remedy("set usageDBConfig, or remove kValue"),
             )

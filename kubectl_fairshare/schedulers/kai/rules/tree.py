@@ -1,4 +1,4 @@
-"""How queues stand below one another."""
+"""The parents and children of queues."""
 
 from collections.abc import Iterator
 
@@ -18,20 +18,20 @@ _EVERYTHING = {"quota": 0, "limit": -1, "overQuotaWeight": 1}
 
 @error_rule("A001")
 def queue_without_resources(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each Queue that is refused for it."""
+    """One finding for each Queue that is rejected for this."""
     for examined, _ in given.causes(RESOURCES):
         whole = {resource: dict(_EVERYTHING) for resource in ("cpu", "memory", "gpu")}
         edits = (Insert(examined.at("spec"), "resources", whole),) if "spec" in examined.manifest.data else ()
         yield Finding(
             examined.at("spec"),
-            f"Queue `{examined.key.name}` has no `resources`: KAI's webhook refuses it",
-            Remedy("write quota, limit and overQuotaWeight of cpu, memory and gpu", edits),
+            f"Queue `{examined.key.name}` has no `resources`: KAI's webhook rejects it",
+            Remedy("write quota, limit and overQuotaWeight for cpu, memory and gpu", edits),
         )
 
 
 @error_rule("A002")
 def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each name that no Queue has, and one for each queue whose parent is in another pool."""
+    """One finding for each name without a Queue, and one for each queue whose parent is in another node pool."""
     queues = given.queues
     missing: dict[str, list[Queue]] = {}
     for queue in queues:
@@ -45,23 +45,23 @@ def parent_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
         meant = nearest(name, queues.queues)
         yield Finding(
             at(orphans[0], "spec", "parentQueue"),
-            f"queue `{name}` does not exist, so KAI drops {several(lost, 'queue')}",
-            Remedy(f"write `{meant}`" if meant else "add the queue, or name another"),
-            evidence=(("queues dropped", str(lost)),),
+            f"queue `{name}` does not exist, so KAI ignores {several(lost, 'queue')} below it",
+            Remedy(f"write `{meant}`" if meant else "create the queue, or name another one"),
+            evidence=(("queues ignored", str(lost)),),
             related=used_too([at(queue, "spec", "parentQueue") for queue in orphans]),
             elsewhere=f"Queue {name}",
         )
     for examined, cause in given.causes(PARENT):
-        yield Finding(examined.at(*cause.path), cause.message, Remedy("add the queue, or name another"))
+        yield Finding(examined.at(*cause.path), cause.message, Remedy("create the queue, or name another one"))
 
 
 def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
     label = given.kai.pool_label
-    own, other = (f"`{pool}`" if pool else "no pool" for pool in (queue.pool, parent.pool))
+    own, other = (f"node pool `{pool}`" if pool else "no node pool" for pool in (queue.pool, parent.pool))
     return Finding(
         at(queue, "spec", "parentQueue"),
-        f"the parent `{parent.name}` is of {other} and this queue of {own}: its scheduler has no such parent and drops "
-        f"{several(1 + given.queues.below(queue.name), 'queue')}",
+        f"the parent `{parent.name}` is in {other}, and this queue in {own}: its scheduler does not see the parent and "
+        f"ignores {several(1 + given.queues.below(queue.name), 'queue')}",
         Remedy(f"give both the same label `{label}`"),
         related=(Related("the parent is here", at(parent, "metadata", "name")),),
     )
@@ -69,20 +69,20 @@ def _elsewhere(given: KaiGiven, queue: Queue, parent: Queue) -> Finding:
 
 @error_rule("A003")
 def parent_without_resources(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each Queue that a server has taken all the same."""
+    """One finding for each Queue without resources that a server has accepted."""
     queues = given.queues
     for queue in queues:
         children = queues.children.get(queue.name, ())
         if not queue.stated and children:
             yield Finding(
                 at(queue, "spec"),
-                f"queue `{queue.name}` has no `resources`, so its limits are 0 and nothing below it runs: "
-                f"{several(queues.below(queue.name), 'queue')}",
-                Remedy("write quota, limit and overQuotaWeight of cpu, memory and gpu"),
+                f"queue `{queue.name}` has no `resources`, so its limits are 0 and "
+                f"{several(queues.below(queue.name), 'queue')} below it can run nothing",
+                Remedy("write quota, limit and overQuotaWeight for cpu, memory and gpu"),
                 related=(Related("a child is here", at(children[0], "spec", "parentQueue")),),
             )
     for examined, cause in given.causes(PARENT_RESOURCES):
-        yield Finding(examined.at(*cause.path), cause.message, Remedy("write `resources` of the parent"))
+        yield Finding(examined.at(*cause.path), cause.message, Remedy("write `resources` on the parent"))
 
 
 @error_rule("A007")
@@ -96,8 +96,8 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
         if inside(given.snapshot.manifests[at(queue).object].data, "metadata", "deletionTimestamp"):
             yield Finding(
                 at(queue, "metadata", "deletionTimestamp"),
-                f"queue `{queue.name}` is being deleted: {several(queues.below(queue.name), 'queue')} below it will be "
-                "dropped",
+                f"queue `{queue.name}` is being deleted: KAI will ignore "
+                f"{several(queues.below(queue.name), 'queue')} below it",
                 Remedy("move the children below another queue first"),
                 evidence=(("children", ", ".join(child.name for child in children)),),
                 related=(Related("a child is here", at(children[0], "spec", "parentQueue")),),
@@ -106,24 +106,24 @@ def queue_with_children_deleted(given: KaiGiven) -> Iterator[Finding]:
 
 @error_rule("A008")
 def queue_cycle(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each cycle, at its member with the first name."""
+    """One finding for each cycle, at its first name."""
     queues = given.queues
     for cycle in queues.cycles:
         first, *rest = (queues.queues[name] for name in cycle)
         way = " → ".join(f"`{name}`" for name in (*cycle, first.name))
-        message = f"queues stand above themselves: {way}" if rest else f"queue `{first.name}` is its own parent"
+        message = f"queues form a cycle of parents: {way}" if rest else f"queue `{first.name}` is its own parent"
         yield Finding(
             at(first, "spec", "parentQueue"),
             message,
-            Remedy("take one of these parents away, or name another"),
+            Remedy("remove one of these parents, or name another one"),
             evidence=(("queues", str(len(cycle))),),
-            related=tuple(Related("goes on here", at(queue, "spec", "parentQueue")) for queue in rest),
+            related=tuple(Related("the cycle continues here", at(queue, "spec", "parentQueue")) for queue in rest),
         )
 
 
 @warning_rule("A018")
 def display_name_twice(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each name that several queues show, at the second."""
+    """One finding for each displayed name of several queues, at the second queue."""
     shown: dict[str, list[Queue]] = {}
     for queue in given.queues:
         shown.setdefault(queue.display_name or queue.name, []).append(queue)
@@ -132,10 +132,10 @@ def display_name_twice(given: KaiGiven) -> Iterator[Finding]:
             places = [_name_place(queue) for queue in queues]
             yield Finding(
                 places[1],
-                f"`{name}` is what {several(len(queues), 'queue')} show as their name",
-                Remedy("give every queue a displayName of its own"),
+                f"`{name}` is the displayed name of {several(len(queues), 'queue')}",
+                Remedy("give every queue a unique displayName"),
                 evidence=(("queues", ", ".join(sorted(queue.name for queue in queues))),),
-                related=tuple(Related("shown here, too", p) for p in (places[0], *places[2:7])),
+                related=tuple(Related("also here", p) for p in (places[0], *places[2:7])),
             )
 
 
@@ -145,7 +145,7 @@ def _name_place(queue: Queue) -> Place:
 
 @info_rule("A022", advice=True)
 def equal_creation(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each group of siblings of equal age and priority."""
+    """One finding for each group of siblings with equal creation time and priority."""
     groups: dict[tuple[str, int, int], list[Queue]] = {}
     for queue in given.queues:
         if queue.created:
@@ -156,8 +156,8 @@ def equal_creation(given: KaiGiven) -> Iterator[Finding]:
             names = ", ".join(f"`{queue.name}`" for queue in queues[:5])
             yield Finding(
                 places[0],
-                f"{len(queues)} sibling queues are of the same age, so their order is chance: {names}",
-                Remedy("give them different priorities where their order matters"),
+                f"{len(queues)} sibling queues have the same creation time, so their order is undefined: {names}",
+                Remedy("give them different priorities if their order matters"),
                 evidence=(("priority", str(queues[0].priority)),),
                 related=used_too(places),
             )

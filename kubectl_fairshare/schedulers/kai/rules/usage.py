@@ -1,4 +1,4 @@
-"""Usage over time: windows that never work, sources that do not exist."""
+"""Usage over time: windows that never work, and sources that do not exist."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +21,7 @@ _CLIENTS: Final = ("prometheus", "fake", "fake-with-history")
 
 
 def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject, str]]:
-    """Every shard with usage: the configuration, its parameters, the type of window."""
+    """Every shard with usage: its configuration, its parameters, its type of window."""
     for examined, spec in shards(given):
         config = mapping(spec, "usageDBConfig")
         if config:
@@ -31,13 +31,13 @@ def _usages(given: KaiGiven) -> Iterator[tuple[Examined, JsonObject, JsonObject,
 
 @warning_rule("A028")
 def window_without_usage(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each shard whose window is otherwise in order."""
+    """One finding for each shard with a complete window of this type."""
     for examined, _, params, window in _usages(given):
         if window in (_TUMBLING, _CRON) and _lack(params, window) is None:
             place = examined.at(*_PARAMS, "windowType")
             yield Finding(
                 place,
-                f"a {window} window never yields any usage in KAI v0.17: every queue's stays 0",
+                f"a {window} window never gives any usage in KAI v0.17: the usage of every queue stays 0",
                 Remedy(f"write `{_SLIDING}`", (Replace(place, _SLIDING),)),
             )
 
@@ -49,7 +49,7 @@ def window_incomplete(given: KaiGiven) -> Iterator[Finding]:
         lack = _lack(params, window)
         if lack is not None:
             field = lack if lack in params else "windowType"
-            state = f"`{params[lack]}` is no schedule" if lack in params else f"`{lack}` is missing"
+            state = f"`{params[lack]}` is not a schedule" if lack in params else f"`{lack}` is missing"
             yield Finding(
                 examined.at(*_PARAMS, field),
                 f"a {window} window needs `{lack}`, and {state}: the scheduler does not start",
@@ -76,7 +76,7 @@ def unknown_window_type(given: KaiGiven) -> Iterator[Finding]:
         if window not in _WINDOWS:
             place = examined.at(*_PARAMS, "windowType")
             remedy = respelt(place, window, _WINDOWS, "write `sliding`, `tumbling` or `cron`")
-            yield Finding(place, f"KAI knows no window of type `{window[:64]}`", remedy)
+            yield Finding(place, f"KAI does not know the window type `{window[:64]}`", remedy)
 
 
 @error_rule("A031")
@@ -90,7 +90,7 @@ def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
         if client not in _CLIENTS:
             place = examined.at(*_PATH, "clientType")
             known = ", ".join(f"`{each}`" for each in _CLIENTS)
-            yield Finding(place, f"KAI has no usage client `{client}`", Remedy(f"known are {known}"))
+            yield Finding(place, f"KAI does not know the usage client `{client}`", Remedy(f"write one of {known}"))
         elif written and variable:
             place = examined.at(*_PATH, "connectionStringEnvVar")
             remedy = Remedy("keep one of the two", (Remove(place),))
@@ -98,7 +98,7 @@ def usage_without_source(given: KaiGiven) -> Iterator[Finding]:
         elif client == "prometheus" and not written and not variable and not managed:
             yield Finding(
                 examined.at(*_PATH),
-                "there is neither a connectionString nor a Prometheus in KAI's Config",
+                "there is no connectionString, and no Prometheus in KAI's Config",
                 Remedy("write `connectionString`, or enable `prometheus` in KAI's Config"),
                 elsewhere="a Config with Prometheus",
             )
@@ -111,7 +111,7 @@ def _has_prometheus(examined: Examined) -> bool:
 
 @warning_rule("A035")
 def usage_without_gpus(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each shard that asks Prometheus, where no Node of the input has a GPU; none without Nodes."""
+    """One finding for each shard that asks Prometheus while no Node of the input has a GPU; nothing without Nodes."""
     nodes = given.kai.nodes
     if not nodes or any(node.allocatable.gpu > 0 for node in nodes):
         return
@@ -119,8 +119,8 @@ def usage_without_gpus(given: KaiGiven) -> Iterator[Finding]:
         if config.get("clientType") == "prometheus" and "gpuCapacityMetric" not in mapping(params.get("extraParams")):
             yield Finding(
                 examined.at(*_PATH),
-                f"none of {len(nodes)} nodes has a GPU, so the usage of cpu and memory is never known either",
-                Remedy("name a metric that is there in `extraParams`: `gpuCapacityMetric`"),
+                f"no node of {len(nodes)} has a GPU, so KAI cannot read the usage of cpu and memory either",
+                Remedy("set `gpuCapacityMetric` in `extraParams` to a metric that exists"),
                 evidence=(("nodes", str(len(nodes))),),
                 elsewhere="a Node with GPUs",
             )

@@ -22,12 +22,12 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
         if name in queues.queues and children:
             yield Finding(
                 members[0].place,
-                f"queue `{name}` has {several(len(children), 'queue')} below it, so KAI passes over "
+                f"queue `{name}` has {several(len(children), 'child queue')}, so KAI skips "
                 f"{several(len(members), 'workload')} in it",
                 Remedy(f"name a leaf queue: {few(sorted(child.name for child in children))}"),
                 evidence=(("workloads", str(len(members))),),
                 related=(
-                    Related("a queue below is here", at(children[0], "spec", "parentQueue")),
+                    Related("a child queue is here", at(children[0], "spec", "parentQueue")),
                     *used_too([m.place for m in members]),
                 ),
             )
@@ -35,7 +35,7 @@ def workload_in_inner_queue(given: KaiGiven) -> Iterator[Finding]:
 
 @error_rule("A021")
 def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each name that no Queue has; milder while the input has no Queue at all."""
+    """One finding for each name without a Queue; milder if the input has no Queue at all."""
     queues = given.queues
     if not queues.queues and not given.kai.pod_groups:
         return
@@ -45,8 +45,8 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
         meant = nearest(name, queues.queues)
         yield Finding(
             members[0].place,
-            f"queue `{name}` does not exist, so KAI leaves {several(len(members), 'workload')} waiting",
-            Remedy(f"write `{meant}`" if meant else "name a queue that exists, or add this one"),
+            f"queue `{name}` does not exist, so KAI does not schedule {several(len(members), 'workload')}",
+            Remedy(f"write `{meant}`" if meant else "name an existing queue, or create this one"),
             evidence=(("workloads", str(len(members))),),
             related=used_too([member.place for member in members]),
             elsewhere=f"Queue {name}",
@@ -56,10 +56,10 @@ def workload_queue_not_found(given: KaiGiven) -> Iterator[Finding]:
 
 @error_rule("A034")
 def pod_group_structure(given: KaiGiven) -> Iterator[Finding]:
-    """One finding for each PodGroup, at the first field that the webhook objects to."""
+    """One finding for each PodGroup, at the first field that the webhook rejects."""
     for examined, cause in given.causes(POD_GROUP):
         yield Finding(
             examined.at(*cause.path),
-            f"KAI's webhook refuses PodGroup `{examined.key.name}`: {cause.message}",
+            f"KAI's webhook rejects PodGroup `{examined.key.name}`: {cause.message}",
             Remedy("give sub-groups with children a minSubGroup, and all others a minMember"),
         )

@@ -21,7 +21,7 @@ def test_status_tells_why_it_differs() -> None:
     texts = quota("a", {"cpu": 4}, status={"used": {"cpu": 1}}), running(pod("a", requests={"cpu": 1}, node="n1"))
     assert reported("E026", *texts) == ()
     (found,) = reported("E026", *texts, bound)
-    assert "the controller counts running pods alone" in found.finding.message
+    assert "the controller counts running pods only" in found.finding.message
 
 
 def test_status_is_not_held_against_pods_that_are_not_in_the_input() -> None:

@@ -41,7 +41,7 @@ def test_a_max_cut_to_the_largest_integer_is_what_was_meant() -> None:
 def test_minima_may_overflow_in_their_sum_alone() -> None:
     assert reported("E019", quota("a", {"memory": "5E"})) == ()
     (found,) = reported("E019", quota("a", {"memory": "5E"}), quota("b", {"memory": "5E"}))
-    assert "add up to more than 64 bits hold" in found.finding.message
+    assert "does not fit into 64 bits" in found.finding.message
 
 
 @pytest.mark.parametrize(

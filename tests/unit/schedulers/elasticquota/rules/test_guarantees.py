@@ -47,7 +47,7 @@ def test_use_above_all_minima_is_told_at_the_largest_borrower() -> None:
     more = (*exactly, pod("a", requests={"cpu": "1m"}, node="n1"))
     (found,) = reported("E006", *more, complete=True)
     assert (found.severity, str(found.finding.place)) == (Severity.ERROR, "ElasticQuota b/b spec.min.cpu")
-    assert "1m cpu more than all minima" in found.finding.message
+    assert "1m cpu more than the sum of all min" in found.finding.message
 
 
 def test_templates_ask_as_pods_do_unless_another_object_made_them() -> None:

@@ -12,7 +12,7 @@ def test_a_missing_parent_is_told_once_with_all_that_is_dropped() -> None:
     texts = queue("a", "gone"), queue("b", "gone"), queue("c", "a")
     (found,) = reported("A002", *texts, complete=True)
     assert (found.severity, str(found.finding.place)) == (Severity.ERROR, "Queue a spec.parentQueue")
-    assert "drops 3 queues" in found.finding.message
+    assert "ignores 3 queues" in found.finding.message
     assert [r.severity for r in reported("A002", *texts)] == [Severity.WARNING]
 
 
