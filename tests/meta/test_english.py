@@ -100,7 +100,6 @@ kubectl_fairshare/schedulers/elasticquota/model
 kubectl_fairshare/schedulers/elasticquota/nodes
 kubectl_fairshare/schedulers/elasticquota/preemption
 kubectl_fairshare/schedulers/elasticquota/reading
-kubectl_fairshare/schedulers/elasticquota/rules
 kubectl_fairshare/schedulers/kai
 kubectl_fairshare/schedulers/kai/conformance
 kubectl_fairshare/schedulers/kai/division
@@ -108,7 +107,6 @@ kubectl_fairshare/schedulers/kai/documents
 kubectl_fairshare/schedulers/kai/model
 kubectl_fairshare/schedulers/kai/reading
 kubectl_fairshare/schedulers/kai/reclaim
-kubectl_fairshare/schedulers/kai/rules
 kubectl_fairshare/schedulers/kai/session
 kubectl_fairshare/schedulers/kai/simulation
 kubectl_fairshare/schedulers/kai/solver
