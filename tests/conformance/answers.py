@@ -222,7 +222,7 @@ def _entry(entry: ProcessedHead) -> Document:
         "workload": entry.nomination.workload.key.name,
         "clusterQueue": entry.nomination.cluster_queue,
         "status": str(entry.status) or "requeued",
-        "mode": str(entry.nomination.mode),
+        "mode": entry.mode,
         "reason": entry.reason,
         "message": kueue_messages.entry_message(entry),
         "victims": [{"workload": t.holder.key.name, "reason": str(t.reason)} for t in entry.targets],

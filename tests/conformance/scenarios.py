@@ -3,6 +3,7 @@
 The README there tells what may be written; anything else is an error.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,9 @@ ASKED: Final = "new"
 _API: Final = "kueue.x-k8s.io/v1beta2"
 _NAMESPACE: Final = "team"
 _BEGINNING: Final = datetime(2025, 1, 1, tzinfo=UTC)
+_ANY: Final = ("queue", "name", "priority", "annotations")
+_RUNNING: Final = (*_ANY, "count", "each", "flavor", "leaving", "pods", "admitted", "reclaimable")
+_PENDING: Final = (*_ANY, "count", "request", "minCount", "nodeSelector", "tolerations", "preemptionGates")
 
 Document = dict[str, Any]
 
@@ -77,13 +81,15 @@ def every_scenario() -> list[Scenario]:
 
 def snapshot(given: Document, asked: Document | None = None) -> Snapshot:
     """The state of a scenario; ``asked`` is a workload that waits beside the others, called ``new``."""
-    known("given", given, ("fairSharing", "objects", "running", "pending"))
+    known("given", given, ("configuration", "fairSharing", "objects", "running", "pending"))
     fair = given.get("fairSharing")
     strategies = None if fair is None else tuple(fair["preemptionStrategies"])
 
     waiting = [*given.get("pending", ()), *([{"name": ASKED, **asked}] if asked is not None else ())]
     objects = list(quota_objects(given["objects"]))
     objects += _workloads(objects, given.get("running", ()), waiting)
+    if "configuration" in given:
+        objects.append(_manager(given["configuration"]))
     snapshot = assemble(manifests_of(objects, "scenario"), known_schedulers()).snapshot
     return reconfigured(snapshot, lambda found: replace(found, strategies=strategies))
 
@@ -121,12 +127,19 @@ def _flavors(objects: Iterable[Document]) -> Iterator[str]:
             yield from (flavor["name"] for flavor in group["flavors"])
 
 
+def _manager(configuration: Document) -> Document:
+    whole = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", **configuration}
+    metadata = {"name": "kueue-manager-config", "namespace": "kueue-system"}
+    data = {"controller_manager_config.yaml": json.dumps(whole)}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+
+
 def _workloads(objects: list[Document], running: Iterable[Document], pending: Iterable[Document]) -> list[Document]:
     """Workloads in the order written, each made (and admitted) a minute after the one before."""
     found: list[Document] = []
     queues = {o["metadata"]["name"]: o for o in objects if o["kind"] == "ClusterQueue"}
     for entry in running:
-        known("running", entry, ("queue", "name", "count", "each", "flavor", "priority", "leaving"))
+        known("running", entry, _RUNNING)
         name = str(entry.get("name", entry["queue"]))
         numbered = [f"{name}-{number}" for number in range(1, entry["count"] + 1)] if "count" in entry else [name]
         for one in numbered:
@@ -144,14 +157,20 @@ def moment(minute: int) -> str:
 def _running(entry: Document, queue: Document, name: str, at: str) -> Document:
     each = entry["each"]
     flavors = {resource: entry.get("flavor", _first_flavor(queue, resource)) for resource in each}
-    assigned = {"name": "main", "count": 1, "flavors": flavors, "resourceUsage": each}
+    pods = entry.get("pods", 1)
+    admitted = entry.get("admitted", pods)
+    usage = {resource: amount if admitted == 1 else amount * admitted for resource, amount in each.items()}
+    assigned = {"name": "main", "count": admitted, "flavors": flavors, "resourceUsage": usage}
     reached = ["QuotaReserved", *(["Evicted"] if entry.get("leaving") else [])]
     conditions = [
         {"type": kind, "status": "True", "reason": kind, "message": "", "lastTransitionTime": at} for kind in reached
     ]
     admission = {"clusterQueue": entry["queue"], "podSetAssignments": [assigned]}
-    workload = _workload(entry["queue"], name, entry.get("priority", 0), at, _pod_set(each))
-    return {**workload, "status": {"admission": admission, "conditions": conditions}}
+    workload = _workload(entry, name, at, {**_pod_set(each), "count": pods})
+    status = {"admission": admission, "conditions": conditions}
+    if "reclaimable" in entry:
+        status["reclaimablePods"] = [{"name": "main", "count": entry["reclaimable"]}]
+    return {**workload, "status": status}
 
 
 def _first_flavor(queue: Document, resource: str) -> str:
@@ -161,15 +180,17 @@ def _first_flavor(queue: Document, resource: str) -> str:
 
 
 def _pending(entry: Document, at: str) -> Document:
-    allowed = ("queue", "name", "count", "request", "minCount", "priority", "nodeSelector", "tolerations")
-    known("a workload", entry, allowed)
+    known("a workload", entry, _PENDING)
     pod_set = {**_pod_set(entry["request"]), "count": entry.get("count", 1)}
     if "minCount" in entry:
         pod_set["minCount"] = entry["minCount"]
     for key in ("nodeSelector", "tolerations"):
         if key in entry:
             pod_set["template"]["spec"][key] = entry[key]
-    return _workload(entry["queue"], entry["name"], entry.get("priority", 0), at, pod_set)
+    workload = _workload(entry, entry["name"], at, pod_set)
+    if "preemptionGates" in entry:
+        workload["spec"]["preemptionGates"] = [{"name": gate} for gate in entry["preemptionGates"]]
+    return workload
 
 
 def _pod_set(request: Document) -> Document:
@@ -177,7 +198,7 @@ def _pod_set(request: Document) -> Document:
     return {"name": "main", "count": 1, "template": {"spec": {"restartPolicy": "Never", "containers": [container]}}}
 
 
-def _workload(queue: str, name: str, priority: int, at: str, pod_set: Document) -> Document:
+def _workload(entry: Document, name: str, at: str, pod_set: Document) -> Document:
     """A Workload that an API server holds already: it has a status, which no one may write along with the rest."""
     metadata = {
         "name": name,
@@ -185,6 +206,7 @@ def _workload(queue: str, name: str, priority: int, at: str, pod_set: Document) 
         "uid": name,
         "creationTimestamp": at,
         "resourceVersion": "1",
+        **({"annotations": entry["annotations"]} if "annotations" in entry else {}),
     }
-    spec = {"queueName": queue, "priority": priority, "podSets": [pod_set]}
+    spec = {"queueName": entry["queue"], "priority": entry.get("priority", 0), "podSets": [pod_set]}
     return {"apiVersion": _API, "kind": "Workload", "metadata": metadata, "spec": spec}

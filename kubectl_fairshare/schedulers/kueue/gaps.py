@@ -10,6 +10,7 @@ from typing import Final
 
 from kubectl_fairshare.answers.fidelity import Gap, unread_gaps
 from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -21,6 +22,8 @@ WORDS: Final = {
     "AdmissionFairSharing": "admission fair sharing (queues ordered by past usage)",
     "ConcurrentAdmission": "concurrent admission",
     "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
+    "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass stands for",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
     "NamespacePresumed": "namespace {0} is not in the input and taken as existing",
     "TopologyAwareScheduling": "topology-aware scheduling (where on the nodes the pods fit)",
@@ -71,7 +74,7 @@ def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: b
     taken as existing.
     """
     where = workload.source or workload.key
-    gaps = [Gap(feature, (Place(where),), touches=admitted) for feature in workload.unmodelled]
+    gaps = [Gap(f, (Place(where),), touches=admitted or f in RECHARGED) for f in workload.unmodelled]
     gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
     gaps += unread_gaps(state.kueue.unread, _DECIDING)
     if state.configuration.block_admission:

@@ -26,6 +26,10 @@ class Law(StrEnum):
     UNTOLERATED_TAINT = "kueue-untolerated-taint"
     AFFINITY_MISMATCH = "kueue-affinity-mismatch"
     NO_FLAVOR = "kueue-no-flavor"
+    NO_TOPOLOGY = "kueue-no-topology"
+    SLICE_FLAVOR = "kueue-slice-flavor"
+    SLICE_REPLACED = "kueue-slice-replaced"
+    NOT_NOMINATED = "kueue-not-nominated"
     RESOURCE_UNAVAILABLE = "kueue-resource-unavailable"
     EXCEEDS_POTENTIAL = "kueue-exceeds-potential"
     WITHIN_AVAILABLE = "kueue-within-available"
@@ -91,6 +95,7 @@ class Law(StrEnum):
     # the cycle
     RESERVES = "kueue-reserves"
     OVERLAP = "kueue-overlap"
+    DEFERRED_FIT = "kueue-deferred-fit"
     NO_LONGER_FITS = "kueue-no-longer-fits"
     CYCLE_TIE = "kueue-cycle-tie"
 
@@ -202,6 +207,7 @@ class PreemptionReason(StrEnum):
     RECLAMATION = "InCohortReclamation"
     FAIR_SHARING = "InCohortFairSharing"
     RECLAIM_WHILE_BORROWING = "InCohortReclaimWhileBorrowing"
+    REPLACED = ""  # the old slice of an elastic job, which is finished and not preempted
 
 
 @dataclass(frozen=True, slots=True)

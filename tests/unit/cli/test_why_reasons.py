@@ -120,6 +120,9 @@ def test_a_preemption_that_nobody_issued_yet_waits_for_the_scheduler() -> None:
     assert said(found) == ("Waiting", "PendingEvaluation", "kueue-next-cycle")
     gated = workload("w", 3, spec={"priority": 9, "preemptionGates": [{"name": "example.com/g"}]})
     found = asked([*objects[:-1], gated], "workload/w -n team")
+    assert said(found) == ("Waiting", "PendingEvaluation", "kueue-next-cycle")
+    gates = {"MultiKueueOrchestratedPreemption": True}
+    found = asked([*objects[:-1], gated, configuration(featureGates=gates)], "workload/w -n team")
     assert said(found) == ("Waiting", "BlockedOnPreemptionGates", "kueue-preemption-gated")
 
 

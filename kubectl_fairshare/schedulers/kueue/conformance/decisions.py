@@ -76,7 +76,7 @@ def _plan(nomination: Nomination) -> Document:
     }
     if nomination.refused is not None:
         absent = nomination.refused.law in _ABSENT
-        message = "no such or inactive ClusterQueue" if absent else kueue_messages.refusal(nomination.refused)
+        message = "no such or inactive ClusterQueue" if absent else kueue_messages.nomination_message(nomination)
         return plan | {"inadmissible": message}
     assignment, search = nomination.assignment, nomination.search
     if assignment is None or search is None:
@@ -86,7 +86,7 @@ def _plan(nomination: Nomination) -> Document:
         "message": kueue_messages.assignment_message(assignment),
         "noFitReason": assignment.token,
         "podSets": [_pod_set(p) for p in assignment.pod_sets],
-        "targets": [_target(t) for t in search.targets],
+        "targets": [_target(t) for t in nomination.leaving],
     }
 
 
@@ -127,10 +127,10 @@ def _entry(entry: ProcessedHead) -> Document:
     return {
         "workload": entry.nomination.workload.name,
         "status": str(entry.status),
-        "mode": str(entry.nomination.mode) if considered else "",
+        "mode": entry.mode if considered else "",
         "message": kueue_messages.entry_message(entry),
         "reason": entry.reason,
-        "targets": [_target(t) for t in entry.targets],
+        "targets": [_target(t) for t in entry.nomination.leaving],
     }
 
 

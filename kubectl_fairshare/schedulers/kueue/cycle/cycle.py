@@ -7,13 +7,21 @@ earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from enum import StrEnum
+from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
-from kubectl_fairshare.schedulers.kueue.cycle.order import ClassicalOrder, FairOrder, may_overflow
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.order import (
+    ClassicalOrder,
+    FairOrder,
+    assignment_of,
+    may_overflow,
+    queue_of,
+)
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
@@ -26,9 +34,13 @@ class HeadStatus(StrEnum):
     """The status of a head, in Kueue's words; REQUEUED is Kueue's empty status."""
 
     ASSUMED = "assumed"
+    GATED = "preemptionGated"
     SKIPPED = "skipped"
     INADMISSIBLE = "inadmissible"
     REQUEUED = ""
+
+
+_PREEMPTED: Final = "WaitingForPreemptedWorkloads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +60,18 @@ class ProcessedHead:
 
     @property
     def preempts(self) -> bool:
-        """Whether it waits for workloads that the cycle evicts."""
-        return self.reason == "WaitingForPreemptedWorkloads"
+        """Whether it waits for workloads that the cycle evicted."""
+        return self.reason == _PREEMPTED and not self.deferred
+
+    @property
+    def deferred(self) -> bool:
+        """Whether it needs no victims of its own: it fits once those of earlier heads have left."""
+        return self.law is Law.DEFERRED_FIT
+
+    @property
+    def mode(self) -> str:
+        """Kueue's mode."""
+        return "DeferredFit" if self.deferred else str(self.nomination.mode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +148,44 @@ def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
 
 
 def _process(state: State, progress: _Progress, nomination: Nomination) -> ProcessedHead:
+    overlaps = any(t.holder.key in progress.leaving for t in nomination.leaving)
+    again = overlaps and state.configuration.recomputed_overlap
+    if again:
+        nomination = _nominated_again(state, progress, nomination)
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refusal_entry(nomination)
+    if again and assignment.mode is Mode.FIT:
+        progress.add(queue, assignment.usage)
+        return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED, Law.DEFERRED_FIT)
     if assignment.mode is Mode.NO_FIT:
         return ProcessedHead(nomination, HeadStatus.REQUEUED, assignment.token or "")
     if assignment.mode is Mode.PREEMPT and not search.targets:
         progress.add(queue, _room(state, progress.ledger, queue, assignment))
         return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForQuota")
-    if any(t.holder.key in progress.leaving for t in search.targets):
+    if nomination.gated:
+        return ProcessedHead(nomination, HeadStatus.GATED, "AdmissionGated", Law.PREEMPTION_GATED)
+    targets = nomination.leaving
+    if any(t.holder.key in progress.leaving for t in targets):
         return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.OVERLAP)
-    left = _without(progress.without_leaving(), search.targets)
+    left = _without(progress.without_leaving(), targets)
     if not fits(left, queue, assignment.usage, borrowing=True):
         return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
     progress.left = left
-    progress.leaving.update({t.holder.key: t for t in search.targets})
+    progress.leaving.update({t.holder.key: t for t in targets})
     progress.add(queue, assignment.usage)
     if assignment.mode is Mode.FIT:
         return ProcessedHead(nomination, HeadStatus.ASSUMED, "")
-    return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForPreemptedWorkloads")
+    return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED)
+
+
+def _nominated_again(state: State, progress: _Progress, nomination: Nomination) -> Nomination:
+    """The head as it would do once the victims of earlier heads have left, in the flavors of its nomination."""
+    assignment = assignment_of(nomination)
+    leaving = [t.holder for t in progress.leaving.values()]
+    projected = state.with_ledger(progress.ledger).after(leaving, ())
+    flavors = {p.name: {r: flavor for r, (flavor, _) in p.flavors.items()} for p in assignment.pod_sets}
+    return Nominator(projected, queue_of(nomination), nomination.workload, NOTHING_TRIED, flavors).nominate()
 
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:

@@ -4,18 +4,19 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
+from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice, old_slice
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
 from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
-from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult
+from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -26,8 +27,10 @@ from kubectl_fairshare.trace import Step
 class Nomination:
     """What a workload would get. ``refused`` says why Kueue does not consider it, if so.
 
-    ``queue`` is the node of its ClusterQueue, None if there is no such node. ``fits``: the whole assignment fits
-    once the targets have left. Kueue may find flavors for which that is false, and then skips the workload.
+    ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
+    once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
+    ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and a
+    closed preemption gate forbids it.
     """
 
     workload: Pending
@@ -38,6 +41,8 @@ class Nomination:
     refused: Step | None = None
     simulations: tuple[tuple[FlavorResource, int, SearchResult], ...] = ()
     fits: bool = True
+    replaced: OldSlice | None = None
+    gated: bool = False
 
     @property
     def mode(self) -> Mode:
@@ -45,9 +50,25 @@ class Nomination:
         return Mode.NO_FIT if self.assignment is None else self.assignment.mode
 
     @property
+    def leaving(self) -> tuple[Target, ...]:
+        """Those that leave for it: the slice that it replaces, then its victims. Some only if it ``admits``."""
+        targets = () if self.search is None else self.search.targets
+        if self.replaced is None or self.queue is None:
+            return targets
+        if self.mode is Mode.NO_FIT or (self.mode is Mode.PREEMPT and not targets):
+            return ()
+        old = self.replaced.holder
+        trial = Trial(old, self.queue, Law.SLICE_REPLACED, taken=True)
+        return (Target(old, self.queue, PreemptionReason.REPLACED, trial), *targets)
+
+    @property
     def admits(self) -> bool:
-        """Whether it is admitted, at once or after its targets have left."""
-        return self.fits and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
+        """Whether it gets in, at once or after its targets have left."""
+        return (
+            self.fits
+            and not self.gated
+            and (self.mode is Mode.FIT or (self.search is not None and bool(self.search.targets)))
+        )
 
     @property
     def goes_on(self) -> bool:
@@ -63,14 +84,22 @@ class Nomination:
 class Nominator:
     """Nominates one workload; equal searches run once.
 
-    The scan of flavors starts after those ``tried`` in the cycle before.
+    Its flavors are scanned after those ``tried`` in the cycle before. ``nominated``, where it is given, are the only
+    flavors to try: by pod set and resource those of an earlier nomination in the same cycle.
     """
 
-    def __init__(self, state: State, queue: int, workload: Pending, tried: Tried = NOTHING_TRIED) -> None:
+    def __init__(
+        self,
+        state: State,
+        queue: int,
+        workload: Pending,
+        tried: Tried = NOTHING_TRIED,
+        nominated: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         self.state = state
-        self.tried = tried
         self.queue = queue
         self.workload = workload
+        self.history = History(tried, old_slice(state, queue, workload), nominated)
         self._replay = Replay()
         self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], SearchResult] = {}
 
@@ -89,7 +118,18 @@ class Nominator:
         )
         name = self.state.forest.nodes[self.queue].name
         fitting = self._fits(assignment, search)
-        return Nomination(self.workload, name, self.queue, assignment, search, None, simulations, fitting)
+        gated = self.state.configuration.preemption_gates and self.workload.preemption_gated
+        return Nomination(
+            workload=self.workload,
+            cluster_queue=name,
+            queue=self.queue,
+            assignment=assignment,
+            search=search,
+            simulations=simulations,
+            fits=fitting,
+            replaced=self.history.old,
+            gated=gated and assignment.mode is Mode.PREEMPT and bool(search.targets),
+        )
 
     def _fits(self, assignment: Assignment, search: SearchResult) -> bool:
         if assignment.mode is not Mode.FIT and not search.targets:
@@ -97,13 +137,15 @@ class Nominator:
         leaving: dict[int, Counter[FlavorResource]] = {}
         for target in search.targets:
             leaving.setdefault(target.queue, Counter()).update(target.holder.usage)
+        if self.history.old is not None:
+            leaving.setdefault(self.queue, Counter()).update(self.history.old.holder.usage)
         ledger = self.state.ledger
         for queue, usage in leaving.items():
             ledger = ledger.minus(queue, usage)
         return fits(ledger, self.queue, assignment.usage, borrowing=True)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
-        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.tried)
+        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()
         # This search ignores the resource `pods` and amounts of 0, as Kueue does.
@@ -194,6 +236,8 @@ def _refusal(state: State, workload: Pending, name: str, queue: int | None) -> S
     """Why Kueue does not consider the workload: the first reason in the order of Kueue's checks."""
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return resource_refusal(workload)
+    if workload.admission_gated:
+        return Step(Law.ADMISSION_GATED, (("workload", workload.name),), holds=False)
     if not workload.active:
         return Step(Law.WORKLOAD_INACTIVE, (("workload", workload.name),), holds=False)
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))

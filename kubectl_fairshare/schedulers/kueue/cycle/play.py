@@ -10,6 +10,7 @@ Source: Kueue v0.19; "play" in ``docs/laws.md``.
 """
 
 from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from kubectl_fairshare.model.location import ObjectKey
@@ -33,8 +34,10 @@ class Evicted:
 
 
 def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
-    """The workload of an admitted entry as a holder of quota since ``moment`` (nanoseconds since the epoch)."""
-    assignment = entry.nomination.assignment
+    """The workload of an admitted entry as it holds its quota from ``moment`` on (nanoseconds since the epoch)."""
+    assignment, replaced = entry.nomination.assignment, entry.nomination.replaced
+    usage = Counter({} if assignment is None else assignment.usage)
+    usage.update({} if replaced is None else replaced.holder.usage)  # it paid only the difference
     return Holder(
         key=workload.key,
         uid=workload.uid,
@@ -45,7 +48,7 @@ def holder_of(workload: Pending, entry: ProcessedHead, moment: int) -> Holder:
         queued=workload.queued,
         reserved=moment,
         evicted=False,
-        usage={} if assignment is None else assignment.usage,
+        usage=dict(usage),
     )
 
 
@@ -124,6 +127,9 @@ class Play:
         for entry in round_.entries:
             if entry.status is HeadStatus.ASSUMED:
                 arrived.append(self._admit(entry))
+                left += [] if entry.nomination.replaced is None else [entry.nomination.replaced.holder]
+            elif entry.deferred:
+                self._put_first(entry)
             elif entry.preempts:
                 left += self._evict(entry)
             elif entry.status is HeadStatus.SKIPPED:
@@ -143,10 +149,14 @@ class Play:
         self._admitted[workload.key] = entry
         return holder_of(workload, entry, self._moment)
 
+    def _put_first(self, entry: ProcessedHead) -> None:
+        """Makes a workload for which others leave the head of its queue, unless that is StrictFIFO."""
+        if not self._is_strict(entry.nomination.cluster_queue):
+            self._first[entry.nomination.cluster_queue] = entry.nomination.workload
+
     def _evict(self, entry: ProcessedHead) -> list[Holder]:
-        workload, name = entry.nomination.workload, entry.nomination.cluster_queue
-        if not self._is_strict(name):
-            self._first[name] = workload
+        workload = entry.nomination.workload
+        self._put_first(entry)
         for target in entry.targets:
             self.evictions.append(Evicted(target, workload))
             self._queue(target.holder)

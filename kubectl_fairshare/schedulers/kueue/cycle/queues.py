@@ -8,6 +8,7 @@ from typing import Final
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 STRICT: Final = "StrictFIFO"
@@ -16,9 +17,9 @@ STRICT: Final = "StrictFIFO"
 def waiting(state: State) -> dict[str, list[Pending]]:
     """The pending workloads of every ClusterQueue that keeps a queue, in order.
 
-    In a BestEffortFIFO queue a workload with victims comes before all others. An inactive queue keeps no workloads,
-    unless a cohort cycle is the only reason. A workload waits in no queue if it is deactivated, if its LocalQueue is
-    stopped or missing, or if Kueue did not make it from its job.
+    In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
+    keeps none, unless its reason is a cohort cycle alone, or one that its conditions do not show. Workloads that are
+    deactivated, gated, in a stopped or missing LocalQueue, or never made of their job wait in no queue.
     """
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
@@ -36,15 +37,15 @@ def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
 def keeps_queue(state: State, name: str) -> bool:
     """Whether workloads of the ClusterQueue can become heads."""
     inactivity = state.inactive.get(name)
-    return inactivity is None or inactivity.reasons == ("CohortCycle",)
+    return inactivity is None or inactivity.reasons in (("CohortCycle",), (NOT_SYNCED,))
 
 
 def is_queued(state: State, workload: Pending) -> bool:
-    """Whether the workload exists, is active, and its LocalQueue accepts it."""
+    """Whether there is such a workload, it is active and not gated, and its LocalQueue lets it wait."""
     if workload.refusal is not None and workload.refusal.law in NO_WORKLOAD:
         return False
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
-    return workload.active and local is not None and local.stop_policy == "None"
+    return workload.active and not workload.admission_gated and local is not None and local.stop_policy == "None"
 
 
 def heads(state: State) -> dict[str, Pending]:

@@ -7,11 +7,12 @@ from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
-from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
+from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED, Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Fact, Operand, Step
 
@@ -73,7 +74,9 @@ def _way_up(state: State, queue: ClusterQueue) -> tuple[str, ...]:
 
 def _facts(state: State, workload: Pending, refused: Step) -> Iterator[Fact]:
     local = state.kueue.local_queues.get((workload.key.namespace, workload.local_queue))
-    if refused.law is Law.WORKLOAD_INACTIVE:
+    if refused.law is Law.ADMISSION_GATED:
+        yield Fact(Place(workload.source or workload.key, ("metadata", "annotations", GATED_BY)), None)
+    elif refused.law is Law.WORKLOAD_INACTIVE:
         yield Fact(Place(workload.key, ("spec", "active")), value=False)
     elif refused.law is Law.WORKLOAD_REFUSED and workload.refusal is not None:
         refusal = workload.refusal
@@ -126,7 +129,7 @@ def out_of_service(state: State, queue: ClusterQueue) -> Iterator[Fact]:
             flavor = state.kueue.flavors.get(name)
             if flavor is None:
                 yield Fact(Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name")), name)
-            elif name in objects and "TopologyNotFound" in why.reasons:
+            elif name in objects and not {"TopologyNotFound", NOT_SYNCED}.isdisjoint(why.reasons):
                 yield Fact(Place(flavor.key, ("spec", "topologyName")), flavor.topology)
     if any("Check" in reason or "MultiKueue" in reason for reason in why.reasons):
         names: Operand = ",".join(c.name for c in queue.checks if c.name in objects)

@@ -124,7 +124,7 @@ def _entry(entry: ProcessedHead, outcome: Outcome) -> EntryPart:
         "clusterQueue": nomination.cluster_queue,
         "outcome": outcome.value,
         "status": str(entry.status),
-        "mode": "" if assignment is None else str(nomination.mode),
+        "mode": "" if assignment is None else entry.mode,
         "reason": entry.reason,
         "law": None if entry.law is None else str(entry.law),
         "message": _message(entry),

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.jobs.names import UNKNOWN
 from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
@@ -12,6 +13,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.jobs import Context, pending_of, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.described import described_workload
+from kubectl_fairshare.schedulers.kueue.jobs.features import ELASTIC
 from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.jobs.ownership import workloads_of
@@ -76,7 +78,30 @@ def _of_manifest(snapshot: Snapshot, manifest: Manifest, context: Context) -> Ca
         written = bool(manifest.data["metadata"].get("creationTimestamp"))
         return Candidacy(_as_known(pending, [pending.key], snapshot, state, written=written))
     owned = workloads_of(manifest, snapshot.manifests.values())
+    if ELASTIC in pending.unmodelled and (slice_ := _slice(pending, owned, snapshot, state)) is not None:
+        return slice_
     return Candidacy(_as_known(pending, owned, snapshot, state, written=False), owned)
+
+
+def _slice(pending: Pending, owned: Sequence[ObjectKey], snapshot: Snapshot, state: KueueState) -> Candidacy | None:
+    """The workload of an elastic job: the first, or a slice that replaces the one that holds quota, as it grows.
+
+    None where the job shrinks or stays as it is, or has several slices: then it keeps what it has.
+    """
+    modelled = replace(pending, unmodelled=tuple(f for f in pending.unmodelled if f != ELASTIC))
+    holders = [holder for holder in state.holders if holder.key in owned]
+    if not holders:
+        return Candidacy(_as_known(modelled, owned, snapshot, state, written=False), tuple(owned))
+    old = snapshot.manifests[holders[0].key].data["spec"]["podSets"]
+    before = {pod_set.get("name") or "main": pod_set.get("count", 1) for pod_set in old}
+    now = {pod_set.name: pod_set.count for pod_set in pending.pod_sets}
+    if len(holders) > 1 or holders[0].evicted or before.keys() != now.keys():
+        return None
+    if all(now[name] <= before[name] for name in now):
+        return None
+    key = pending.key._replace(name=f"{pending.key.name}-{UNKNOWN}")
+    waiting = tuple(each for each in owned if each != holders[0].key)
+    return Candidacy(replace(modelled, key=key, replaces=holders[0].key), waiting)
 
 
 def _is_stopped(workload: Manifest) -> bool:

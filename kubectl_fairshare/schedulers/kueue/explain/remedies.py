@@ -17,7 +17,8 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, current_counts, scan
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit, Remedy, RemedyKind
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Mode, Tried
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, assign
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
+from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import Quota
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
@@ -65,10 +66,11 @@ def _decision(state: State, workload: Pending) -> tuple[Outcome, int] | None:
 def _fits_now(state: State, queue: int, workload: Pending) -> bool:
     """Whether the workload fits without preemption, now or in a later cycle after further flavors (see ``scan``)."""
     counts = current_counts(workload.pod_sets)
+    old = old_slice(state, queue, workload)
     tried, seen = NOTHING_TRIED, list[Tried]()
     while tried not in seen:
         seen.append(tried)
-        assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, tried)
+        assignment = assign(state, queue, workload.pod_sets, counts, _no_targets, History(tried, old))
         if assignment.mode is Mode.FIT:
             return True
         tried = assignment.tried if assignment.stopped_early else NOTHING_TRIED

@@ -5,8 +5,8 @@ search stops at the first flavor that the queue's fungibility accepts, else the 
 Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Final, Protocol
 
 from kubectl_fairshare.model.amounts import add, subtract
@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     mode_of,
 )
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
+from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
@@ -41,6 +42,19 @@ class Simulate(Protocol):
 
     def __call__(self, pair: FlavorResource, amount: int) -> tuple[Ledger, bool] | None:
         """Simulates the preemption."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was before an assignment.
+
+    The scan of each pod set's flavors goes on after those ``tried``. ``old`` is the slice that the workload replaces.
+    ``nominated``, where it is given, are the only flavors to try: by pod set and resource those of the nomination.
+    """
+
+    tried: Tried = field(default_factory=dict)
+    old: OldSlice | None = None
+    nominated: Mapping[str, Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +88,26 @@ def assign(
     pod_sets: Sequence[PodSet],
     counts: Sequence[int],
     simulate: Simulate,
-    tried: Tried = NOTHING_TRIED,
+    history: "History | None" = None,
 ) -> Assignment:
-    """The assignment of a workload whose pod sets count ``counts`` pods.
+    """The assignment of a workload whose pod sets count ``counts`` pods, in the light of what was before."""
+    return _Assigner(state, queue, simulate, history or History()).run(pod_sets, counts)
 
-    The scan of each pod set's flavors goes on after those ``tried`` before.
-    """
-    return _Assigner(state, queue, simulate, tried).run(pod_sets, counts)
+
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """Pod sets that are served together, with their places in the workload."""
+
+    indices: tuple[int, ...]
+    pod_sets: tuple[PodSet, ...]
 
 
 class _Assigner:
     """One run over the pod sets of one workload; ``assumed`` grows with each pod set served."""
 
-    def __init__(self, state: State, queue: int, simulate: Simulate, tried: Tried) -> None:
+    def __init__(self, state: State, queue: int, simulate: Simulate, history: History) -> None:
         self.state = state
-        self.tried = tried
+        self.history = history
         self.node = queue
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
@@ -100,8 +119,9 @@ class _Assigner:
         borrowing = 0
         for members in _pod_set_groups(pod_sets):
             requests = {i: total_requests(self.queue, pod_sets[i], counts[i]) for i in members}
-            before = self.tried.get(members[0], {})
-            choice = self._choose([pod_sets[i] for i in members], _sum(requests.values()), before)
+            before = self.history.tried.get(members[0], {})
+            group = _Members(tuple(members), tuple(pod_sets[i] for i in members))
+            choice = self._choose(group, _sum(requests.values()), before)
             for i in members:
                 done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice)
                 tried[i] = {r: choice.tried[r] for r in done[i].flavors}
@@ -109,12 +129,26 @@ class _Assigner:
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
-        return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
+        served = self._without_groups([done[i] for i in sorted(done)])
+        return self._assignment(served, borrowing, tried)
+
+    def _without_groups(self, served: list[PodSetAssignment]) -> list[PodSetAssignment]:
+        """In a queue without resource groups Kueue asks for a topology, which no flavor there has: nothing fits."""
+        if self.queue.groups or not self.state.configuration.topology or any(p.failed for p in served):
+            return served
+        lacking = (Step(Law.NO_TOPOLOGY, (), holds=False),)
+        return [replace(p, failed=True, reasons=lacking) if p.count else p for p in served]
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
             pair = FlavorResource(flavor, resource)
-            self.assumed[pair] = add(self.assumed.get(pair, 0), served.requests[resource])
+            self.assumed[pair] = add(self.assumed.get(pair, 0), self._charge(served, resource))
+
+    def _charge(self, served: PodSetAssignment, resource: str) -> int:
+        """What the pod set adds to the queue's usage: a slice that replaces another one adds only the difference."""
+        old = self.history.old
+        held = 0 if old is None else old.requests_of(served.name).get(resource, 0)
+        return served.requests[resource] - held
 
     def _assignment(self, served: list[PodSetAssignment], borrowing: int, tried: Tried) -> Assignment:
         usage: dict[FlavorResource, int] = {}
@@ -122,15 +156,22 @@ class _Assigner:
         for pod_set in served:
             for resource, (flavor, _) in pod_set.flavors.items():
                 pair = FlavorResource(flavor, resource)
-                amount = pod_set.requests[resource]
-                usage[pair] = add(usage.get(pair, 0), amount)
+                usage[pair] = add(usage.get(pair, 0), self._charge(pod_set, resource))
                 if resource != "pods":
-                    bare[pair] = usage[pair]
+                    bare[pair] = add(bare.get(pair, 0), self._search_for(served, pod_set, resource))
         grade = min((p.grade for p in served), default=Grade.FIT)
         token = _workload_token(self.queue, served) if grade is Grade.NO_FIT else None
         return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
 
-    def _choose(self, pod_sets: Sequence[PodSet], requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
+    def _search_for(self, served: Sequence[PodSetAssignment], pod_set: PodSetAssignment, resource: str) -> int:
+        """What the search for targets frees for a pod set: for a slice, what its further pods ask for."""
+        old = None if self.history.old is None else self.history.old.at(served.index(pod_set))
+        amount = pod_set.requests[resource]
+        if old is None or pod_set.count == 0:
+            return amount
+        return amount // pod_set.count * (pod_set.count - old.count)
+
+    def _choose(self, group: "_Members", requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
         flavors: dict[str, tuple[str, Grade]] = {}
         tried_to: dict[str, int] = {}
         attempts: list[FlavorAttempt] = []
@@ -139,49 +180,71 @@ class _Assigner:
         for resource in sorted(requests, key=visiting_order):
             if resource in flavors:
                 continue
-            group = next((g for g in self.queue.groups if resource in g.covered), None)
-            if group is None:
+            resources = next((g for g in self.queue.groups if resource in g.covered), None)
+            if resources is None:
                 if requests[resource] == 0 or self.state.configuration.quota_check == "IgnoreUndeclared":
                     continue
                 missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
                 return _Choice({}, borrow, tuple(attempts), (missing,), failed=True)
-            covered = {r: v for r, v in requests.items() if r in group.covered}
+            covered = {r: v for r, v in requests.items() if r in resources.covered}
             start = before.get(resource, ALL) + 1
-            best, tried = self._serve(group, pod_sets, covered, start)
+            skipped = self._not_nominated(resources.flavors[start:], group, resource)
+            best, tried, came_to = self._serve(resources, group, covered, start, skipped)
             attempts += tried
-            short = tuple(r for a in tried for r in a.reasons)
+            short = (*skipped.values(), *(r for a in tried for r in a.reasons))
             if best is None:
                 return _Choice({}, borrow, tuple(attempts), short, failed=True)
             flavors |= {r: (best.flavor, grade) for r, grade in best.grades.items()}
-            came_to = start + len(tried) - 1
-            tried_to |= dict.fromkeys(best.grades, ALL if came_to == len(group.flavors) - 1 else came_to)
+            tried_to |= dict.fromkeys(best.grades, ALL if came_to == len(resources.flavors) - 1 else came_to)
             borrow = max(borrow, best.borrow)
             if best.grade is not Grade.FIT:
                 reasons += short
         return _Choice(flavors, borrow, tuple(attempts), tuple(reasons), failed=False, tried=tried_to)
 
+    def _not_nominated(self, flavors: Iterable[str], group: "_Members", resource: str) -> dict[str, Step]:
+        """The flavors that the nomination gave to no pod set of the group, which are not tried again."""
+        nominated = self.history.nominated
+        if nominated is None:
+            return {}
+        known = {nominated.get(p.name, {}).get(resource) for p in group.pod_sets}
+        return {
+            flavor: Step(Law.NOT_NOMINATED, (("flavor", flavor), ("asked for", resource)), holds=False)
+            for flavor in flavors
+            if flavor not in known
+        }
+
     def _serve(
-        self, group: ResourceGroup, pod_sets: Sequence[PodSet], requests: Mapping[str, int], start: int
-    ) -> tuple[FlavorAttempt | None, list[FlavorAttempt]]:
-        """The attempt chosen for the group, None when no flavor serves, and all attempts made, from ``start`` on."""
+        self,
+        resources: ResourceGroup,
+        group: "_Members",
+        requests: Mapping[str, int],
+        start: int,
+        skipped: Collection[str],
+    ) -> tuple[FlavorAttempt | None, list[FlavorAttempt], int]:
+        """The attempt chosen for the group, None when no flavor serves; all attempts made, from ``start`` on.
+
+        The number is the place of the last flavor that was looked at, or skipped.
+        """
         best: FlavorAttempt | None = None
         tried: list[FlavorAttempt] = []
-        for flavor in group.flavors[start:]:
-            attempt = self._try(flavor, pod_sets, requests)
+        for place, flavor in enumerate(resources.flavors[start:], start):
+            if flavor in skipped:
+                continue
+            attempt = self._try(flavor, group, requests)
             tried.append(attempt)
             if stops_at(self.queue.fungibility, attempt.grade, attempt.level):
-                return attempt, tried
+                return attempt, tried, place
             if attempt.grade is Grade.NO_FIT:
                 continue
             if best is None or self._merit(attempt.grade, attempt.level) > self._merit(best.grade, best.level):
                 best = attempt
-        return best, tried
+        return best, tried, len(resources.flavors) - 1
 
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
         return merit(self.queue.fungibility, grade, level)
 
-    def _try(self, name: str, pod_sets: Sequence[PodSet], requests: Mapping[str, int]) -> FlavorAttempt:
-        unfit = mismatch(name, self.state.kueue.flavors.get(name), pod_sets)
+    def _try(self, name: str, group: "_Members", requests: Mapping[str, int]) -> FlavorAttempt:
+        unfit = mismatch(name, self.state.kueue.flavors.get(name), group.pod_sets)
         if unfit is not None:
             return FlavorAttempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
         worst = (Grade.FIT, 0)
@@ -189,16 +252,32 @@ class _Assigner:
         grades: dict[str, Grade] = {}
         reasons: list[Step] = []
         for resource in sorted(requests, key=visiting_order):
-            grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource])
+            less, clash = self._difference(group, name, resource)
+            grade, level, reason = self._measure(FlavorResource(name, resource), requests[resource] - less)
+            if clash is not None:
+                reasons.append(clash)
+                worst, token = (Grade.NO_FIT, 0), Token.NO_MATCHING_FLAVOR
             grades[resource] = grade
             borrow = max(borrow, level)
             if self._merit(*worst) > self._merit(grade, level):
                 worst = (grade, level)
             if reason is not None:
                 reasons.append(reason)
-            if grade is Grade.NO_FIT and token is not Token.EXCEEDS_MAX_QUOTA:
-                token = _token(reason)
+            if grade is Grade.NO_FIT:
+                token = max((t for t in (token, _token(reason)) if t is not None), key=SEVERITY.__getitem__)
         return FlavorAttempt(name, worst[0], borrow, worst[1], token, tuple(reasons), grades)
+
+    def _difference(self, group: "_Members", flavor: str, resource: str) -> tuple[int, Step | None]:
+        """What the replaced slice holds already of a request, and why the flavor is not the one that it holds."""
+        less = 0
+        for i in group.indices if self.history.old is not None else ():
+            old = None if self.history.old is None else self.history.old.at(i)
+            held = "" if old is None else old.flavors.get(resource, "")
+            if held != flavor:
+                operands = (("flavor", flavor), ("asked for", resource), ("held", held))
+                return less, Step(Law.SLICE_FLAVOR, operands, holds=False)
+            less += 0 if old is None else old.requests.get(resource, 0)
+        return less, None
 
     def _measure(self, pair: FlavorResource, request: int) -> tuple[Grade, int, Step | None]:
         """The grade and borrowing level of one request on one flavor-resource, and what is short."""

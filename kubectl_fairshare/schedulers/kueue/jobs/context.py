@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.grouping import group_name
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.trainjob import RUNTIMES
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, LocalQueue
 
+DEVICE_CLASS: Final = ("resource.k8s.io", "DeviceClass")
 _POD: Final = ("", "Pod")
 _NOT_SYSTEM: Final = LabelSelector((Requirement(NAMESPACE_NAME, "NotIn", ("kube-system", "kueue-system")),))
 
@@ -25,7 +26,7 @@ class Context(PodContext):
     ``default_created``, in nanoseconds since the epoch, is the creation of objects that do not tell theirs.
     ``default_queues`` are the namespaces with a running LocalQueue called ``default``. ``frameworks`` None: the kinds
     that Kueue manages are not known, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
-    namespace and name of their group.
+    namespace and name of their group. ``extended_resources`` are those that a DeviceClass stands for.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -35,6 +36,7 @@ class Context(PodContext):
     frameworks: frozenset[str] | None = None
     runtimes: Mapping[ObjectKey, Field] = field(default_factory=dict)
     pod_groups: Mapping[tuple[str, str], tuple[Field, ...]] = field(default_factory=dict)
+    extended_resources: frozenset[str] = frozenset()
 
     def manages_namespace(self, namespace: str) -> bool:
         """Whether Kueue manages jobs of the namespace; one that was not given has its name as only label."""
@@ -67,8 +69,11 @@ def with_asked(context: Context, manifests: Iterable[Manifest]) -> Context:
     runtimes = dict(context.runtimes)
     pod_groups: dict[tuple[str, str], list[Field]] = {}
     asked = list(manifests)
+    extended = set(context.extended_resources)
     for manifest in asked:
         kind = (manifest.key.group, manifest.key.kind)
+        if kind == DEVICE_CLASS and context.configuration.device_classes:
+            extended.add(root_of(manifest).at("spec", "extendedResourceName").text())
         if kind in RUNTIMES:
             runtimes[manifest.key] = root_of(manifest)
         elif kind == _POD and (name := group_name(root_of(manifest))):
@@ -77,4 +82,4 @@ def with_asked(context: Context, manifests: Iterable[Manifest]) -> Context:
     groups = dict(context.pod_groups)
     for group, pods in pod_groups.items():
         groups[group] = (*(pod for pod in groups.get(group, ()) if pod.owner not in new), *pods)
-    return replace(context, runtimes=runtimes, pod_groups=groups)
+    return replace(context, runtimes=runtimes, pod_groups=groups, extended_resources=frozenset(extended - {""}))

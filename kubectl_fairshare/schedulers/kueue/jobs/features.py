@@ -4,19 +4,22 @@ Each is named as Kueue or Kubernetes names it, or its gate. What cannot touch a 
 an index label for topology, a maximum execution time, gates that are open.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 
 TOPOLOGY: Final = "TopologyAwareScheduling"
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
-ADMISSION_GATES: Final = "AdmissionGatedBy"
-PREEMPTION_GATES: Final = "PreemptionGates"
+EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
+RECHARGED: Final = frozenset({ELASTIC, EXTENDED_RESOURCES})
+"""Features that can make a workload ask for less, or for something else: any outcome is in doubt."""
 PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
@@ -39,22 +42,24 @@ _TOPOLOGY_ANNOTATIONS: Final = tuple(
     )
 )
 _SLICE_ANNOTATIONS: Final = (f"{GROUP}/podset-slice-required-topology", f"{GROUP}/podset-slice-size")
+_ELASTIC: Final = f"{GROUP}/elastic-job"
+_REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
+GATED_BY: Final = f"{GROUP}/admission-gated-by"
 _NO_OWNERS: Final = frozenset({"CronJob", "Deployment", "StatefulSet"})
 _MANAGED_OWNERS: Final = frozenset((kind.group, kind.kind) for kind in ALL_KINDS if kind.kind not in _NO_OWNERS)
 
 
-def unmodelled_in_workload(root: Field, templates: tuple[PodTemplate, ...]) -> tuple[str, ...]:
+def unmodelled_in_workload(templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
     """The features that a Workload asks for, sorted."""
-    found = set(_of_templates(templates)) | set(_of_annotations(root.at("metadata", "annotations").texts()))
-    if _has_closed_gate(root):
-        found.add(PREEMPTION_GATES)
-    return tuple(sorted(found))
+    return tuple(sorted(set(_of_templates(templates, context))))
 
 
-def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...]) -> tuple[str, ...]:
+def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...], context: Context) -> tuple[str, ...]:
     """The features that a job asks for, sorted; ``metadata`` is the job's."""
     labels, annotations = metadata.at("labels").texts(), metadata.at("annotations").texts()
-    found = set(_of_templates(templates)) | set(_of_annotations(annotations))
+    found = set(_of_templates(templates, context))
+    if annotations.get(_ELASTIC) == "true" and context.configuration.elastic_slices:
+        found.add(ELASTIC)
     if labels.get(f"{GROUP}/prebuilt-workload-name"):
         found.add(PREBUILT)
     if any(map(_is_managed_owner, metadata.at("ownerReferences").entries())):
@@ -62,19 +67,35 @@ def unmodelled_in_job(metadata: Field, templates: tuple[PodTemplate, ...]) -> tu
     return tuple(sorted(found))
 
 
-def _of_annotations(annotations: Mapping[str, str]) -> Iterator[str]:
-    if annotations.get(f"{GROUP}/elastic-job") == "true" or f"{GROUP}/workload-slice-replacement-for" in annotations:
-        yield ELASTIC
-    if annotations.get(f"{GROUP}/admission-gated-by"):
-        yield ADMISSION_GATES
+def is_admission_gated(metadata: Field, configuration: Configuration) -> bool:
+    """Whether an annotation keeps the workload, or the workload of the job, out of its queue."""
+    return configuration.admission_gates and bool(metadata.at("annotations").texts().get(GATED_BY))
 
 
-def _of_templates(templates: tuple[PodTemplate, ...]) -> Iterator[str]:
+def replaced_slice(metadata: Field, configuration: Configuration) -> ObjectKey | None:
+    """The slice of an elastic job that a Workload takes the place of; only one of its own namespace is looked up."""
+    namespace, _, name = metadata.at("annotations").texts().get(_REPLACEMENT, "").partition("/")
+    if not configuration.elastic_slices or namespace != metadata.owner.namespace:
+        return None
+    return ObjectKey(GROUP, "Workload", namespace, name)
+
+
+def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Iterator[str]:
     for template in templates:
+        if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec)):
+            yield EXTENDED_RESOURCES
         if _asks_topology(template):
             yield TOPOLOGY
         if template.spec.at("resourceClaims").entries():
             yield DYNAMIC_RESOURCES
+
+
+def _requested(spec: Field) -> Iterator[str]:
+    """The resources that containers ask for, by request or by limit."""
+    for kind in ("initContainers", "containers"):
+        for container in spec.at(kind).entries():
+            for amounts in ("requests", "limits"):
+                yield from container.at("resources", amounts).mapping()
 
 
 def _asks_topology(template: PodTemplate) -> bool:
@@ -85,7 +106,8 @@ def _asks_topology(template: PodTemplate) -> bool:
     )
 
 
-def _has_closed_gate(root: Field) -> bool:
+def has_closed_gate(root: Field) -> bool:
+    """Whether one of the preemption gates of a Workload is not open."""
     positions = {s.at("name").text(): s.at("position").text() for s in root.at("status", "preemptionGates").entries()}
     gates = root.at("spec", "preemptionGates").entries()
     return any(positions.get(gate.at("name").text(), "Closed") == "Closed" for gate in gates)

@@ -8,7 +8,14 @@ from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.schedulers.kueue.jobs.checks import resource_refusal
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
-from kubectl_fairshare.schedulers.kueue.jobs.features import POD_GROUP, unmodelled_in_job, unmodelled_in_workload
+from kubectl_fairshare.schedulers.kueue.jobs.features import (
+    POD_GROUP,
+    has_closed_gate,
+    is_admission_gated,
+    replaced_slice,
+    unmodelled_in_job,
+    unmodelled_in_workload,
+)
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import JobKind, Known, PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import job_kind, of_workload
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
@@ -64,10 +71,13 @@ def _of_workload(root: Field, context: Context) -> Pending:
         queued=queued_at(root, context.configuration, created),
         pod_sets=_pod_sets(templates, resources, context),
         active=active.value is None or active.flag(),
-        unmodelled=unmodelled_in_workload(root, templates),
+        unmodelled=unmodelled_in_workload(templates, context),
         refusal=missing or _refusal(key.namespace, templates, resources, context),
         source=key,
         preempting=is_preempting(root),
+        admission_gated=is_admission_gated(root.at("metadata"), context.configuration),
+        preemption_gated=has_closed_gate(root),
+        replaces=replaced_slice(root.at("metadata"), context.configuration),
     )
 
 
@@ -95,9 +105,10 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         created=created,
         queued=created,
         pod_sets=_pod_sets(templates, resources, context),
-        unmodelled=unmodelled_in_job(metadata, templates),
+        unmodelled=unmodelled_in_job(metadata, templates, context),
         refusal=unmanaged or missing or _refusal(manifest.key.namespace, templates, resources, context),
         source=manifest.key,
+        admission_gated=is_admission_gated(metadata, context.configuration),
     )
 
 
@@ -110,7 +121,7 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
     priority, missing = job_priority(metadata, group.pod_sets, context)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
-    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets)}
+    unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets, context)}
     if not group.certain:
         unmodelled.add(POD_GROUP)
     return Pending(
@@ -127,6 +138,7 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
         or missing
         or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
         source=metadata.owner,
+        admission_gated=any(is_admission_gated(pod.at("metadata"), context.configuration) for pod in group.pods),
     )
 
 
@@ -152,8 +164,8 @@ def _pod_sets(
             name=template.name,
             count=template.count,
             requests=counted(total(pod), context.configuration),
-            min_count=template.min_count,
-            reclaimable=template.reclaimable,
+            min_count=template.min_count if context.configuration.partial_admission else None,
+            reclaimable=template.reclaimable if context.configuration.reclaimable_pods else 0,
             group=template.group,
             node_selector=node_selector(template.spec),
             affinity=required_affinity(template.spec),

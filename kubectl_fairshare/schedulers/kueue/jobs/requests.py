@@ -176,11 +176,14 @@ def amounts(requests: Mapping[str, int | Fraction]) -> Resources:
 
 
 def counted(requests: Resources, configuration: Configuration) -> Resources:
-    """What Kueue charges for one pod, of what the pod occupies: steps seven and eight, and the rounding."""
+    """What Kueue charges for one pod, of what the pod occupies: steps seven and eight, and the rounding.
+
+    A negative amount, which no server stores today, counts as 0.
+    """
     prefixes = configuration.excluded_prefixes
     kept = {r: v for r, v in requests.items() if not (prefixes and r.startswith(prefixes))}
     charged = amounts(_transformed(kept, configuration.transformations))
-    return {resource: charged[resource] for resource in sorted(charged)}
+    return {resource: max(0, charged[resource]) for resource in sorted(charged)}
 
 
 def _transformed(asked: Resources, rules: tuple[Transformation, ...]) -> Mapping[str, int | Fraction]:

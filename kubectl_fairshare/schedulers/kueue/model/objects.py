@@ -176,7 +176,9 @@ class Configuration:
     """What of the manager's Configuration can change an answer.
 
     ``strategies`` are the fair sharing strategies in order, None for classical preemption.
-    ``unmodelled`` names settings and feature gates that no engine here reproduces.
+    ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
+    ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
+    workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -189,3 +191,11 @@ class Configuration:
     frameworks: tuple[str, ...] = ("batch/job",)
     block_admission: bool = False
     unmodelled: tuple[str, ...] = ()
+    reclaimable_pods: bool = True
+    partial_admission: bool = True
+    elastic_slices: bool = True
+    topology: bool = True
+    device_classes: bool = True
+    admission_gates: bool = True
+    preemption_gates: bool = False
+    recomputed_overlap: bool = False

@@ -50,7 +50,9 @@ class Pending:
     eviction that counts, else the creation). ``local_queue`` is the name in the workload's namespace.
     ``unmodelled`` names features that the workload asks for and that no engine here reproduces.
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
-    conditions, other workloads were preempted for it last.
+    conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
+    queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
+    that it takes the place of.
     """
 
     key: ObjectKey
@@ -65,6 +67,9 @@ class Pending:
     refusal: "Refusal | None" = None
     source: ObjectKey | None = None
     preempting: bool = False
+    admission_gated: bool = False
+    preemption_gated: bool = False
+    replaces: ObjectKey | None = None
 
     @property
     def name(self) -> str:

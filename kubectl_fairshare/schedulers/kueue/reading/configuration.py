@@ -26,18 +26,17 @@ _ONE: Final = "leave one of them out; a manager reads one Configuration"
 _ON: Final = (
     "FlavorFungibility",
     "FlavorFungibilityPreserveScanProgress",
-    "PartialAdmission",
     "PrioritySortingWithinCohort",
-    "ReclaimablePods",
+    "VectorizedResourceRequests",
 )
 _ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritizeNonBorrowing")
 # … and with these off.
 _OFF: Final = (
     "ConcurrentAdmission",
     "FastQuotaReleaseInPodIntegration",
+    "MultiKueueManagerQuotaAutomation",
     "PrioritizePreemptorWorkloads",
     "PriorityBoost",
-    "RecomputeAssignmentUponPreemptionTargetsOverlap",
     "SchedulerLibraryIntegration",
     "SchedulerTimestampPreemptionBuffer",
     "WorkloadPriorityClassDefaulting",
@@ -159,6 +158,14 @@ def _typed(view: JsonObject) -> Configuration:
         frameworks=tuple(view["integrations"]["frameworks"]),
         block_admission=bool(waiting.get("blockAdmission")),
         unmodelled=tuple(_unmodelled(gates, fair is not None)),
+        reclaimable_pods="ReclaimablePods" in gates,
+        partial_admission="PartialAdmission" in gates,
+        elastic_slices="ElasticJobsViaWorkloadSlices" in gates,
+        device_classes=gates.issuperset(("KueueDRAIntegration", "KueueDRAIntegrationExtendedResource")),
+        topology="TopologyAwareScheduling" in gates,
+        admission_gates="AdmissionGatedBy" in gates,
+        preemption_gates=not gates.isdisjoint(("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")),
+        recomputed_overlap="RecomputeAssignmentUponPreemptionTargetsOverlap" in gates,
     )
 
 

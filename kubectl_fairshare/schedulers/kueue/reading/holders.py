@@ -31,10 +31,10 @@ class Stage(Enum):
     DEACTIVATED = "deactivated"
 
 
-def read(key: ObjectKey, data: JsonObject) -> Holder | Stage:
+def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder | Stage:
     """A workload that holds quota, ``queued`` being its creation; of any other its stage.
 
-    Raises ``MisreadError``.
+    ``reclaims``: reclaimable pods give back quota (gate ReclaimablePods). Raises ``MisreadError``.
     """
     try:
         status = data.get("status") or {}
@@ -52,12 +52,12 @@ def read(key: ObjectKey, data: JsonObject) -> Holder | Stage:
             return Stage.DEACTIVATED
         if reserved is None or not status.get("admission"):
             return Stage.PENDING
-        return _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted)
+        return _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted, reclaims)
     except (*WRONG_SHAPE, ValueError) as error:
         raise MisreadError(str(error)) from error
 
 
-def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool) -> Holder:
+def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool, reclaims: bool) -> Holder:
     metadata, spec, status = data["metadata"], data["spec"], data["status"]
     created = metadata.get("creationTimestamp")
     born = 0 if created is None else nanoseconds(created)
@@ -71,29 +71,64 @@ def _holder(key: ObjectKey, data: JsonObject, reserved: int, evicted: bool) -> H
         born,
         reserved,
         evicted,
-        _usage(spec, status),
+        _usage(spec, status, reclaims),
     )
 
 
-def _usage(spec: JsonObject, status: JsonObject) -> Mapping[FlavorResource, int]:
-    reclaimable = status.get("reclaimablePods")
+def _usage(spec: JsonObject, status: JsonObject, reclaims: bool) -> Mapping[FlavorResource, int]:
     usage: dict[FlavorResource, int] = {}
-    for assignment in status["admission"]["podSetAssignments"]:
-        counts = _scale(spec, assignment, reclaimable) if reclaimable else None
+    left, specified = _counts(spec, status, reclaims)
+    for assignment in assignments_of(status):
+        name = assignment.get("name") or "main"
+        assigned, still = assignment.get("count"), left.get(name, 0)
+        assigned = specified.get(name, 0) if assigned is None else assigned
         requests = assignment.get("resourceUsage") or {}
         for resource, flavor in (assignment.get("flavors") or {}).items():
             pair, value = _part(flavor, resource, requests.get(resource, 0))
-            if counts is not None:
-                value = value // counts[0] * counts[1]
+            if still < assigned:
+                value = value // assigned * still
             usage[pair] = add(usage[pair], value) if pair in usage else value
     return usage
 
 
-def _scale(spec: JsonObject, assignment: JsonObject, reclaimable: Json) -> tuple[int, int] | None:
-    """Assigned count and what is left of it, where reclaimable pods have given back quota."""
-    name = assignment.get("name") or "main"
-    specified = next((p.get("count", 1) for p in spec["podSets"] if (p.get("name") or "main") == name), 1)
-    assigned = assignment.get("count")
-    assigned = specified if assigned is None else assigned
-    left = max(0, specified - sum(r["count"] for r in reclaimable if r["name"] == name))
-    return (assigned, left) if left < assigned else None
+def held_pod_sets(
+    data: JsonObject, *, reclaims: bool = True
+) -> list[tuple[str, int, Mapping[str, str], Mapping[str, int]]]:
+    """What each pod set of a workload with quota holds: name, pods, and by resource flavor and total.
+
+    Fewer pods than were admitted, because some are reclaimable or a running job shrank, hold less.
+    """
+    spec, status = data["spec"], data["status"]
+    left, specified = _counts(spec, status, reclaims)
+    found: list[tuple[str, int, Mapping[str, str], Mapping[str, int]]] = []
+    for assignment in assignments_of(status):
+        name = assignment.get("name") or "main"
+        assigned, still = assignment.get("count"), left.get(name, 0)
+        assigned = specified.get(name, 0) if assigned is None else assigned
+        flavors = assignment.get("flavors") or {}
+        held = {r: _part("", r, value)[1] for r, value in (assignment.get("resourceUsage") or {}).items()}
+        if still < assigned:
+            held = {resource: value // assigned * still for resource, value in held.items()}
+        found.append((name, min(still, assigned), flavors, held))
+    return found
+
+
+def _counts(spec: JsonObject, status: JsonObject, reclaims: bool) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """The pods of each pod set that still need quota, and the pods that are specified."""
+    specified = {p.get("name") or "main": p.get("count", 1) for p in spec["podSets"]}
+    reclaimable = status.get("reclaimablePods") if reclaims else None
+    return (_after_reclaim(specified, reclaimable) if reclaimable else specified), specified
+
+
+def assignments_of(status: JsonObject) -> list[JsonObject]:
+    """What each pod set of an admitted workload got. Raises ``MisreadError`` where there is no such list."""
+    found = status["admission"].get("podSetAssignments")
+    if not isinstance(found, list):
+        raise MisreadError("`status.admission` has no list of `podSetAssignments`")
+    return found
+
+
+def _after_reclaim(specified: Mapping[str, int], reclaimable: Json) -> dict[str, int]:
+    """The pods of each pod set that still need quota: what is specified less what is reclaimable, at least 0."""
+    given_back = {r["name"]: r["count"] for r in reclaimable}
+    return {name: count - min(count, given_back.get(name, 0)) for name, count in specified.items()}

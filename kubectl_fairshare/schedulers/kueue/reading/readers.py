@@ -59,9 +59,9 @@ def resource_flavor(manifest: Manifest) -> ResourceFlavor:
     return found
 
 
-def workload(manifest: Manifest) -> Holder | holders.Stage:
-    """A workload that holds quota; of any other its stage."""
-    found = holders.read(manifest.key, manifest.data)
+def workload(manifest: Manifest, *, reclaims: bool = True) -> Holder | holders.Stage:
+    """A workload that holds quota; of any other its stage. ``reclaims``: reclaimable pods give back quota."""
+    found = holders.read(manifest.key, manifest.data, reclaims=reclaims)
     if isinstance(found, holders.Stage):
         return found
     _texts("the name of a queue, or the uid,", (found.cluster_queue, found.local_queue, found.uid))

@@ -13,7 +13,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.jobs.context import Context, kueue_context, with_asked
+from kubectl_fairshare.schedulers.kueue.jobs.context import DEVICE_CLASS, Context, kueue_context, with_asked
 from kubectl_fairshare.schedulers.kueue.jobs.moments import queued_at
 from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
 from kubectl_fairshare.schedulers.kueue.model.objects import (
@@ -39,6 +39,7 @@ _READ: Final = frozenset(
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
         *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
         ("config.kueue.x-k8s.io", "Configuration"),
+        DEVICE_CLASS,
     }
 )
 
@@ -133,7 +134,7 @@ def _moment(text: str) -> int:
 
 
 def _workload(configuration: Configuration, manifest: Manifest) -> Holder | tuple[Stage, Manifest]:
-    found = readers.workload(manifest)
+    found = readers.workload(manifest, reclaims=configuration.reclaimable_pods)
     if isinstance(found, Stage):
         return found, manifest
     if found.evicted:

@@ -8,6 +8,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 
 MULTIKUEUE = "kueue.x-k8s.io/multikueue"
+NOT_SYNCED = "TopologyNotSynced"
+"""A queue with a MultiKueue check whose flavor names no Topology: Kueue says that it is active, and admits nothing."""
 PROVISIONING = "kueue.x-k8s.io/provisioning-request"
 
 
@@ -42,8 +44,9 @@ def _causes(state: KueueState, queue: ClusterQueue) -> list[tuple[str, tuple[str
     causes += _check_causes(state, queue, flavors)
     known = [state.flavors[f] for f in flavors if f in state.flavors]
     lost = tuple(sorted([f.name for f in known if f.topology is not None and f.topology not in state.topologies]))
-    if lost and not _uses(state, queue, MULTIKUEUE):
-        causes.append(("TopologyNotFound", lost))
+    if lost and state.configuration.topology:
+        remote = _uses(state, queue, MULTIKUEUE)
+        causes.append(("TopologyNotFound", lost) if not remote else (NOT_SYNCED, lost))
     return causes
 
 

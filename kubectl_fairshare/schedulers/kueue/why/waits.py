@@ -15,19 +15,17 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead
 from kubectl_fairshare.schedulers.kueue.explain.decision import Plan
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Token
-from kubectl_fairshare.schedulers.kueue.jobs.features import ADMISSION_GATES, PREEMPTION_GATES
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD, UNMANAGED
 from kubectl_fairshare.schedulers.kueue.jobs.record import CheckState, Record
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason
 from kubectl_fairshare.trace import Fact, Step
 
-_ANSWERED_HERE: Final = (ADMISSION_GATES, PREEMPTION_GATES, "WaitForPodsReady.blockAdmission")
+_ANSWERED_HERE: Final = ("WaitForPodsReady.blockAdmission",)
 _SUSPENDED: Final = (Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_STOPPED)
 _ASSIGNING: Final = "couldn't assign flavors"
-_GATES: Final = ("metadata", "annotations", f"{GROUP}/admission-gated-by")
 _BY_FLAVOR: Final = (Law.RESOURCE_UNAVAILABLE, Law.FLAVOR_NOT_FOUND, Law.AFFINITY_MISMATCH, Law.UNTOLERATED_TAINT)
 _BY_SIZE: Final = (Law.EXCEEDS_POTENTIAL,)
 _BY_USAGE: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
@@ -69,12 +67,13 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
     if plan.nomination.refused is not None:
         return _refusal_wait(plan, plan.nomination.refused, record)
     return (
-        _on_hold(plan, record)
+        _on_hold(record)
         or _never(plan)
         or _backing_off(plan, record, around)
         or _behind(plan, around)
         or _not_modelled(plan, record)
         or _about_to(plan, around)
+        or _gated(plan)
         or _by_quota(plan)
     )
 
@@ -82,6 +81,8 @@ def wait_of(plan: Plan, record: Record, around: Circumstances) -> Wait:
 def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
     if is_unmanaged(plan):
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
+    if refused.law is Law.ADMISSION_GATED:
+        return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
         return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivation(refused, record))
     verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER
@@ -117,12 +118,8 @@ def is_unmade(plan: Plan) -> bool:
     return plan.workload.refusal is not None and plan.workload.refusal.law in NO_WORKLOAD
 
 
-def _on_hold(plan: Plan, record: Record) -> Wait | None:
-    """The reason of a workload that is kept out of its queue on purpose: a gate, or a job that is scaled to 0."""
-    key = plan.workload.key
-    if ADMISSION_GATES in plan.workload.unmodelled:
-        fact = Fact(Place(plan.workload.source or key, _GATES), None)
-        return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, Step(Law.ADMISSION_GATED, (), False, (fact,)))
+def _on_hold(record: Record) -> Wait | None:
+    """A workload that its last record says is kept out of its queue: by a gate, or with its job on hold."""
     reserved = record.condition("QuotaReserved")
     if reserved is not None and reserved.reason in ("OnHold", "AdmissionGated") and not reserved.holds:
         law, reason = {
@@ -146,7 +143,7 @@ def _no_flavor(plan: Plan) -> Step:
     assignment = plan.nomination.assignment
     failed = next((p for p in assignment.pod_sets if p.failed), None) if assignment is not None else None
     first = dominant(plan, _BY_FLAVOR)
-    if failed is None or first.law is Law.RESOURCE_UNAVAILABLE:
+    if failed is None or first.law in (Law.RESOURCE_UNAVAILABLE, Law.NO_TOPOLOGY):
         return first
     against = tuple(r for r in failed.reasons if r.law in _BY_FLAVOR or r.law in _BY_SIZE)
     flavors = ", ".join(dict.fromkeys(str(r.operand("flavor")) for r in against))
@@ -228,10 +225,6 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
         operands = (("leaving", len(leaving)), ("victims", len(plan.targets)))
         because = Step(Law.PREEMPTION_UNDER_WAY, operands, holds=False, rests_on=facts)
         return Wait(Verdict.WAITING, Reason.WAITING_FOR_PREEMPTED, because, leaving=leaving)
-    if plan.targets and PREEMPTION_GATES in plan.workload.unmodelled:
-        fact = Fact(Place(plan.workload.key, ("spec", "preemptionGates")), None)
-        because = Step(Law.PREEMPTION_GATED, (("victims", len(plan.targets)),), False, (fact,))
-        return Wait(Verdict.WAITING, Reason.BLOCKED_ON_GATES, because)
     unready = tuple(around.unready())
     if unready:
         because = Step(Law.PODS_READY_FIRST, (("workloads", len(unready)),), False, unready)
@@ -243,6 +236,16 @@ def _about_to(plan: Plan, around: Circumstances) -> Wait | None:
     ahead = 0 if plan.standing is None else len(plan.standing.ahead)
     operands = (("victims", len(plan.targets)), ("ahead", ahead))
     return Wait(Verdict.WAITING, Reason.PENDING_EVALUATION, Step(Law.NEXT_CYCLE, operands, holds=True))
+
+
+def _gated(plan: Plan) -> Wait | None:
+    """A workload that finds victims, and whose closed preemption gate spares them."""
+    search = plan.nomination.search
+    if not plan.nomination.gated or search is None:
+        return None
+    fact = Fact(Place(plan.workload.key, ("spec", "preemptionGates")), None)
+    because = Step(Law.PREEMPTION_GATED, (("victims", len(search.targets)),), False, (fact,))
+    return Wait(Verdict.WAITING, Reason.BLOCKED_ON_GATES, because)
 
 
 def _by_quota(plan: Plan) -> Wait:

@@ -42,6 +42,8 @@ def condition(plan: Plan) -> Condition:
     if nomination.mode is Mode.FIT:
         text = f"Quota reserved in ClusterQueue {nomination.cluster_queue}"
         return Condition("True", "QuotaReserved", "QuotaReserved", text)
+    if nomination.gated:
+        return Condition("False", _WAITS, "AdmissionGated", kueue_messages.GATED)
     if plan.targets:
         text = f"{message}. Pending the preemption of {len(plan.targets)} workload(s)"
         return Condition("False", _WAITS, "WaitingForPreemptedWorkloads", text)

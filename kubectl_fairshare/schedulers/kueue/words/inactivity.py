@@ -13,6 +13,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "MultiKueueAdmissionCheckAppliedPerFlavor": "its MultiKueue check does not apply to all flavors: {}",
     "MultiKueueWithProvisioningRequest": "it uses ProvisioningRequest together with MultiKueue: {}",
     "TopologyNotFound": "the Topology of a ResourceFlavor does not exist: {}",
+    "TopologyNotSynced": "the Topology of a ResourceFlavor does not exist: {}; Kueue calls it active all the same",
     "CohortCycle": "its cohorts form a cycle: {}",
 }
 _ABOUT_NOTHING: Final = ("Stopped", "Terminating")

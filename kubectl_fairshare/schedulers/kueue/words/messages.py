@@ -15,6 +15,7 @@ from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
 from kubectl_fairshare.trace import Operand, Step
 
+GATED: Final = "Workload requires preemption, but it's gated"
 NO_LONGER_FITS: Final = "Workload no longer fits after processing another workload"
 
 
@@ -35,6 +36,9 @@ def pod_set_message(pod_set: PodSetAssignment) -> str:
 
 def assignment_message(assignment: Assignment) -> str:
     """The workload's message: a part for each pod set with reasons, joined by semicolons."""
+    lacking = next((p for p in assignment.pod_sets if any(r.law is Law.NO_TOPOLOGY for r in p.reasons)), None)
+    if lacking is not None:
+        return f"failed to assign flavors to pod set {lacking.name}: {pod_set_message(lacking)}"
     parts = ((p.name, pod_set_message(p)) for p in assignment.pod_sets)
     return "; ".join(f"couldn't assign flavors to pod set {name}: {text}" for name, text in parts if text)
 
@@ -58,10 +62,8 @@ def nomination_message(nomination: Nomination) -> str:
 
 def entry_message(entry: ProcessedHead) -> str:
     """What Kueue says of a head after a cycle; nothing for one that was admitted."""
-    if entry.law is Law.OVERLAP:
-        return "Workload has overlapping preemption targets with another workload"
-    if entry.law is Law.NO_LONGER_FITS:
-        return NO_LONGER_FITS
+    if entry.law is not None and entry.law in _CYCLE:
+        return _CYCLE[entry.law]
     message = nomination_message(entry.nomination)
     if entry.preempts:
         return f"{message}. Pending the preemption of {len(entry.targets)} workload(s)"
@@ -69,6 +71,16 @@ def entry_message(entry: ProcessedHead) -> str:
 
 
 _Operands = Mapping[str, Operand]
+_CYCLE: Final[Mapping[Law, str]] = {
+    Law.OVERLAP: "Workload has overlapping preemption targets with another workload",
+    Law.DEFERRED_FIT: (
+        "Workload has overlapping preemption targets with another workload, "
+        "but will fit after these preemptions complete"
+    ),
+    Law.NO_LONGER_FITS: NO_LONGER_FITS,
+    Law.PREEMPTION_GATED: GATED,
+}
+"""What Kueue says of a head that the cycle itself kept out."""
 
 
 def _exceeds_potential(o: _Operands) -> str:
@@ -99,6 +111,13 @@ _FRAGMENTS: Mapping[object, Callable[[_Operands], str]] = {
     Law.UNTOLERATED_TAINT: lambda o: (
         f"untolerated taint {{{o['key']} {o['value']} {o['effect']} <nil>}} in flavor {o['flavor']}"
     ),
+    Law.NO_TOPOLOGY: lambda _: "workload requires Topology, but there is no TAS cache information",
+    Law.SLICE_FLAVOR: lambda o: (
+        f"could not assign {o['flavor']} flavor since the original workload is assigned: {o['held']}"
+    ),
+    Law.NOT_NOMINATED: lambda o: (
+        f"skipping flavor {o['flavor']} as it is not found in the nomination mapping for resource {o['asked for']}"
+    ),
     Law.AFFINITY_MISMATCH: lambda o: f"flavor {o['flavor']} doesn't match node affinity",
     Law.RESOURCE_UNAVAILABLE: lambda o: f"resource {o['resource']} unavailable in ClusterQueue",
     Law.EXCEEDS_POTENTIAL: _exceeds_potential,
@@ -110,6 +129,7 @@ _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {
     Law.QUEUE_INACTIVE: lambda o: f"ClusterQueue {o['cluster queue']} is inactive",
     Law.LOCAL_QUEUE_MISSING: lambda o: f"LocalQueue {o['local queue']} doesn't exist",
     Law.LOCAL_QUEUE_STOPPED: lambda o: f"LocalQueue {o['local queue']} is inactive",
+    Law.ADMISSION_GATED: lambda _: "The workload is gated",
     Law.WORKLOAD_INACTIVE: lambda _: "The workload is deactivated",
     Law.NAMESPACE_MISSING: lambda o: (
         f'workload namespace "{o["namespace"]}" does not exist: namespaces "{o["namespace"]}" not found'

@@ -215,6 +215,10 @@ def _next_cycle(o: _Operands) -> str:
 SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.FLAVOR_NOT_FOUND: lambda o: f"flavor {o['flavor']} does not exist",
     Law.UNTOLERATED_TAINT: lambda o: f"its taint {o['key']}={o['value']}:{o['effect']} is not tolerated",
+    Law.NO_TOPOLOGY: lambda _: "its ClusterQueue has no resourceGroups, and Kueue then admits nothing at all",
+    Law.SLICE_FLAVOR: lambda o: f"the slice that it replaces holds {o['asked for']} in {o['held'] or 'no flavor'}",
+    Law.SLICE_REPLACED: lambda o: f"{o['workload']} is the slice that it replaces, and ends when it is admitted",
+    Law.NOT_NOMINATED: lambda _: "the flavor is not among those that the cycle first nominated it for",
     Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",
     Law.NO_FLAVOR: lambda o: f"no flavor matches pod set {o['pod set']}: {o['flavors']} passed over",
     Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue does not cover {o['resource']}",
@@ -275,6 +279,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.NO_CANDIDATES: lambda _: "priority and age protect its workloads",
     Law.NEXT_QUEUE_TIE: lambda o: f"{o['side']} and {o['other side']} have the same share: Kueue may pick either",
     Law.RESERVES: lambda _: "no victims found: the cycle reserves its quota, so other workloads cannot take it",
+    Law.DEFERRED_FIT: lambda _: "it fits once the victims of an earlier workload of the cycle have left",
     Law.OVERLAP: lambda _: "an earlier workload of the cycle preempts the same victims",
     Law.NO_LONGER_FITS: lambda _: "an earlier workload of the cycle took the quota",
     Law.CYCLE_TIE: lambda o: f"{o['workload']} and {o['other']} rank the same: Kueue may take either first",

@@ -46,7 +46,7 @@ def cycle_screen(report: CycleOutcome, view: View) -> str:
 def _row(number: int, entry: ProcessedHead, report: CycleOutcome, *, wide: bool) -> Row:
     nomination = entry.nomination
     cells = (str(number), nomination.workload.name, nomination.cluster_queue or "none")
-    more = (str(nomination.workload.priority), str(nomination.mode)) if wide else ()
+    more = (str(nomination.workload.priority), entry.mode) if wide else ()
     never = report.outcomes.get(nomination.workload.key) is Outcome.NEVER
     tone = "never" if never else _TONES.get(entry.status, "wait")
     return Row((*cells, *more, _outcome(entry, never=never)), tone)
@@ -60,6 +60,10 @@ def _outcome(entry: ProcessedHead, *, never: bool) -> str:
         return "inadmissible"
     if entry.status is HeadStatus.SKIPPED:
         return "skipped"
+    if entry.deferred:
+        return f"fits after the preemptions for others ({_flavors(entry)})"
+    if entry.status is HeadStatus.GATED:
+        return "preemption gate closed"
     if entry.preempts:
         return f"preempts {count(len(entry.targets), 'workload')} ({_flavors(entry)})"
     return "can never fit" if never else "waits"

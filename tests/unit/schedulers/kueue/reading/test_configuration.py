@@ -92,9 +92,9 @@ RESOURCES = {
         (bare(manageJobsWithoutQueueName=True), "manage_unlabelled", True),
         (bare(), "unmodelled", ()),
         (
-            bare(featureGates={"PartialAdmission": False, "PriorityBoost": True}),
+            bare(featureGates={"VectorizedResourceRequests": False, "PriorityBoost": True}),
             "unmodelled",
-            ("PartialAdmission=false", "PriorityBoost"),
+            ("VectorizedResourceRequests=false", "PriorityBoost"),
         ),
         (bare(featureGates={"FairSharingPreemptWithinNominal": False}), "unmodelled", ()),
         (
@@ -105,6 +105,15 @@ RESOURCES = {
             ("FairSharingPreemptWithinNominal=false",),
         ),
         (bare(featureGates={"UnadmittedWorkloadsObservability": True}), "unmodelled", ()),
+        (bare(featureGates={"PartialAdmission": False}), "partial_admission", False),
+        (bare(featureGates={"ReclaimablePods": False}), "reclaimable_pods", False),
+        (bare(featureGates={"AdmissionGatedBy": False}), "admission_gates", False),
+        (bare(featureGates={"TopologyAwareScheduling": False, "AllBeta": False}), "topology", False),
+        (bare(featureGates={"KueueDRAIntegrationExtendedResource": False}), "device_classes", False),
+        (bare(), "preemption_gates", False),
+        (bare(featureGates={"ConcurrentAdmission": True}), "preemption_gates", True),
+        (bare(), "recomputed_overlap", False),
+        (bare(featureGates={"RecomputeAssignmentUponPreemptionTargetsOverlap": True}), "recomputed_overlap", True),
     ],
 )
 def test_what_is_taken_from_it(manifest: Manifest, name: str, value: object) -> None:

@@ -1,0 +1,50 @@
+"""What an elastic job's running slice holds, pod set by pod set: a slice that replaces it pays only the difference.
+
+Source: Kueue v0.19, ElasticJobsViaWorkloadSlices; "flavors" in ``docs/laws.md``.
+"""
+
+from collections.abc import Mapping
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class OldPodSet:
+    """What one pod set of the old slice holds: flavors and totals by resource, for ``count`` pods."""
+
+    name: str
+    count: int
+    flavors: Mapping[str, str]
+    requests: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OldSlice:
+    """The slice that leaves as soon as the new one has quota. ``pod_sets`` are in the order of its assignment."""
+
+    holder: Holder
+    pod_sets: tuple[OldPodSet, ...]
+
+    def at(self, index: int) -> OldPodSet | None:
+        """The pod set at a place, None where the old slice has fewer."""
+        return self.pod_sets[index] if index < len(self.pod_sets) else None
+
+    def requests_of(self, name: str) -> Mapping[str, int]:
+        """What the pod set of that name holds; nothing where the old slice has none."""
+        return next((p.requests for p in self.pod_sets if p.name == name), {})
+
+
+def old_slice(state: State, queue: int, workload: Pending) -> OldSlice | None:
+    """The slice that the workload replaces; None unless it holds quota in the same ClusterQueue."""
+    from kubectl_fairshare.schedulers.kueue.reading.holders import held_pod_sets
+
+    if workload.replaces is None:
+        return None
+    holder = next((h for h in state.holders.of(queue) if h.key == workload.replaces), None)
+    manifest = state.snapshot.manifests.get(workload.replaces)
+    if holder is None or manifest is None:
+        return None
+    parts = held_pod_sets(manifest.data, reclaims=state.configuration.reclaimable_pods)
+    return OldSlice(holder, tuple(OldPodSet(*part) for part in parts))

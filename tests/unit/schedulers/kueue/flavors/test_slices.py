@@ -1,0 +1,43 @@
+"""Which slice of an elastic job a workload replaces."""
+
+from dataclasses import replace
+from typing import Any
+
+from kubectl_fairshare.input.assemble import assemble
+from kubectl_fairshare.schedulers import known_schedulers
+from kubectl_fairshare.schedulers.kueue.flavors.slices import old_slice
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.recording import manifests_of
+from tests.conformance.scenarios import FOLDER, scenario, snapshot
+
+
+def elastic() -> State:
+    return state_of(snapshot(scenario(FOLDER / "elastic-scale-up.yaml").given))
+
+
+def test_the_slice_is_the_one_that_the_annotation_names() -> None:
+    state = elastic()
+    (new,) = state.kueue.pending
+    found = old_slice(state, state.forest.queue_ids["q"], new)
+    assert found is not None
+    assert found.holder.key.name == "run"
+    assert found.requests_of("main") == {"cpu": 2000}
+    assert found.requests_of("other") == {}
+    assert found.at(1) is None
+
+
+def test_a_workload_that_replaces_nothing_or_what_holds_nothing_has_no_old_slice() -> None:
+    state = elastic()
+    (new,) = state.kueue.pending
+    queue = state.forest.queue_ids["q"]
+    assert old_slice(state, queue, replace(new, replaces=None)) is None
+    assert old_slice(state, queue, replace(new, replaces=new.key)) is None
+
+
+def test_a_slice_in_another_queue_is_not_replaced() -> None:
+    objects: list[Any] = [manifest.data for manifest in elastic().snapshot.manifests.values()]
+    other = next(o for o in objects if o["kind"] == "ClusterQueue")
+    objects.append({**other, "metadata": {"name": "other"}})
+    state = state_of(assemble(manifests_of(objects, "test"), known_schedulers()).snapshot)
+    (new,) = state.kueue.pending
+    assert old_slice(state, state.forest.queue_ids["other"], new) is None
