@@ -14,7 +14,7 @@ CPU = FlavorResource("any", "cpu")
 
 
 def workload(count: int, *, admitted: int | None = 5, reclaimable: int | None = None) -> dict[str, Any]:
-    assignment = {"name": "main", "flavors": {"cpu": "any"}, "resourceUsage": {"cpu": "5"}}
+    assignment: dict[str, Any] = {"name": "main", "flavors": {"cpu": "any"}, "resourceUsage": {"cpu": "5"}}
     if admitted is not None:
         assignment["count"] = admitted
     reserved = {"type": "QuotaReserved", "status": "True", "lastTransitionTime": "2026-01-01T00:00:00Z"}
