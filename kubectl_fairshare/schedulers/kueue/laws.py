@@ -100,51 +100,6 @@ class Law(StrEnum):
     CYCLE_TIE = "kueue-cycle-tie"
 
 
-# --- accounting: what a node may use
-
-
-def local_quota(subtree: int, lending_limit: int | None) -> int:
-    """What of its subtree quota a node never lends: subtree − lendingLimit, at least 0; 0 without lendingLimit."""
-    return 0 if lending_limit is None else max(0, subtract(subtree, lending_limit))
-
-
-def free_local(local: int, usage: int) -> int:
-    """What a node keeps to itself and does not use."""
-    return max(0, subtract(local, usage))
-
-
-def taken(usage: int, local: int) -> int:
-    """What a node takes from its cohort: it uses its local quota first."""
-    return max(0, subtract(usage, local))
-
-
-def over_quota(usage: int, subtree: int) -> int:
-    """What a node borrows."""
-    return max(0, subtract(usage, subtree))
-
-
-def borrowing_ceiling(subtree: int, local: int, usage: int, limit: int) -> int:
-    """What a node may still take from its cohort under its borrowingLimit: the quota that it lends, and the limit."""
-    return add(subtract(subtract(subtree, local), taken(usage, local)), limit)
-
-
-def available(subtree: int, local: int, usage: int, limit: int | None, above: int | None) -> int:
-    """What a node can still take now; may be negative. ``above`` is what its cohort can take, None for a root."""
-    if above is None:
-        return subtract(subtree, usage)
-    if limit is not None:
-        above = min(above, borrowing_ceiling(subtree, local, usage, limit))
-    return add(free_local(local, usage), above)
-
-
-def potential(subtree: int, local: int, limit: int | None, above: int | None) -> int:
-    """The most that a node can use if nothing else is used; ``above`` is its cohort's, None for a root."""
-    if above is None:
-        return subtree
-    most = add(local, above)
-    return most if limit is None else min(most, add(subtree, limit))
-
-
 # --- shares
 
 

@@ -8,9 +8,10 @@ enough, its lendingLimit binds.
 from itertools import pairwise
 
 from kubectl_fairshare.model.amounts import add, subtract
+from kubectl_fairshare.schedulers.kueue.accounting import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Limit
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment
-from kubectl_fairshare.schedulers.kueue.laws import Law, borrowing_ceiling
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.derivation import quota_place
 from kubectl_fairshare.schedulers.kueue.tree.state import State

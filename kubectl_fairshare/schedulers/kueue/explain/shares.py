@@ -6,8 +6,9 @@ from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.accounting import over_quota
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
-from kubectl_fairshare.schedulers.kueue.laws import Share, over_quota
+from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity

@@ -9,7 +9,8 @@ from kubectl_fairshare.model.amounts import subtract
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.laws import Law, over_quota, taken
+from kubectl_fairshare.schedulers.kueue.accounting import over_quota, taken
+from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.ledger import borrowed_by_resource

@@ -11,7 +11,7 @@ from typing import Final
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.laws import local_quota, potential
+from kubectl_fairshare.schedulers.kueue.accounting import local_quota, potential
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, Cohort, Quota, QuotaTable
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource

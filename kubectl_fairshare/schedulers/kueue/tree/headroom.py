@@ -10,7 +10,7 @@ Source: KEP-79; "usage" in ``docs/laws.md``.
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
-from kubectl_fairshare.schedulers.kueue.laws import available
+from kubectl_fairshare.schedulers.kueue.accounting import available
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from kubectl_fairshare.model.amounts import UNLIMITED, add, subtract
-from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, available, free_local, taken, weighted_share
+from kubectl_fairshare.schedulers.kueue.accounting import available, free_local, taken
+from kubectl_fairshare.schedulers.kueue.laws import NO_SHARE, Share, weighted_share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, top_down
 

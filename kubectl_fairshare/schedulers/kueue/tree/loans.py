@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_fairshare.model.amounts import add, subtract
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.laws import borrowing_ceiling
+from kubectl_fairshare.schedulers.kueue.accounting import borrowing_ceiling
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.forest import top_down
 from kubectl_fairshare.schedulers.kueue.tree.state import State

@@ -6,7 +6,7 @@ Source: KEP-79 and KEP-1714; "borrowing level" in ``docs/laws.md``.
 from typing import NamedTuple
 
 from kubectl_fairshare.model.amounts import add, subtract
-from kubectl_fairshare.schedulers.kueue.laws import free_local
+from kubectl_fairshare.schedulers.kueue.accounting import free_local
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 

@@ -4,6 +4,7 @@ import pytest
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.schedulers.kueue.accounting import available, potential
 from kubectl_fairshare.schedulers.kueue.laws import (
     NO_SHARE,
     Grade,
@@ -13,7 +14,6 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     Preemptor,
     PreemptorShare,
     Share,
-    available,
     below_threshold,
     borrowing_attempts,
     candidate_order,
@@ -22,7 +22,6 @@ from kubectl_fairshare.schedulers.kueue.laws import (
     may_search,
     merit,
     policy_allows,
-    potential,
     s2a,
     s2b,
     spared_by,
