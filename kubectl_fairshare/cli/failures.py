@@ -1,4 +1,4 @@
-"""What went wrong, told without a traceback, and the exit code for it."""
+"""Errors, printed without a traceback, and their exit codes."""
 
 import os
 from types import TracebackType
@@ -13,8 +13,8 @@ _DEBUG: Final = "FAIRSHARE_DEBUG"
 class Failures:
     """A context that ends in an exit code: ``code`` is what the command returned, or what its failure means.
 
-    Whatever is raised inside is told on standard error. Only with FAIRSHARE_DEBUG=1 does an error that
-    nobody foresaw go on, with its traceback.
+    Errors that are raised inside are printed on standard error. Only with FAIRSHARE_DEBUG=1 an unexpected error
+    continues, with its traceback.
     """
 
     USAGE: ClassVar = 2
@@ -38,34 +38,34 @@ class Failures:
         if code is None:
             if os.environ.get(_DEBUG) == "1" or not isinstance(error, Exception):
                 return False
-            self._tell(_not_installed(error) or _bug(error, where))
+            self._print(_not_installed(error) or _bug(error, where))
             code = self.BUG
         self.code = code
         return True
 
     def _expected(self, error: BaseException) -> int | None:
-        """Tells what a command may run into; None for anything else."""
+        """Prints an expected error and returns its exit code; None for an unexpected one."""
         if isinstance(error, FairshareError):
-            self._tell(*error.problems)
+            self._print(*error.problems)
             return self.USAGE if isinstance(error, UsageError) else self.UNREADABLE
         if isinstance(error, KeyboardInterrupt):
             return self.INTERRUPTED
         if isinstance(error, BrokenPipeError):
             return self.CLOSED_PIPE
-        if isinstance(error, OSError):  # files that are read or written tell their own
-            self._tell(_unwritten(error))
+        if isinstance(error, OSError):  # errors of files have their own problems
+            self._print(_unwritten(error))
             return self.UNREADABLE
         if isinstance(error, MemoryError):
-            self._tell(Problem("not enough memory for this input", help="read less; `--max-input` limits the input"))
+            self._print(Problem("not enough memory for this input", help="read less; `--max-input` limits the input"))
             return self.UNREADABLE
         if isinstance(error, RecursionError):
-            self._tell(
+            self._print(
                 Problem("the input is nested too deeply", help="look for a very long chain of cohorts or nested lists")
             )
             return self.UNREADABLE
         return None
 
-    def _tell(self, *problems: Problem) -> None:
+    def _print(self, *problems: Problem) -> None:
         from kubectl_fairshare.cli.streams import colours
         from kubectl_fairshare.report.text.problems import problem_lines
         from kubectl_fairshare.report.text.view import View
@@ -74,7 +74,7 @@ class Failures:
 
 
 def _unwritten(error: OSError) -> Problem:
-    """Standard output that takes no more."""
+    """Standard output does not accept more."""
     reason = (error.strerror or str(error)).lower()
     return Problem(f"cannot write to standard output: {reason}", help="free some space, or write to another place")
 
@@ -88,7 +88,7 @@ def _not_installed(error: BaseException) -> Problem | None:
 
 
 def _bug(error: BaseException, where: TracebackType | None) -> Problem:
-    """An error that nobody foresaw, with what somebody needs who is to mend it."""
+    """An unexpected error, with what a developer needs to fix it."""
     import traceback
 
     frames = traceback.extract_tb(where)

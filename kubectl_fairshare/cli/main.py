@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PROGRAM = "kubectl-fairshare"
 _PLUGIN_PREFIX = "kubectl-"
 _COMPLETE = "__complete"
-"""The word by which shells ask; nobody types it."""
+"""The word with which shells ask for completions; users do not type it."""
 
 
 def main(
@@ -76,22 +76,22 @@ def program_name(invoked_as: str) -> str:
 
 
 def _make_printable(stream: "TextIO") -> None:
-    """Lets a stream whose encoding lacks a character print an escape in its place."""
+    """Makes a stream whose encoding lacks a character print an escape instead."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
 
 
 def _open_closed_streams() -> None:
-    """Lets what is written go nowhere where its stream is closed (``>&-``): that was the caller's wish."""
+    """Discards what is written to a closed stream (``>&-``): the caller closed it on purpose."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 -- open to the end
 
 
 def _unwritten(error: OSError, code: int) -> int:
-    """The exit code where standard output takes no more: nobody reads it, or it is full, which is told once."""
-    # What is left would be written again at exit, and fail again, aloud.
+    """The exit code if standard output accepts no more: its reader is gone, or it is full, which is reported once."""
+    # At exit Python would write the rest again, and print a second error.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     from kubectl_fairshare.cli.failures import Failures
 

@@ -10,12 +10,12 @@ from kubectl_fairshare.report.text.view import View
 
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
-    """How a screen is to look on these streams."""
+    """The view for these streams."""
     return View(streams.width, colours(streams.stdout, screen.color), screen.output == "wide", places)
 
 
 def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[str, Any] | Sequence[Any]) -> None:
-    """A document as JSON or YAML, whichever was asked for; of several, JSON stands on a line each."""
+    """A document as JSON or YAML; with ``--watch``, JSON documents take one line each."""
     several = screen.interval is not None
     if screen.output == "yaml":
         from kubectl_fairshare.report.yaml_text import yaml_text

@@ -38,7 +38,7 @@ def progress(stderr: TextIO, doing: str, *, quiet: bool = False) -> Iterator[Non
 
 
 def _is_looked_at(stderr: TextIO) -> bool:
-    """Whether somebody sees at once what is written, on a terminal that can take it back."""
+    """Whether the stream is a terminal that can erase what was written."""
     if isinstance(stderr, Sheet) or not stderr.isatty():
         return False
     return os.environ.get("TERM") != "dumb" and os.environ.get("CI", "").lower() in ("", "0", "false")

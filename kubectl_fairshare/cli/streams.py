@@ -24,7 +24,7 @@ class Streams:
 
     @property
     def bytes_in(self) -> BinaryIO | None:
-        """Standard input as bytes, if there is any."""
+        """Standard input as bytes; None without standard input."""
         return self.stdin.buffer if self.stdin is not None else None
 
     @property
@@ -38,7 +38,7 @@ class Streams:
 
 
 class Sheet(io.StringIO):
-    """What is yet to be written to a stream, as it has to look there."""
+    """Text that is written to a stream later; it has the same terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def colours(stream: TextIO, wish: str = "auto") -> str:
     ``always`` some, ``never`` none, ``auto`` as the terminal and the environment say.
     """
     if wish == "never" or (wish == "auto" and not stream.isatty() and not os.environ.get("FORCE_COLOR")):
-        return ""  # without a look at what terminals can do, which takes longer than all else here
+        return ""  # without loading rich, which takes longer than everything else here
     from kubectl_fairshare.report.text import colour
 
     return colour.colours(stream, always=wish == "always")

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """What the objects amount to that can be read; ``refusals`` and ``problems`` tell of the others.
+    """The snapshot of the objects that can be read; ``refusals`` and ``problems`` are about the others.
 
     ``unknown_fields`` are the paths of fields that an API server would drop, by object.
     """

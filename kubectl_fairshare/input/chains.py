@@ -12,7 +12,7 @@ _REMEDY: Final = "remove levels, or break the cycle if it is one"
 
 
 def too_long(parents: Mapping[str, str | None], key: ObjectKey, field: str) -> Iterator[Problem]:
-    """The problem that the first object, by name, with more than ``MAX_LEVELS`` above it is; a small circle is none.
+    """The problem of the first object, by name, with more than ``MAX_LEVELS`` above it; a short cycle is not one.
 
     ``key`` is like that of each object, but for the name; ``field`` of ``spec`` names the parent.
     """
@@ -28,7 +28,7 @@ def deepest(parents: Mapping[str, str | None]) -> str | None:
 
 
 def _above(name: str, parents: Mapping[str, str | None]) -> int:
-    """How many stand above one, counted up to one too many; 0 where they run in a circle."""
+    """The number of objects above one, counted up to the limit plus 1; 0 for a cycle."""
     seen = {name}
     at = parents[name]
     while at is not None and len(seen) <= MAX_LEVELS:

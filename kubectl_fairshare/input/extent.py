@@ -20,7 +20,7 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What an input that came from a cluster does not hold; ``notes`` are worth telling with every answer.
+    """What is missing in input from a cluster; ``notes`` are printed with every answer.
 
     ``kubernetes`` is the server's release; ``releases`` those of schedulers, by name: empty where not known.
     """

@@ -1,4 +1,4 @@
-"""What each known scheduler tells of the objects that it reads, so that input itself names none."""
+"""What each known scheduler declares about the objects that it reads: input itself names no scheduler."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
@@ -22,7 +22,7 @@ class Archive:
     """A form of its own in which a scheduler gives all its objects.
 
     A document of it has the mapping ``field`` and no kind. ``objects`` are those in it, each with its path;
-    ``unzipped`` the text of a zip: of the name given, and of so many bytes at most.
+    ``unzipped`` the text in a zip, given its name and the largest size in bytes.
     """
 
     field: str
@@ -59,7 +59,7 @@ def _nothing(_: Manifest) -> Mapping[str, str]:
 
 
 def texts_with(word: str, manifest: Manifest) -> Mapping[str, str]:
-    """The texts of a ConfigMap in which a word stands."""
+    """The texts of a ConfigMap that contain a word."""
     held = manifest.data.get("data")
     entries = held.items() if isinstance(held, dict) else ()
     return {name: text for name, text in entries if isinstance(text, str) and word in text}
@@ -76,7 +76,7 @@ class Reads:
     - ``part``: what it makes of an input
     - ``cluster``: what it reads of a cluster
     - ``spared``: what redaction leaves of its objects
-    - ``settings``: of a ConfigMap, the texts that configure it
+    - ``settings``: the texts in a ConfigMap that configure it
     """
 
     name: str
@@ -94,7 +94,7 @@ class Reads:
 
 
 class KnownSchedulers:
-    """The schedulers that an input is read for, in order, and what they tell of kinds."""
+    """The schedulers that an input is read for, in order, and what they declare about kinds."""
 
     def __init__(self, reads: Iterable[Reads]) -> None:
         self._reads = tuple(reads)
@@ -127,7 +127,7 @@ class KnownSchedulers:
         return group in self._configured and not kinds.is_configuration(group)
 
     def is_judged(self, group: str) -> bool:
-        """Whether objects of a group are judged as their API server would, which tells of a missing name, too."""
+        """Whether objects of a group are judged as their API server would; it also reports a missing name."""
         return group in self._namespaced
 
     def is_called(self, group: str, kind: str, word: str) -> bool:

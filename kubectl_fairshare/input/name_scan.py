@@ -1,6 +1,6 @@
 """The names of the objects in a piece of a manifest, found by looking for a few words: a shell waits for them.
 
-YAML and JSON as programs and most people write them need no parser for that: ``kind`` stands at the beginning of a
+Common YAML and JSON need no parser for that: ``kind`` is at the beginning of a
 line, and ``metadata`` on the next but one at most, with ``name`` below. What is written otherwise is left to a parser,
 as far as there is time; what that cannot make out either is passed over.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.model.json import Json
 
 RESOURCE: "Final" = "resource"
-"""Stands in the place of a kind for the resources that quotas cover."""
+"""Takes the place of a kind, for the resources that quotas cover."""
 _PARSED: "Final" = 32 << 10
 """Characters that are left to a parser, at most: it takes a hundred times as long."""
 _COVERED: "Final" = "coveredResources:"
@@ -52,7 +52,7 @@ def _whole(text: str) -> int:
 
 
 def _pads(text: str) -> "Iterator[tuple[str, str]]":
-    """What objects begin with, and what their fields stand behind: nothing in a document, blanks in a list of them."""
+    """The beginning of objects, and the indent of their fields: empty in a document, blanks in a list."""
     yield "", ""
     listed = text.find("\nitems:")
     start = text.find("\n", listed + 1) if listed >= 0 else 0
@@ -63,7 +63,7 @@ def _pads(text: str) -> "Iterator[tuple[str, str]]":
 
 
 def _pattern(pad: str) -> "re.Pattern[str]":
-    """An object whose fields stand behind ``pad``: its kind, its namespace before or behind its name, and the name."""
+    """An object with fields indented by ``pad``: its kind, its namespace before or after its name, and the name."""
     import re
 
     word = r"""[ ]*["']?([^\s"'#|>&*!{\[]+)["']?[ ]*(?:\#.*)?\r?(?=\n)"""
@@ -85,7 +85,7 @@ def _unlike(text: str, pad: str, known: "set[int]") -> "Iterator[str]":
         if at not in known:
             start = text.rfind("\n---", 0, at)
             document = text[text.find("\n", start + 1) if start >= 0 else 0 : end if end >= 0 else len(text)]
-            if "metadata:" in document:  # what has none has no name
+            if "metadata:" in document:  # without metadata there is no name
                 spare -= len(document)
                 if spare > 0:
                     yield document
@@ -188,7 +188,7 @@ def _past(text: str, at: int, sign: str) -> int:
 
 
 def _decoded(text: str) -> "Iterator[Name]":
-    """The names in one JSON document after another, up to the first that is none."""
+    """The names in consecutive JSON documents, up to the first invalid one."""
     from json import JSONDecoder
 
     decoder, position = JSONDecoder(), 0

@@ -1,4 +1,4 @@
-"""From documents to manifests: Lists taken apart, each object named, what is no object told."""
+"""From documents to manifests: Lists are split, objects are named, and anything else is reported."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ _GENERATED_REMEDY: Final = "set `metadata.name`: only a workload for `plan` may 
 class Objects:
     """Takes documents, and gives manifests; ``problems`` collects what is wrong with any of them.
 
-    ``namespace`` is for objects of namespaced kinds that name none. With ``allow_generate_name`` an object
+    ``namespace`` is for objects of namespaced kinds without one. With ``allow_generate_name`` an object
     may have ``metadata.generateName`` alone; its key then has that for a name. With ``among_others`` documents
     that were never meant to be manifests, or not for a cluster, are no problem, but ``foreign``. Nor is an object
-    without any name that is judged later; further ones of a generated name, or of none, are told apart by a number.
+    without a name that is judged later; objects with the same generated name, or without one, get a number.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ def _json(value: Json) -> str:
 
 
 def _is_list(data: dict[str, Json]) -> bool:
-    """Whether an object is a List, as kubectl and the API server give them: of any kind, or of one."""
+    """Whether an object is a List, as kubectl and the API server print them: with mixed kinds, or with one."""
     kind = data.get("kind")
     return kind == "List" or (isinstance(kind, str) and kind.endswith("List") and "items" in data)
 

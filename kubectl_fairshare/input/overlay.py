@@ -1,4 +1,4 @@
-"""The what-if of a pull request: objects laid over a reading, and objects taken out of it."""
+"""The what-if of a pull request: objects that replace or extend a reading, and objects removed from it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias

@@ -51,7 +51,7 @@ class OwnFile:
         self._texts = Texts([self.text])
 
     def at(self, path: FieldPath, *, at_key: bool = False) -> Location:
-        """Where the value at ``path`` stands, or its key."""
+        """The place of the value at ``path``, or of its key."""
         written = self._as_written(path)
         if at_key:
             return mark(self._texts, self.origin, written, at_key=True).location
@@ -131,7 +131,7 @@ def _expected_text(schema: Any) -> str:
 
 
 def _instead(value: Json, schema: Any) -> str:
-    """What stands there instead."""
+    """The value that was found instead."""
     if isinstance(value, list | dict):
         return f", not {_TYPES['array' if isinstance(value, list) else 'object']}" if value else ""
     if schema.get("type") == "string" and isinstance(value, int | float) and not isinstance(value, bool):

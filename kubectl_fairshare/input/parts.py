@@ -30,7 +30,7 @@ class Part:
     """One scheduler's part.
 
     ``values`` go into the snapshot, each under its type. ``kinds``, by API group and kind, are those that its answers
-    rest on, and ``is_read`` tells it of single objects of other kinds. ``refusals`` are what an API server would
+    rest on, and ``is_read`` says so for single objects of other kinds. ``refusals`` are what an API server would
     refuse, ``problems`` what cannot be read otherwise; ``unknown_fields`` are those that a server would drop.
     ``workings`` is what rules about the same objects need, too.
     """

@@ -1,4 +1,4 @@
-"""All manifests of the input, each once, with the texts that they stand in."""
+"""All manifests of the input, each once, with their texts."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ class Reading:
     ``versions`` pairs the manifest that was kept with another of the same object in an older version of its
     API: whether the two agree shows once they are converted. ``empty`` names the sources without any object;
     ``foreign`` are documents that are no manifests, and ``templates`` where files that are yet to be filled in show
-    it, where such are passed over. ``extent`` tells how much of a cluster this is, where it came from one.
+    it, where such are passed over. ``extent`` says how much of a cluster this is, if it comes from one.
     """
 
     manifests: tuple[Manifest, ...]
@@ -54,7 +54,7 @@ class Reading:
         return self if self.extent is None else replace(self, extent=self.extent.without(kind))
 
     def as_given(self, manifests: Iterable[Manifest]) -> list[Manifest]:
-        """The manifests in the order in which they stand in the texts, and in the order of the texts."""
+        """The manifests in the order of the texts, and of their places in each text."""
         rank = {name: number for number, name in enumerate(self.texts)}
 
         def position(manifest: Manifest) -> tuple[int, int, tuple[int, ...]]:
@@ -65,9 +65,9 @@ class Reading:
         return sorted(manifests, key=position)
 
     def mentions(self, *words: str) -> bool:
-        """Whether any of the words stands anywhere in the texts, or in the group or kind of an object.
+        """Whether one of the words occurs in the texts, or in the group or kind of an object.
 
-        Of objects that stand in no text, anything may be.
+        Objects without a text may contain any word.
         """
         if any(source not in self.texts for source in {manifest.origin.source for manifest in self.manifests}):
             return True
@@ -107,7 +107,7 @@ def distinct(
 
 
 def _is_one_object(manifest: Manifest, schedulers: KnownSchedulers) -> bool:
-    """Whether the key tells one object: a generated name does not, nor the lack of one."""
+    """Whether the key identifies one object: a generated or missing name does not."""
     metadata = manifest.data.get("metadata")
     named = isinstance(metadata, dict) and bool(metadata.get("name"))
     return named or schedulers.has_one(manifest.key.group)

@@ -1,6 +1,6 @@
 """Names of objects that a cluster, or a large file, was seen to hold, kept for some minutes for shell completion.
 
-A file begins with the line that tells whose names they are (which cluster was asked as whom); each other line is a
+A file begins with a line that identifies cluster and user; each other line is a
 kind, a namespace and a name. Light on purpose: a shell waits for what is read here.
 """
 
@@ -23,9 +23,9 @@ _PREFIX: "Final" = "names-"
 
 
 def remember(access: "Access", command: str, names: "Iterable[Name]") -> None:
-    """Keeps the names that a command has read of a cluster; where they can't be kept, nothing is said.
+    """Keeps the names that a command has read from a cluster; a failure is silent.
 
-    Nothing is kept of one who came with a token: whose it is cannot be told from it.
+    Nothing is kept with `--token`: a token does not say which user it is for.
     """
     if access.token:
         return
@@ -38,7 +38,7 @@ def remember(access: "Access", command: str, names: "Iterable[Name]") -> None:
 
 
 def keep(who: str, label: str, names: "Iterable[Name]") -> None:
-    """Keeps names under one line that tells whose they are; those of one label take the place of its earlier ones."""
+    """Keeps names below one line for cluster and user; new names of a label replace its earlier ones."""
     folder = _folder()
     lines = [who, *dict.fromkeys(" ".join(name) for name in names)]
     try:
@@ -69,7 +69,7 @@ def remembered(who: str) -> "Iterator[Name]":
 
 
 def identity(*, kubeconfig: str | None, choices: "Sequence[str | None]", groups: "Sequence[str]") -> str:
-    """One line that tells which cluster is asked as whom: the kubeconfig as it is now, and what options choose from it.
+    """One line for cluster and user: the kubeconfig as it is now, and what options choose from it.
 
     The files' times are part of it, so that another current context is another line. ``choices`` are context,
     cluster, user, server and the user to be.
@@ -129,7 +129,7 @@ def _forget_old(folder: str) -> None:
 
 
 def _write(path: str, text: str) -> None:
-    """Writes a file that nobody else may read, whole or not at all."""
+    """Writes a file that only its owner may read, completely or not at all."""
     made = f"{path}.{os.getpid()}"
     with open(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
         stream.write(text)

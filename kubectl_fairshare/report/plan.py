@@ -42,7 +42,7 @@ class Plans:
 
     @property
     def notes(self) -> tuple[Problem, ...]:
-        """What is worth telling beside the answers."""
+        """Notes that are printed with the answers."""
         return tuple(note for answer in self.answers for note in answer.notes)
 
     def screen(self, view: View) -> str:
@@ -101,7 +101,7 @@ def _opening(answer: Answer[PlanDetail], view: View) -> Block:
 
 
 def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
-    """Each limit that binds, by how much, and where it stands."""
+    """Each limit that binds, by how much, and its place."""
     lines = []
     for limit in limits:
         lines += cited(f"binds: {limit.clause}", "" if limit.note else view.cite(limit.place), view)
@@ -114,7 +114,7 @@ def binding_lines(limits: Sequence[BindingLimit], view: View) -> list[str]:
 
 
 def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
-    """Who is preempted, in order, each with its rule; then those that were put back."""
+    """The victims in order, each with its rule; then candidates that are not needed."""
     columns = (Column("#"), *_columns("VICTIM"))
     rows = [Row((str(i), *_cells(victim)), below=victim.because) for i, victim in enumerate(answer.victims, 1)]
     returned = [_name(each.key) for each in answer.spared if each.put_back]
@@ -123,7 +123,7 @@ def victim_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
 
 
 def spared_blocks(answer: Answer[PlanDetail], view: View) -> Iterator[Block]:
-    """Candidates that stay, and queues without candidates; nothing where no victim would help."""
+    """Candidates that are not preempted, and queues without candidates; nothing if no victim would help."""
     if answer.computed is Outcome.NEVER:
         return
     candidates = [Row(_cells(each), below=each.because) for each in answer.spared if not each.put_back]
@@ -158,7 +158,7 @@ def _amounts(amounts: Iterable[Amount]) -> str:
 
 
 def remedy_lines(remedies: Sequence[TriedChange], view: View) -> list[str]:
-    """What would help; each was simulated."""
+    """Changes that would help; each was simulated."""
     lines = ["  would help (each was tried)"] if remedies else []
     for remedy in remedies:
         lines += cited(f"{remedy.change}: {remedy.result}", view.cite(remedy.place), view, "     ", "       ")
@@ -173,7 +173,7 @@ def _check_lines(answer: Answer[PlanDetail], view: View) -> list[str]:
 def plan_document(answer: Answer[PlanDetail], places: Places) -> Document:
     """One answer with its proof, and the scheduler's own fields beside those that all share.
 
-    Where both say something of the same victims, queues, limits or remedies, an entry has the fields of both.
+    Where both describe the same victims, queues, limits or remedies, an entry has the fields of both.
     """
     shared = _shared(answer, places)
     own = answer.detail.document(places)

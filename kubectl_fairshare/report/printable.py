@@ -1,6 +1,6 @@
 """What an answer must offer to be printed, and the parts that a scheduler adds to answers that all share.
 
-Whoever prints knows these protocols and no scheduler. A scheduler's own part stands in ``detail`` of the answer.
+Printing code depends on these protocols, not on a scheduler. The scheduler's own part is ``detail`` of the answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from kubectl_fairshare.trace import Step
 Places = Mapping[Place, Location]
 Document = Mapping[str, object]
 Block = Sequence[str]
-"""Lines of a screen that stand together; a blank line sets them apart from others."""
+"""Lines of a screen that belong together; a blank line separates blocks."""
 
 
 class Printable(Protocol):

@@ -151,9 +151,9 @@ class WhyReport:
 
 @dataclass(frozen=True, slots=True)
 class WaitingReport:
-    """The answer to ``why`` without a name: all that wait, grouped by what binds; ``unlisted`` counts the others.
+    """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
 
-    ``namespace`` is the only one that was asked about, None where all were.
+    ``namespace`` is the one in the question, None for all.
     """
 
     scheduler: str
@@ -167,7 +167,7 @@ class WaitingReport:
         return 0
 
     def screen(self, view: View) -> str:
-        """The groups, those first that could run if others left; then what is not listed."""
+        """The groups; first those that could run if others ended; then what is not listed."""
         lines: list[str] = []
         for (verdict, _, binds), group in self._groups():
             title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"

@@ -38,11 +38,11 @@ def with_parents(roots: Sequence[N]) -> Iterator[tuple[N, str]]:
 def branches(
     roots: Sequence[N], keep: Callable[[N], bool] = lambda _: True, label: Callable[[N], str] = lambda node: node.name
 ) -> Iterator[tuple[str, N]]:
-    """Every node that is kept, with its label behind the branches that lead to it; roots stand without any.
+    """Every node that is kept, with its label after its branches; roots have no branches.
 
     The label is the name unless something else is asked for. A node is kept together with its ancestors, so ``keep``
     must hold for a parent where it does for a child.
-    Branches grow no further than to a depth of _DEEPEST; from there on the depth stands before the label.
+    Branches grow to a depth of _DEEPEST; deeper nodes have their depth before the label.
     """
     to_come = [("", "", 0, root) for root in reversed(roots) if keep(root)]
     while to_come:

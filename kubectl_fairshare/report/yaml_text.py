@@ -28,7 +28,7 @@ def _lines(value: Json, indent: str) -> Iterator[str]:
 
 
 def _entry(opening: str, member: Json, indent: str) -> Iterator[str]:
-    """A key with its value: what fits on the line stays there, lists stand under their key, mappings deeper."""
+    """A key with its value: on one line if it fits; lists start under their key, mappings are indented."""
     if isinstance(member, dict) and member:
         yield opening
         yield from _lines(member, indent + "  ")
@@ -40,7 +40,7 @@ def _entry(opening: str, member: Json, indent: str) -> Iterator[str]:
 
 
 def _item(item: Json, indent: str) -> Iterator[str]:
-    """An item of a list; its own lines stand two blanks deeper, the first behind the dash."""
+    """An item of a list: the first line after the dash, the others two blanks deeper."""
     lines = _lines(item, indent + "  ")
     yield f"{indent}- {next(lines)[len(indent) + 2 :]}"
     yield from lines

@@ -64,21 +64,9 @@ kubectl_fairshare
 kubectl_fairshare/answers
 kubectl_fairshare/api
 kubectl_fairshare/api/structures
-kubectl_fairshare/cli
-kubectl_fairshare/cli/asking
-kubectl_fairshare/cli/commands
-kubectl_fairshare/cli/completing
 kubectl_fairshare/cli/linting
-kubectl_fairshare/cli/options
-kubectl_fairshare/cli/watching
 kubectl_fairshare/conformance
 kubectl_fairshare/editing
-kubectl_fairshare/input
-kubectl_fairshare/input/cluster
-kubectl_fairshare/input/files
-kubectl_fairshare/input/http
-kubectl_fairshare/input/snapshot
-kubectl_fairshare/input/text
 kubectl_fairshare/jobs
 kubectl_fairshare/lint
 kubectl_fairshare/lint/documents
@@ -89,9 +77,6 @@ kubectl_fairshare/lint/settings
 kubectl_fairshare/lint/suppression
 kubectl_fairshare/lint/words
 kubectl_fairshare/model
-kubectl_fairshare/report
-kubectl_fairshare/report/documents
-kubectl_fairshare/report/text
 kubectl_fairshare/schedulers
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/elasticquota/documents
@@ -132,10 +117,7 @@ kubectl_fairshare/schedulers/kueue/rules/references
 kubectl_fairshare/schedulers/kueue/rules/sharing
 kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
-tests/golden/cycle
 tests/golden/lint
-tests/golden/shares
-tests/golden/why
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
 

@@ -1,4 +1,4 @@
-"""A question to what was read, answered once or, with ``--watch``, again and again."""
+"""A question about the input, answered once or, with ``--watch``, repeatedly."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ def answered(
     also_read_for: str = "",
     doing: str = "deciding",
 ) -> int:
-    """Reads, answers, shows it, and returns the exit code; ``doing`` is said where it takes its time.
+    """Reads, answers, prints the answer, and returns the exit code; ``doing`` is the progress message.
 
     Raises what ``load`` and ``answer`` raise.
     """
@@ -38,7 +38,7 @@ def answered(
 
 
 def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOptions, doing: str) -> int:
-    """The exit code, once the answer is written: not before what was said meanwhile is wiped away."""
+    """The exit code. The answer is written after the progress message is cleared."""
     out, err = Sheet(streams.stdout), Sheet(streams.stderr)
     try:
         with progress(streams.stderr, doing, quiet=screen.quiet):

@@ -7,7 +7,7 @@ from typing import Final
 
 from kubectl_fairshare.api.causes import dotted_path
 from kubectl_fairshare.cli.asking.places import Places
-from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs, tell
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.house import HouseOptions
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions
@@ -31,9 +31,9 @@ _REMEDY: Final = "fix the field, then ask again"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The state that was read, as the options want it, the scheduler that is asked, and where everything stands.
+    """The state that was read, with options applied; the scheduler that answers; and the place of every field.
 
-    ``notes`` are worth telling and keep no answer from being given.
+    ``notes`` are printed; they prevent no answer.
     """
 
     snapshot: Snapshot
@@ -46,11 +46,11 @@ class Loaded:
 def load(
     inputs: Inputs, house: HouseOptions, streams: Streams, screen: ScreenOptions, *, also_read: Collection[str] = ()
 ) -> Loaded:
-    """Reads everything, and prints notes on standard error unless it is to be quiet.
+    """Reads the input, and prints notes on standard error unless ``quiet`` is set.
 
     Kinds that are ``also_read`` are not noted as skipped.
-    Raises ``UsageError`` where nothing is named to be read or options contradict each other, and
-    ``FairshareError`` with all that cannot be read, each problem at its line.
+    Raises ``UsageError`` if there is no input or options contradict each other, and ``FairshareError`` with
+    everything that cannot be read, each problem at its line.
     """
     check_inputs(inputs, house.files)
     spared = house.spared_kinds
@@ -62,7 +62,7 @@ def load(
             reading = reading.without(kind)
         loaded = _assembled(reading, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
-        tell(loaded.notes, streams, screen)
+        print_notes(loaded.notes, streams, screen)
     return loaded
 
 
@@ -84,7 +84,7 @@ def _assembled(reading: Reading, house: HouseOptions, sources: Sources, also_rea
 
 @contextmanager
 def placed(places: Places) -> Iterator[None]:
-    """Gives the problems of a ``FairshareError`` raised inside lines and remedies, and puts them in order."""
+    """Adds lines and remedies to the problems of a ``FairshareError`` that is raised inside, and sorts them."""
     try:
         yield
     except FairshareError as error:
@@ -106,9 +106,9 @@ def unknown_fields(
 
 
 def _left_out(assembled: Assembled, reading: Reading, also_read: Collection[str]) -> Iterator[Problem]:
-    """What was read and says nothing: other kinds, counted, and sources without any object."""
+    """Notes on input without effect: other kinds, counted, and sources without an object."""
     skipped = [(kind, n) for kind, n in assembled.snapshot.skipped.items() if kind.rpartition(" ")[2] not in also_read]
-    if skipped and reading.extent is None:  # of a cluster nobody chose them
+    if skipped and reading.extent is None:  # a user does not choose the kinds in a cluster
         counts = ", ".join(f"{number} {kind}" for kind, number in skipped)
         yield Problem(f"skipped, because no answer depends on these kinds: {counts}")
     for name in reading.empty:

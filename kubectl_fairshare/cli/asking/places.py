@@ -13,10 +13,10 @@ from kubectl_fairshare.schedulers import lint_houses
 
 
 class Places(Mapping[Place, Location]):
-    """Where the fields of objects stand in the texts that were read.
+    """The lines and columns of fields, in the texts that were read.
 
-    A place is worked out at its first use, as an answer cites few of all that there are; iteration yields
-    those worked out so far. A place in an object that stands in no text raises ``KeyError``.
+    A place is computed at its first use, because an answer cites few of them; iteration yields those computed so
+    far. A place in an object that comes from no text raises ``KeyError``.
     """
 
     def __init__(self, manifests: Mapping[ObjectKey, Manifest], texts: Texts, beside: "Places | None" = None) -> None:
@@ -37,7 +37,7 @@ class Places(Mapping[Place, Location]):
         return len(self._found)
 
     def under(self, manifests: Iterable[Manifest], texts: Texts) -> "Places":
-        """These places under those of further objects, which go first: a job that is asked about."""
+        """These places and those of further objects, which take precedence: the job in question."""
         return Places({m.key: m for m in manifests}, texts, beside=self)
 
     def problem(self, problem: Problem) -> Problem:
@@ -49,7 +49,7 @@ class Places(Mapping[Place, Location]):
         return replace(problem, place=location, message=message)
 
     def _untold_line(self, place: Place, location: Location) -> int | None:
-        """The line inside a field's text that ``place`` names and ``location``, where the field is, cannot tell."""
+        """The line inside a field's text, if ``place`` has one and ``location`` is only the field itself."""
         parts = [number for number, part in enumerate(place.path) if isinstance(part, Line)]
         if not parts or self[Place(place.object, place.path[: parts[0]])] != location:
             return None

@@ -1,4 +1,4 @@
-"""From the options that name an input to the manifests that stand in it, before any scheduler is asked."""
+"""From input options to manifests, before any scheduler is involved."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from kubectl_fairshare.schedulers import known_schedulers
 
 
 def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
-    """Raises ``UsageError`` where files and a cluster are named to be read, or standard input twice.
+    """Raises ``UsageError`` if options name both files and a cluster, or standard input twice.
 
     ``others`` are further files that options name.
     """
@@ -29,10 +29,10 @@ def check_inputs(inputs: Inputs, others: Collection[str] = ()) -> None:
 def read_inputs(
     inputs: Inputs, streams: Streams, *, among_others: bool = False, known: Mapping[str, bytes] | None = None
 ) -> tuple[Reading, tuple[Problem, ...]]:
-    """The manifests that the options name, with overlays laid over them, and what kept others from being read.
+    """The manifests of the input with overlays applied, and the problems of what could not be read.
 
-    With ``among_others`` they stand among files of other programs, which are passed over. Sources whose bytes are
-    ``known``, by name, are not read again.
+    With ``among_others`` files of other programs are skipped. Sources whose bytes are ``known``, by name, are not
+    read again.
     """
     base, problems = _read_base(inputs, streams, among_others, known)
     changes = Reading((), Texts())
@@ -55,7 +55,7 @@ def read_inputs(
 def _read_base(
     inputs: Inputs, streams: Streams, among_others: bool, known: Mapping[str, bytes] | None
 ) -> tuple[Reading, tuple[Problem, ...]]:
-    """The manifests of files, or of a cluster, before anything is laid over them."""
+    """The manifests of files, or of a cluster, before overlays."""
     if inputs.live:
         from kubectl_fairshare.input.cluster.read import Query, read_cluster
         from kubectl_fairshare.input.names import names_of
@@ -77,8 +77,8 @@ def _read_base(
     )
 
 
-def tell(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
-    """Writes notes to standard error."""
+def print_notes(notes: Sequence[Problem], streams: Streams, screen: ScreenOptions) -> None:
+    """Prints notes on standard error."""
     from kubectl_fairshare.report.text.problems import problem_lines
     from kubectl_fairshare.report.text.view import View
 

@@ -50,7 +50,7 @@ def command(streams: Streams, /, engine: str, file: Path, emit: Path | None, scr
 
 @contextmanager
 def _emitting(path: Path | None) -> Iterator[Callable[[bytes], object] | None]:
-    """Takes lines for the file at ``path``, which is there only once all of them are; None without a path.
+    """Collects lines for the file at ``path``, which exists only when it is complete; None without a path.
 
     Raises ``FairshareError`` where it cannot be written.
     """

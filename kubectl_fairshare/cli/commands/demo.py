@@ -14,7 +14,7 @@ from kubectl_fairshare.shipped import demo
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """A command of the demo: what it shows, its arguments, the exit code that it has to have."""
+    """A command of the demo: its title, its arguments, and the exit code that it must have."""
 
     title: str
     args: tuple[str, ...]
@@ -68,13 +68,13 @@ def command(ctx: click.Context, color: str) -> int:
 
 
 def _shown(folder: Path) -> str:
-    """The folder as one would type it here: relative where it is below the current one."""
+    """The folder as a user would type it: relative if it is below the current folder."""
     here = Path.cwd()
     return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)
 
 
 def _play(scene: _Scene, ctx: click.Context, streams: Streams, screen: ScreenOptions) -> int:
-    """Prints a command and runs it: the same code as if it had been typed."""
+    """Prints a command and runs it as if a user typed it."""
     from kubectl_fairshare.cli.program import run
 
     name = ctx.find_root().info_name or ""

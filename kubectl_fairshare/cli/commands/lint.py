@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kubectl_fairshare.cli.asking.reading import tell
+from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.linting.baseline import write_baseline
 from kubectl_fairshare.cli.linting.filters import filters
 from kubectl_fairshare.cli.linting.output import FORMATS, write
@@ -72,7 +72,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
 
     run = found()
     if not screen.quiet:
-        tell(tuple(left_out(run.reading)), streams, screen)
+        print_notes(tuple(left_out(run.reading)), streams, screen)
     if asked.write_baseline is not None:
         return write_baseline(run, asked.write_baseline, streams)
     if asked.fix or asked.diff:
@@ -81,7 +81,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
         fixing = Fixing(inputs, found, asked.unsafe_fixes)
         run = fixing.write_diff(run, streams, screen) if asked.diff else fixing.write(run)
     if not screen.quiet:
-        tell(run.notes, streams, screen)
+        print_notes(run.notes, streams, screen)
     if not asked.diff:
         write(run, asked.fails, streams, screen)
     if run.unread:

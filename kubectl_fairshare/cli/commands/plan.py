@@ -1,4 +1,4 @@
-"""``plan``: what becomes of workloads that are given as manifests or described by options."""
+"""``plan``: the outcome for workloads that are given as manifests or described by options."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -8,7 +8,7 @@ import click
 
 from kubectl_fairshare.cli.asking.answering import answered
 from kubectl_fairshare.cli.asking.load import Loaded, placed
-from kubectl_fairshare.cli.asking.reading import tell
+from kubectl_fairshare.cli.asking.reading import print_notes
 from kubectl_fairshare.cli.asking.showing import show
 from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
 from kubectl_fairshare.cli.options.label_selector import refuse
@@ -85,14 +85,14 @@ def command(
                 plans = Plans(loaded.scheduler.plan(loaded.snapshot, question))
                 report, notes = plans, plans.notes
         if not screen.quiet:
-            tell([places.problem(note) for note in notes], on, screen)
+            print_notes([places.problem(note) for note in notes], on, screen)
         return show(report, places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="plan" if workload else "")
 
 
 def _check_call(inputs: Inputs, workload: Sequence[str], wishes: Wishes, house: HouseOptions) -> None:
-    """Raises ``UsageError`` where the options ask for nothing, or for two things."""
+    """Raises ``UsageError`` if the options name no workload, or name it in two ways."""
     given = wishes.given()
     if workload and given:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""``rbac``: the least that each command has to be permitted in a cluster."""
+"""``rbac``: the minimal permissions for each command in a cluster."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers import known_schedulers
 
 
 def home_options(command: Callable[..., int]) -> Callable[..., int]:
-    """The options that say where schedulers run."""
+    """The options for the namespaces of schedulers."""
     for home in reversed(HOMES):
         text = f"Namespace of {home.program}. [{home.namespace}]"
         command = click.option(home.option, metavar="NAME", help=text)(command)

@@ -57,7 +57,7 @@ def examples_of(rule: Rule) -> Examples:
     """Both examples of a rule, and what lint finds in the bad one. Raises ``FairshareError`` where one lacks."""
     alone = (rule.id,) if rule.advice else ()  # among the others it finds the same, and M001 needs them
     options = LintOptions(select=alone, releases=newest_for(rule))
-    with chdir(examples() / rule.id):  # so that places are told in the short name
+    with chdir(examples() / rule.id):  # so that places have short names
         run = find(Inputs(filename=(BAD,)), options, Streams(None, StringIO(), StringIO()))
         if run.unread:
             raise FairshareError(*run.unread)

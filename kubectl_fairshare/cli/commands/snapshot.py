@@ -2,7 +2,7 @@
 
 import click
 
-from kubectl_fairshare.cli.asking.reading import check_inputs, read_inputs, tell
+from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.label_selector import refuse
 from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options
@@ -54,7 +54,7 @@ def command(streams: Streams, /, inputs: Inputs, output: str, redact: str, key: 
 
         data, names = snapshot(reading, Redaction(redact), known_schedulers())
     if not quiet and reading.extent is not None:
-        tell(reading.extent.notes, streams, ScreenOptions())
+        print_notes(reading.extent.notes, streams, ScreenOptions())
     _write(streams, output, data)
     if key is not None:
         import orjson

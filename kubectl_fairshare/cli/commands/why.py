@@ -1,4 +1,4 @@
-"""``why``: why a job or workload is where it is, or all that wait, grouped by what binds."""
+"""``why``: the reason for the state of a workload, or all waiting workloads grouped by what binds."""
 
 import click
 from click.core import ParameterSource
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.question import WhyQuestion
 
 
 def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """A moment as nanoseconds since the epoch; raises ``BadParameter`` for what is none."""
+    """A time in nanoseconds since the epoch; raises ``BadParameter`` for any other text."""
     if value is None:
         return None
     try:
@@ -62,7 +62,7 @@ def command(
     if subject and inputs.everywhere:
         raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
-    if now is None and inputs.live and screen.interval is None:  # while it is watched, ages are no news
+    if now is None and inputs.live and screen.interval is None:  # with --watch, ages alone are not a change
         now = moment()
 
     def answer(loaded: Loaded, on: Streams) -> int:

@@ -1,4 +1,4 @@
-"""What may stand in place of the last word of a line, each with a word about it, and what else the shell may offer."""
+"""Completions of the last word of a line, each with a description, and what else the shell may offer."""
 
 from kubectl_fairshare.cli.completing import grammar
 from kubectl_fairshare.cli.completing.line import Line
@@ -16,15 +16,15 @@ _QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Queue")
 _CLASSES = ("PriorityClass", "WorkloadPriorityClass")
 _GROUPS = ("advice", "all")
 Offer = tuple[str, str]
-"""A word, and what it stands for."""
+"""A word and its description."""
 
 
 def answer(words: "Sequence[str]") -> str:
-    """The lines that answer a shell: words with what they stand for behind a tab, and a directive at the end."""
+    """The lines that answer a shell: words, each with a tab and a description, and a directive at the end."""
     line = Line(words)
     found, directive = offers(line)
     kept = dict(sorted(offer for offer in found if _fits(offer[0], line.word)))
-    lines = [f"{word}\t{told}" if told else word for word, told in kept.items()]
+    lines = [f"{word}\t{about}" if about else word for word, about in kept.items()]
     return "\n".join([*lines, f":{directive}\n"])
 
 
@@ -34,7 +34,7 @@ def _fits(offered: str, typed: str) -> bool:
 
 
 def offers(line: Line) -> tuple["Iterable[Offer]", int]:
-    """All that could stand there, and the directive."""
+    """All completions, and the directive."""
     wanted = line.wanted
     if wanted in ("file", "folder"):
         return (), FILES if wanted == "file" else FOLDERS
@@ -53,8 +53,8 @@ def offers(line: Line) -> tuple["Iterable[Offer]", int]:
 
 def _commands() -> "Iterator[Offer]":
     for line in grammar.COMMANDS.splitlines():
-        name, _, told = line.split(" ", 2)
-        yield name, told
+        name, _, about = line.split(" ", 2)
+        yield name, about
 
 
 def _options(line: Line) -> "Iterator[Offer]":
@@ -76,8 +76,8 @@ def _rules() -> "Iterator[Offer]":
 def _several_rules(line: Line) -> "Iterator[Offer]":
     """As ``_rules``, after the comma that was typed last; and groups of them."""
     before, comma, _ = line.word.rpartition(",")
-    for name, told in (*_rules(), *((group, "a group of rules") for group in _GROUPS)):
-        yield f"{before}{comma}{name}", told
+    for name, about in (*_rules(), *((group, "a group of rules") for group in _GROUPS)):
+        yield f"{before}{comma}{name}", about
 
 
 def _names(line: Line) -> "Iterable[Name]":
@@ -124,7 +124,7 @@ def _resources(line: Line) -> "Iterator[Offer]":
 
 
 def _amounts(line: Line) -> "Iterator[Offer]":
-    """Resources that may still be asked for, each with the sign behind which its amount stands."""
+    """Resources that are not given yet, each with the `=` before its amount."""
     before, comma, _ = line.word.rpartition(",")
     given = {part.partition("=")[0] for part in before.split(",")}
     return ((f"{before}{comma}{name}=", "") for name, _ in _resources(line) if name not in given)

@@ -101,7 +101,7 @@ OPTIONS = """\
 -n,--namespace namespace Namespace for objects that set none
 --overlay *file Add or replace objects before answering: the what-if of a …
 --overlay-delete *object Remove an object before answering
---request-timeout . Longest wait for one response; 0 is no limit
+--request-timeout . Longest wait for one response; 0 means no limit
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
 -s,--server . Address and port of the API server
 --token . Bearer token

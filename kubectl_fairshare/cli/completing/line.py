@@ -1,4 +1,4 @@
-"""A command line that is being typed, taken apart: what stands before the last word, and what that one may be."""
+"""A command line while the user types it: the words before the last one, and what the last one may be."""
 
 from kubectl_fairshare.cli.completing import grammar
 
@@ -7,25 +7,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 NOTHING = "-"
-"""Stands for what a flag takes, and a command without arguments."""
+"""The value of a flag, and the argument of a command without arguments."""
 
 
 class Option:
-    """An option of one command. ``value`` is what it takes, as the grammar tells it."""
+    """An option of one command. ``value`` is what it takes, as the grammar says."""
 
     __slots__ = ("help", "names", "repeatable", "value")
 
-    def __init__(self, names: str, value: str, told: str) -> None:
+    def __init__(self, names: str, value: str, about: str) -> None:
         self.names = names.split(",")
         self.repeatable = value.startswith("*")
         self.value = value.lstrip("*")
-        self.help = told
+        self.help = about
 
 
 class Line:
     """What was typed: ``command``, the values of its ``options`` by longest name, its ``arguments``.
 
-    ``wanted`` is what may stand in place of the last word, as the grammar tells it: empty for a command, ``option``
+    ``wanted`` is what the last word may be, as the grammar says: empty for a command, ``option``
     for an option. ``word`` is the part of the last word that is to be completed.
     """
 

@@ -1,7 +1,7 @@
 """``kubectl_complete-fairshare``: the program that kubectl asks what may follow ``kubectl fairshare …``.
 
 Its arguments are the words behind the plugin's name, the last one as far as it was typed. It prints a word a line,
-what it stands for behind a tab, and ``:`` with cobra's directive at the end. Whatever goes wrong, it is silent.
+its description after a tab, and ``:`` with cobra's directive at the end. On any error it prints nothing.
 """
 
 import sys
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class _Silence:
-    """A context that lets nothing out that goes wrong inside: half a word on a prompt helps nobody."""
+    """A context that suppresses errors: a traceback in the middle of a prompt does not help."""
 
     def __enter__(self) -> "_Silence":
         return self
@@ -28,7 +28,7 @@ def console() -> int:
 
 
 def complete(words: "Sequence[str]", stdout: "BinaryIO | None" = None) -> int:
-    """Answers, on standard output unless told otherwise, what may stand in place of the last of ``words``; 0 always."""
+    """Prints the completions of the last of ``words``, on standard output by default; always returns 0."""
     with _Silence():
         from kubectl_fairshare.cli.completing.answer import answer
 

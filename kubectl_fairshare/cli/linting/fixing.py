@@ -25,7 +25,7 @@ Again: TypeAlias = Callable[[Mapping[str, bytes]], LintRun]
 class Fixed:
     """What became of the fixes. ``run`` is what is found after them; ``contents`` the texts that changed, by name.
 
-    ``fixed`` are the findings that were mended, ``left`` tells why others could not be.
+    ``fixed`` are the findings that were fixed, ``left`` says why others were not.
     """
 
     run: LintRun
@@ -83,7 +83,7 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
     done: set[str] = set()
     for _ in range(_ROUNDS):
         wanted = [each for each in found.run.placed if _is_wanted(each, unsafe=unsafe) and _subject(each) not in done]
-        contents, mended = dict(found.contents), len(found.fixed)
+        contents, before = dict(found.contents), len(found.fixed)
         if not _mend(found, wanted, done, barred):
             break
         after = again({name: found.contents.get(name, text.data) for name, text in run.reading.texts.items()})
@@ -92,7 +92,7 @@ def mend_in_memory(run: LintRun, again: Again, *, unsafe: bool, barred: Mapping[
             continue
         changed = {name for name, data in found.contents.items() if contents.get(name) != data}
         barred = {**barred, **dict.fromkeys(sorted(changed & _told_of(after.unread) or changed), _NOT_READ)}
-        found.contents, found.fixed = contents, found.fixed[:mended]
+        found.contents, found.fixed = contents, found.fixed[:before]
         done = set(map(_subject, found.fixed))
     return found
 
@@ -141,13 +141,13 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
             todo.append((placed, each))
         else:
             found.left.append(_left(placed, reason))
-    mended = mend(found.run.reading.texts, [each for _, each in todo])
-    found.left += [_left(todo[number][0], reason) for number, reason in sorted(mended.refused.items())]
-    found.contents.update(mended.texts)
-    for number in mended.applied:
+    repair = mend(found.run.reading.texts, [each for _, each in todo])
+    found.left += [_left(todo[number][0], reason) for number, reason in sorted(repair.refused.items())]
+    found.contents.update(repair.texts)
+    for number in repair.applied:
         found.fixed.append(todo[number][0])
         done.add(_subject(todo[number][0]))
-    return bool(mended.applied)
+    return bool(repair.applied)
 
 
 def _left(placed: Placed, reason: str) -> Problem:

@@ -20,7 +20,7 @@ ALL: Final = "all"
 
 
 class RuleWords(click.types.StringParamType):
-    """Ids and names of rules, where they may be repeated also groups of them; commas may stand between."""
+    """Ids and names of rules, and groups where the option is repeatable; separated by commas."""
 
     name = "rules"
 
@@ -70,7 +70,7 @@ def words(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_named(rule: Rule, named: Iterable[str]) -> bool:
-    """Whether any of the words stands for the rule."""
+    """Whether one of the words selects the rule."""
     return any(stands_for(word, rule) for word in named)
 
 

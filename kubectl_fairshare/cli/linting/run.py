@@ -45,7 +45,7 @@ class LintRun:
     """What a run of lint found. ``rules`` are those that ran; ``unread`` kept files or objects from being read.
 
     ``placed`` are the findings in the order of the texts, ``suppressed`` those that a comment or an annotation
-    silences, ``known`` those of the baseline, ``fixed`` those that were mended before. ``notes`` are worth telling.
+    silences, ``known`` those of the baseline, ``fixed`` those that were fixed before. ``notes`` are printed.
     """
 
     reading: Reading
@@ -93,7 +93,7 @@ def find(
 
     Sources whose bytes are ``known``, by name, are not read again.
 
-    What cannot be read is told in ``unread``, and all else is linted. Raises ``UsageError`` where nothing is
+    What cannot be read is in ``unread``; the rest is linted. Raises ``UsageError`` where nothing is
     named to be read, and for words that name no rule.
     """
     check_inputs(inputs)
@@ -132,7 +132,7 @@ def with_paths(inputs: Inputs, paths: Sequence[str]) -> Inputs:
 
 
 def left_out(reading: Reading) -> Iterator[Problem]:
-    """Notes of what was read and is no manifest: files without an object, documents of other programs, templates."""
+    """Notes on input that is not a manifest: files without an object, documents of other programs, templates."""
     if reading.extent is not None:
         yield from reading.extent.notes
     if reading.empty:

@@ -15,7 +15,7 @@ HOMES: Final = tuple(each.home for each in known_schedulers() if each.home.optio
 
 
 def _patience(_: click.Context, param: click.Parameter, value: str) -> float:
-    """A length of time in seconds; raises ``BadParameter`` for what is none."""
+    """A duration in seconds; raises ``BadParameter`` for any other text."""
     try:
         return seconds(value)
     except FairshareError as error:
@@ -46,7 +46,7 @@ CLUSTER_OPTIONS: Final = (
         metavar="TIME",
         default=_TIMEOUT,
         callback=_patience,
-        help=f"Longest wait for one response; 0 is no limit. [{_TIMEOUT}]",
+        help=f"Longest wait for one response; 0 means no limit. [{_TIMEOUT}]",
     ),
     *(
         click.option(home.option, metavar="NAME", help=f"Namespace of {home.program}. [{home.namespace}]")

@@ -18,13 +18,13 @@ _MANY: Final = ("texts", "choices")
 
 @dataclass(frozen=True, slots=True)
 class HouseOptions:
-    """What was wished for: one of the schedulers, and settings that only one of them understands, by scheduler."""
+    """The scheduler that was requested, if any, and the settings for each scheduler."""
 
     scheduler: str | None
     settings: tuple[tuple[str, Settings], ...]
 
     def of(self, scheduler: Scheduler) -> Settings:
-        """The settings of the scheduler that is asked. Raises ``UsageError`` where those of another one are given."""
+        """The settings of one scheduler. Raises ``UsageError`` if settings of another one are given."""
         for name, settings in self.settings:
             given = [option for option in settings if is_given(settings[option])]
             if given and name != scheduler.name:
@@ -42,7 +42,7 @@ class HouseOptions:
 
     @property
     def spared_kinds(self) -> frozenset[str]:
-        """The kinds that need not be known with these settings."""
+        """The kinds that are not needed with these settings."""
         houses = {scheduler.name: scheduler for scheduler in every_scheduler()}
         return frozenset().union(*(houses[name].spares(settings) for name, settings in self.settings))
 

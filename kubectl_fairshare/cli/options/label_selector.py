@@ -1,4 +1,4 @@
-"""``-l``: label selectors as kubectl writes them, which pick from what is shown."""
+"""``-l``: label selectors in kubectl's form, which filter what is shown."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _REMEDY: Final = "write `team=vision`, `team!=vision`, `team in (a,b)`, `team`, 
 
 
 def label_selector(_: click.Context, param: click.Parameter, value: str | None) -> LabelSelector | None:
-    """The selector that ``-l`` tells; raises ``BadParameter`` for none."""
+    """The selector in ``-l``; raises ``BadParameter`` for any other text."""
     if value is None:
         return None
     return LabelSelector(tuple(_requirement(term.strip(), param) for term in _COMMA.split(value)))
@@ -56,7 +56,7 @@ def _labels(manifest: Manifest) -> dict[str, str]:
 
 
 def refuse(selector: LabelSelector | None, what: str) -> None:
-    """Raises ``UsageError`` where labels would pick from what is one whole."""
+    """Raises ``UsageError`` if there is a selector, for a question that cannot be filtered by labels."""
     if selector is not None:
         remedy = "use it with `shares`, `why` or `lint`"
         raise UsageError(Problem(f"cannot select {what}", "--selector", remedy))

@@ -1,4 +1,4 @@
-"""The options that commands share: what to read, what to change of it, and how to show the answer."""
+"""Options that commands share: what to read, what to change in it, and how to print the answer."""
 
 import functools
 from collections.abc import Callable, Collection
@@ -18,11 +18,13 @@ from kubectl_fairshare.model.values import dataclass
 EVERYTHING: Final = "snapshot"
 """The command that needs all that any other does."""
 _DEFAULT_MAX_INPUT: Final = "512Mi"
-_PATH: Final = click.Path(readable=False)  # what cannot be read is told with all the rest, and is no wrong call
+_PATH: Final = click.Path(
+    readable=False
+)  # a path that cannot be read is reported with all other problems, not as a usage error
 
 
 def size(_: click.Context, param: click.Parameter, value: str) -> int:
-    """A number of bytes, with any suffix of a quantity; raises ``BadParameter`` for what is none or not above 0."""
+    """A number of bytes, with any suffix of a quantity; raises ``BadParameter`` unless it is above 0."""
     try:
         found = quantity.units(value)
     except quantity.QuantityError:
@@ -34,10 +36,10 @@ def size(_: click.Context, param: click.Parameter, value: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What to read, and what to change of it.
+    """What to read, and what to change in it.
 
-    Without files a cluster is asked, by way of ``access``, for what ``command`` needs. ``selector`` picks by labels
-    from what is shown.
+    Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
+    shown by labels.
     """
 
     filename: tuple[str, ...] = ()
@@ -51,7 +53,7 @@ class Inputs:
 
     @property
     def live(self) -> bool:
-        """Whether a cluster is asked."""
+        """Whether a cluster is read."""
         return not self.filename and not self.kustomize
 
     @property
@@ -61,7 +63,7 @@ class Inputs:
 
     @property
     def namespace(self) -> str:
-        """The namespace that is meant where none is named: as given, else ``default``, or that of the context."""
+        """The namespace for names without one: as given, else ``default``, or that of the context."""
         if not self.live:
             return self.access.namespace or "default"
         from kubectl_fairshare.input.cluster.kubeconfig import namespace_of_context
@@ -71,7 +73,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class ScreenOptions:
-    """How to show the answer; ``quiet`` leaves notes out.
+    """How to print the answer; ``quiet`` omits notes.
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer.
     """
@@ -140,7 +142,7 @@ _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", 
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command the options that say what to read; it gets them as ``inputs``."""
+    """Gives a command the input options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
 
 

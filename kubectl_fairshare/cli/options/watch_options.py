@@ -1,4 +1,4 @@
-"""The options by which a question is asked again and again."""
+"""The options for answering repeatedly."""
 
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ _INTERVAL: Final = "5s"
 _SHORTEST: Final = 1.0
 _LONGEST: Final = 3600.0
 _ROWS: Final = ("csv", "name")
-"""Formats in which nobody could tell where one answer ends."""
+"""Formats in which a reader cannot see where one answer ends."""
 
 
 def _interval(_: click.Context, param: click.Parameter, value: str | None) -> float | None:
-    """A time in seconds; raises ``BadParameter`` for what is none, and beyond the bounds."""
+    """A duration in seconds; raises ``BadParameter`` for any other text, and beyond the bounds."""
     if value is None:
         return None
     try:
@@ -40,7 +40,7 @@ WATCH_OPTIONS: Final = (
 
 
 def interval_of(chosen: dict[str, Any], output: str) -> float | None:
-    """The interval that the options say, which are taken out of ``chosen``; None where one answer is wanted.
+    """The interval, removed from ``chosen``; None for a single answer.
 
     Raises ``UsageError`` for an interval without ``--watch``, and for a format in which answers have no end.
     """

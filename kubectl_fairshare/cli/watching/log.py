@@ -29,7 +29,7 @@ class Log:
             self._excused = ()
             self._note(f"answered again at {moment_text(picture.moment)}")
         if last is None or last.notes != picture.notes:
-            self._tell(picture.notes)
+            self._print(picture.notes)
         if last is not None and last.answer == picture.answer:
             return
         if self._screen.is_text:
@@ -38,12 +38,12 @@ class Log:
             self._write(picture.answer)
 
     def excuse(self, problems: Sequence[Problem], since: int, again: int) -> None:
-        """Tells it once, until there is another reason, or an answer."""
+        """Prints it once, until the reason changes or an answer arrives."""
         del again
         if self._excused == problems:
             return
         self._excused = problems
-        self._tell(problem_lines(problems, self._error_view()))
+        self._print(problem_lines(problems, self._error_view()))
         self._note(f"the last answer is out of date since {moment_text(since)}; retrying")
 
     def rest(self, seconds: float) -> bool:
@@ -52,7 +52,7 @@ class Log:
         return False
 
     def _marked(self, picture: Picture, before: str | None) -> str:
-        """An answer below its time, with what is not as it was ``before`` marked; of the first, nothing is."""
+        """An answer with its time; lines that differ from ``before`` are marked, none in the first answer."""
         from kubectl_fairshare.report.text.console import printed, texts
         from kubectl_fairshare.report.text.watching import changes, marked
 
@@ -63,12 +63,12 @@ class Log:
 
     def _note(self, text: str) -> None:
         if not self._screen.quiet:
-            self._tell(problem_lines([Problem(text)], self._error_view(), "note"))
+            self._print(problem_lines([Problem(text)], self._error_view(), "note"))
 
     def _error_view(self) -> View:
         return View(colour=colours(self._streams.stderr, self._screen.color))
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._streams.stderr.write(text)
         self._streams.stderr.flush()
 

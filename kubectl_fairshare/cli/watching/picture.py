@@ -23,7 +23,7 @@ class Showing(Protocol):
         """Shows a picture; a ``resized`` one is the last one over again."""
 
     def excuse(self, problems: Sequence[Problem], since: int, again: int) -> None:
-        """Tells why there is no newer one since a moment, and when the next is tried."""
+        """Shows why there is no newer answer, since when, and when the next attempt is."""
 
     def rest(self, seconds: float) -> bool:
         """Waits; True as soon as the last picture is wanted anew."""

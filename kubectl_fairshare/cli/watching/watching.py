@@ -28,7 +28,7 @@ T = TypeVar("T")
 def watched(
     read: Callable[[Streams], T], answer: Callable[[T, Streams], int], streams: Streams, screen: ScreenOptions
 ) -> NoReturn:
-    """Shows answers until somebody interrupts it: ``KeyboardInterrupt`` goes through.
+    """Shows answers until the user interrupts it; ``KeyboardInterrupt`` is not caught.
 
     The first must succeed, and raises what ``read`` and ``answer`` raise; later ones are tried again.
     """
@@ -54,11 +54,11 @@ def _showing(streams: Streams, screen: ScreenOptions) -> Iterator[Showing]:
 
 
 def _go_on(asking: "_Asking[T]", showing: Showing, interval: float) -> NoReturn:
-    """Asks once an interval, but rests as long as the asking took at least; more rarely while it fails."""
+    """Answers once per interval, and pauses at least as long as the answer took; less often while it fails."""
     failed, since, due = 0, 0, time.monotonic() + interval
     while True:
         while showing.rest(due - time.monotonic()):
-            with suppress(FairshareError):  # the next picture will tell
+            with suppress(FairshareError):  # the next picture shows it
                 showing.show(asking.again(), resized=True)
         began = time.monotonic()
         try:

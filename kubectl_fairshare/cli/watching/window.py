@@ -119,7 +119,7 @@ class Window:
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:
-    """Ends the program as a shell tells it of the signal, once the window is left."""
+    """Ends the program with the shell's code for the signal, after the window is closed."""
     raise SystemExit(128 + number)
 
 

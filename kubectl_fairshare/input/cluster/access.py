@@ -17,9 +17,9 @@ _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 class Access:
     """What the options say; None and empty leave it to the kubeconfig.
 
-    ``namespace`` is the one asked for, ``everywhere`` that nothing less than all namespaces will do;
-    ``request_timeout`` bounds one request, in seconds, 0 is no bound. ``namespaces`` are those that schedulers run in,
-    by name, where they are not the usual ones.
+    ``namespace`` is the one in the options, ``everywhere`` requires all namespaces;
+    ``request_timeout`` bounds one request, in seconds, 0 means no bound. ``namespaces`` are those of schedulers, by
+    name, if they are not the usual ones.
     """
 
     kubeconfig: str | None = None
@@ -43,7 +43,7 @@ class Access:
 
 
 def seconds(text: str) -> float:
-    """The time that ``30``, ``5s`` or ``1m30s`` tells, in seconds; raises ``UsageError`` for anything else."""
+    """The duration in ``30``, ``5s`` or ``1m30s``, in seconds; raises ``UsageError`` for anything else."""
     if not _DURATION.fullmatch(text):
         remedy = "write `30s`, `2m` or a number of seconds; `0` means no limit"
         raise UsageError(Problem(f"`{text}` is not a duration", "--request-timeout", remedy))

@@ -1,4 +1,4 @@
-"""Requests to an API server, none of which changes anything: patient to a bound, then told clearly."""
+"""Requests to an API server, all read-only: a bounded number of attempts, then a clear error."""
 
 import time
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ class Connection:
         self._credentials.pool.clear()
 
     def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
-        """What stands at a path. Raises ``Refused`` for another answer, and ``FairshareError`` where there is none."""
+        """The body at a path. Raises ``Refused`` for an error status, ``FairshareError`` without a response."""
         url = f"{self.server}{quote(path)}" + (f"?{urlencode(query)}" if query else "")
         try:
             return self._patiently(url, path)
@@ -148,13 +148,13 @@ class Connection:
 
     def _busy(self, status: int, data: bytes, path: str) -> Problem:
         what = "asks for fewer requests" if status == 429 else "cannot answer"
-        told = _message(data)
+        reason = _message(data)
         message = f"the API server {what} ({status}), {self._patience.attempts} times: `{path}`"
-        return Problem(message + (f": {told}" if told else ""), self.server, AGAIN)
+        return Problem(message + (f": {reason}" if reason else ""), self.server, AGAIN)
 
 
 class _Inflating:
-    """Undoes gzip piece by piece, within bounds; raises urllib3's ``DecodeError`` for what is none, or is cut."""
+    """Decompresses gzip in pieces, within bounds; raises urllib3's ``DecodeError`` for other or truncated data."""
 
     def __init__(self) -> None:
         import zlib
@@ -189,7 +189,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def _message(data: bytes) -> str:
-    """The message of a Status; empty where the body is none."""
+    """The message of a Status; empty for any other body."""
     import orjson
 
     try:

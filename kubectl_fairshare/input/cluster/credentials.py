@@ -1,4 +1,4 @@
-"""From what the kubeconfig says to a pool of connections that carry somebody's credentials.
+"""From the kubeconfig to a pool of connections with the credentials of a user.
 
 The kubernetes client does what kubectl does: certificates, tokens, credential plugins, OpenID providers, proxies,
 service accounts. A login that is refreshed on the way is used, and not written back.
@@ -117,8 +117,8 @@ def _explaining() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = f"`{error.filename}`: {error.strerror.lower()}" if error.filename and error.strerror else str(error)
-        raise _unusable(told) from None
+        reason = f"`{error.filename}`: {error.strerror.lower()}" if error.filename and error.strerror else str(error)
+        raise _unusable(reason) from None
     except (ConfigException, ValueError, KeyError, TypeError, AttributeError) as error:
         raise _unusable(str(error)) from None
     except _of_provider() as error:
@@ -130,7 +130,7 @@ def _explaining() -> Iterator[None]:
 
 
 def _of_provider() -> tuple[type[Exception], ...]:
-    """What the client raises where an OpenID provider refuses, or can't be reached."""
+    """What the client raises if an OpenID provider refuses, or cannot be reached."""
     from kubernetes.client import ApiException
     from oauthlib.oauth2 import OAuth2Error
     from urllib3.exceptions import HTTPError
@@ -139,8 +139,8 @@ def _of_provider() -> tuple[type[Exception], ...]:
 
 
 def _unusable(reason: str) -> FairshareError:
-    told = " ".join(reason.split()).rstrip(".")
-    return FairshareError(Problem(f"cannot get credentials for the cluster: {told}", KUBECONFIG, _LOGIN))
+    text = " ".join(reason.split()).rstrip(".")
+    return FairshareError(Problem(f"cannot get credentials for the cluster: {text}", KUBECONFIG, _LOGIN))
 
 
 def _impersonation(access: Access, user: Entry) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Why a server gave no answer, told with what would help."""
+"""Why a server did not answer, and what would help."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ _SECURE: Final = {
     "self signed": ("the certificate of the server is not trusted", _UNTRUSTED),
     "unable to get": ("the certificate of the server is not trusted", _UNTRUSTED),
 }
-"""By what the library says of a connection: what that means, and what would help. The first that fits is told."""
+"""Messages of the library about a connection: the meaning, and what would help. The first match is reported."""
 
 
 def unreachable(error: Exception, server: str, path: str, proxy: str | None) -> Problem:
@@ -63,8 +63,8 @@ def unreachable(error: Exception, server: str, path: str, proxy: str | None) -> 
         return Problem(f"the proxy `{proxy}` refuses the connection: {reason}", server, remedy)
     if isinstance(error, urllib3.exceptions.SSLError):
         said = str(error).lower().replace("_", " ")
-        told, remedy = next((each for sign, each in _SECURE.items() if sign in said), (reason, _UNTRUSTED))
-        return Problem(f"no secure connection to the API server: {told}", server, remedy)
+        meaning, remedy = next((each for sign, each in _SECURE.items() if sign in said), (reason, _UNTRUSTED))
+        return Problem(f"no secure connection to the API server: {meaning}", server, remedy)
     if is_timeout(error):
         return Problem(f"the API server did not answer in time: `{path}`", server, _MORE_TIME)
     if isinstance(error, urllib3.exceptions.DecodeError):
@@ -79,7 +79,7 @@ def _is_cut(error: Exception) -> bool:
 
 
 def is_timeout(error: Exception) -> bool:
-    """Whether nobody answered in time; urllib3 counts a connection that was refused among those."""
+    """Whether there was no response in time; urllib3 counts a refused connection among those."""
     import urllib3
 
     refused = isinstance(error, urllib3.exceptions.NewConnectionError)
@@ -87,7 +87,7 @@ def is_timeout(error: Exception) -> bool:
 
 
 def is_hopeless(error: Exception) -> bool:
-    """Whether asking again will not help: a certificate that is not trusted, a name that nobody knows."""
+    """Whether a new attempt will not help: a certificate that is not trusted, an unknown name."""
     import urllib3
 
     hopeless = urllib3.exceptions.SSLError | urllib3.exceptions.LocationValueError | urllib3.exceptions.ProxyError
@@ -101,5 +101,5 @@ def _reason(error: Exception) -> str:
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.strerror:
         return cause.strerror.lower()
-    told = str(error.args[-1] if error.args else error)
-    return told.rpartition(": ")[2].strip("'\")(.").lower() or type(error).__name__
+    text = str(error.args[-1] if error.args else error)
+    return text.rpartition(": ")[2].strip("'\")(.").lower() or type(error).__name__

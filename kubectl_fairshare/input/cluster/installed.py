@@ -78,7 +78,7 @@ def release_at(connection: Connection, namespace: str, name: str, image: str) ->
 
 
 def release_of(deployment: JsonObject, image: str) -> str:
-    """The release that a Deployment runs: of the tag of a container's image, else of its label."""
+    """The release that a Deployment runs: from the tag of a container's image, else from its label."""
     for container in mappings(inside(deployment, "spec", "template", "spec", "containers")):
         name, _, tag = str(container.get("image") or "").partition("@")[0].rpartition(":")
         if image in name and _is_release(tag):

@@ -27,7 +27,7 @@ Entry = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Kubeconfig:
-    """All entries of the files that were found, by name. ``files`` are those files; none is no kubeconfig at all."""
+    """All entries of the files that were found, by name. ``files`` are those files; empty without a kubeconfig."""
 
     files: tuple[str, ...]
     clusters: Mapping[str, Entry]
@@ -87,8 +87,8 @@ def _document(path: str) -> Entry:
         reason = (error.strerror or str(error)).lower()
         raise FairshareError(Problem(f"cannot read the kubeconfig: {reason}", path, _FILES_REMEDY)) from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        told = str(error).splitlines()[0]
-        raise FairshareError(Problem(f"the kubeconfig is not YAML: {told}", path, "fix the file")) from None
+        reason = str(error).splitlines()[0]
+        raise FairshareError(Problem(f"the kubeconfig is not YAML: {reason}", path, "fix the file")) from None
     if found is None:
         return {}
     if not isinstance(found, dict):
@@ -123,8 +123,8 @@ def _absolute_command(entry: Entry, folder: str) -> None:
 
 def is_inside() -> bool:
     """Whether this runs in a pod that may ask its own cluster."""
-    told = os.environ.get("KUBERNETES_SERVICE_HOST") and os.environ.get("KUBERNETES_SERVICE_PORT")
-    return bool(told) and os.path.exists(os.path.join(IN_CLUSTER, "token"))
+    address = os.environ.get("KUBERNETES_SERVICE_HOST") and os.environ.get("KUBERNETES_SERVICE_PORT")
+    return bool(address) and os.path.exists(os.path.join(IN_CLUSTER, "token"))
 
 
 def chosen_cluster(access: Access) -> Chosen | None:
@@ -205,7 +205,7 @@ def _verified(entry: Entry) -> Entry:
 
 
 def namespace_of_context(access: Access) -> str:
-    """The namespace that is meant where none is named; what is wrong with the kubeconfig is told by whoever asks it."""
+    """The namespace for names without one; errors of the kubeconfig are reported when it is used."""
     if access.namespace:
         return access.namespace
     try:

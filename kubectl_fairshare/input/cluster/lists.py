@@ -22,7 +22,7 @@ _EXPIRED: Final = 410
 _EMPTY: Final = 1000
 """How many pages without an object may follow one another; there may be some where a selector picks."""
 _OF_WRITERS: Final = "managedFields"
-"""Who wrote which field: half of a list, and nobody here looks at it."""
+"""Which client wrote which field: half of a list, and not used here."""
 _REMEDY: Final = "check `server` in the kubeconfig, and proxies on the way"
 
 
@@ -96,7 +96,7 @@ def document_at(connection: Connection, path: str, query: dict[str, str | int] |
 
 
 def inside(data: Json, *path: str) -> Json:
-    """What stands at a path of names; None where nothing does, whatever the shape."""
+    """The value at a path of names; None without one, whatever the shape."""
     for name in path:
         data = data.get(name) if isinstance(data, dict) else None
     return data
@@ -108,7 +108,7 @@ def mappings(value: Json) -> list[dict[str, Json]]:
 
 
 def _manifests(document: dict[str, Json], resource: Resource, version: str, before: int = 0) -> Iterator[Manifest]:
-    """The items, each told what it is (the server leaves that out of lists of its own kinds) and numbered."""
+    """The items with apiVersion and kind (the server omits them in lists of its own kinds), numbered."""
     api_version = f"{resource.group}/{version}" if resource.group else version
     items = document.get("items")
     for number, item in enumerate(items if isinstance(items, list) else (), before):

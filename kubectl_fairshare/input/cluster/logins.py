@@ -1,4 +1,4 @@
-"""What the kubeconfig's user needs before anybody can log in, and whether a login came of it.
+"""What the user in the kubeconfig needs before a login, and whether the login succeeded.
 
 Source: Kubernetes, client-go credential plugins (``client.authentication.k8s.io``); OpenID Connect tokens.
 """
@@ -74,7 +74,7 @@ def check_after(user: Entry, token: str | None) -> None:
 
 
 def _claims(token: str) -> dict[str, Any] | None:
-    """What a JSON Web Token says, unchecked; None for what is none."""
+    """The claims of a JSON Web Token, unchecked; None for any other text."""
     import base64
 
     import orjson

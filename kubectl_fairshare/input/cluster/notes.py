@@ -15,9 +15,9 @@ _SHOWN: Final = 3
 
 
 def unknown(unread: Sequence[Unread], texts: Mapping[str, str], command: str) -> Iterator[Problem]:
-    """A note for each kind that may not be read, and one for all kinds of jobs; the first tells what would help.
+    """A note for each kind that may not be read, and one for all kinds of jobs; the first says what would help.
 
-    ``texts`` tell by kind what is then unknown.
+    ``texts`` say by kind what is then unknown.
     """
     help: str | None = f"`kubectl fairshare rbac {command}` prints the role that permits it"
     for kind, namespace in (each for each in unread if each.kind in texts):

@@ -15,7 +15,7 @@ _LOOKS: Final = 0.5
 
 
 class _Outcome(Generic[T]):
-    """What the ``number``-th task came to; whatever is raised inside is kept for whoever waits."""
+    """Stores the result of the ``number``-th task, or what it raised, for the waiting thread."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -37,7 +37,7 @@ def results(
 
     ``heard`` is when the server last said anything, on the monotonic clock. Raises what the first task to fail
     raised, and ``FairshareError`` where the server is silent for ``patience`` seconds. The rest is then given up:
-    the threads end with the program, so that nobody waits for a server that says nothing.
+    the threads end with the program, which does not wait for a silent server.
     """
     todo: SimpleQueue[int] = SimpleQueue()
     done: SimpleQueue[_Outcome[T]] = SimpleQueue()

@@ -1,4 +1,4 @@
-"""A cluster as a reading: every list that a command needs, side by side, and what could not be had told."""
+"""A cluster as a reading: every list that a command needs, in parallel, with notes on what is missing."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -180,16 +180,16 @@ class _Cluster:
         hidden = [unread for each in settings.values() for unread in each.unread]
         listed = sorted({*_unread(had), *(each for each in hidden if each.kind in texts)})
         own = {group for each in self._schedulers for group in each.namespaced}
-        told = [
+        said = [
             *notes.unknown(listed, texts, self._asked.command),
             *notes.not_served([h.resource for h in had if h.found is None and not h.forbidden], reads.values(), own),
             *notes.changed_meanwhile([h.found for h in had if h.found is not None], own),
             *(note for each in settings.values() for note in each.notes),
         ]
         if all(each.idle for each in settings.values()):
-            told.append(notes.without_queues(", ".join(s.title for s in self._schedulers if s.name in reads)))
+            said.append(notes.without_queues(", ".join(s.title for s in self._schedulers if s.name in reads)))
         releases = {name: each.release for name, each in settings.items()}
-        extent = Extent(tuple(sorted({*listed, *hidden})), tuple(told), version, releases)
+        extent = Extent(tuple(sorted({*listed, *hidden})), tuple(said), version, releases)
         return Reading(tuple(_distinct(had, settings.values())), Texts(), extent=extent)
 
 

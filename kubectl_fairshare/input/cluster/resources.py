@@ -57,7 +57,7 @@ Objects: TypeAlias = Callable[[str, str], tuple[Manifest, ...] | None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What configures a scheduler outside its own kinds: what was found, what may not be read, what to tell.
+    """The settings of a scheduler outside its own kinds: what was found, what may not be read, and notes.
 
     ``release`` is the scheduler's, empty where it is not known; ``idle`` says that it has nothing to decide on.
     """

@@ -26,7 +26,7 @@ def cluster_roles(commands: Sequence[str], schedulers: Sequence[tuple[ClusterRea
 
 
 def namespaced_roles(commands: Sequence[str], schedulers: Sequence[ClusterReads], namespace: str) -> list[Object]:
-    """For each command a Role with what of one namespace it reads: what can be said to somebody who sees no more."""
+    """For each command a Role with what it reads in one namespace: for partial answers."""
     return [
         _role("Role", command, namespace, [*_list_rules(_within(needs(command, schedulers))), _own(namespace)])
         for command in commands
@@ -61,7 +61,7 @@ def _own(namespace: str) -> Object:
 
 
 def _settings_rules(deployment: str, *config_maps: str) -> list[Object]:
-    """The configuration of a scheduler, and the Deployment that tells its release."""
+    """The configuration of a scheduler, and the Deployment that names its release."""
     apps = _got("apps", "deployments", deployment)
     return [_got("", "configmaps", *config_maps), apps] if config_maps else [apps]
 

@@ -39,8 +39,8 @@ def read(
     """Every manifest in the files, directories (recursive), globs and kustomizations; ``-`` is ``stdin``.
 
     ``max_input`` bounds the bytes of all of them together, decompressed. ``namespace`` is that of objects of
-    namespaced kinds that name none. With ``allow_generate_name`` an object may have a ``generateName``
-    instead of a name; it stands for the name in its key.
+    namespaced kinds without one. With ``allow_generate_name`` an object may have a ``generateName``
+    instead of a name; it takes the place of the name in its key.
 
     A source that holds nothing is passed over (``Reading.empty``) where another holds an object. Raises
     ``FairshareError`` with all problems found, sorted by place; nothing is answered from the rest.

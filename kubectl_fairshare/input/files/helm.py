@@ -1,4 +1,4 @@
-"""What ``helm template`` tells of where its output comes from: ``# Source: chart/templates/queue.yaml``."""
+"""The source that ``helm template`` prints in its output: ``# Source: chart/templates/queue.yaml``."""
 
 import re
 from typing import Final

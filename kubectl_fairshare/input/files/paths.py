@@ -10,7 +10,7 @@ from kubectl_fairshare.model.errors import Problem
 
 STDIN: Final = "-"
 SETTINGS: Final = ".fairshare.yaml"
-"""What lint is told by the repository."""
+"""The settings file that lint finds in the repository."""
 _SUFFIXES: Final = (".yaml", ".yml", ".json", ".yaml.gz", ".yml.gz", ".json.gz")
 _KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml")
 
@@ -21,7 +21,7 @@ def shown(path: str) -> str:
 
 
 def is_there(path: str) -> bool:
-    """Whether something is at ``path``, be it a link that leads nowhere."""
+    """Whether ``path`` exists, even as a broken link."""
     return os.path.lexists(path)
 
 
@@ -197,7 +197,7 @@ def _is_manifest(path: str) -> bool:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a relative path matches a glob in which ``**`` stands for any number of directories."""
+    """Whether a relative path matches a glob in which ``**`` means any number of directories."""
     return _matches(path.split("/"), pattern.split("/"))
 
 

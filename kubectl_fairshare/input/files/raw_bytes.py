@@ -39,7 +39,7 @@ class Budget:
 
 
 def of_file(path: str, budget: Budget) -> bytes:
-    """The content of a file. Raises ``FairshareError`` where it can't be read or is too much."""
+    """The content of a file. Raises ``FairshareError`` if it cannot be read or is too large."""
     name = shown(path)
     try:
         status = os.stat(path)

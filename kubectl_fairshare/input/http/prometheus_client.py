@@ -85,7 +85,7 @@ class _Answer(msgspec.Struct, rename="camel"):
 class Client:
     """A server that is asked for no longer than ``seconds`` in all; ``notes`` are what it warned of.
 
-    Raises ``FairshareError`` for an address that is none.
+    Raises ``FairshareError`` for an invalid address.
     """
 
     def __init__(self, server: Server, seconds: float) -> None:
@@ -124,7 +124,7 @@ class Client:
             raise self._wrong("the response is not from Prometheus: its series cannot be read", _NOT_ITS) from None
 
     def _body(self, query: str, now: int) -> bytes:
-        """What the server answers to a query. Raises ``FairshareError`` where that is no success, or nothing."""
+        """The result of a query. Raises ``FairshareError`` for an error or an empty response."""
         form = urlencode({"query": query, "time": f"{now // _SECOND}.{now % _SECOND // 10**6:03d}"})
         try:
             status, target, body = self._answer(form)
@@ -165,7 +165,7 @@ class Client:
         try:
             body = self._read(response)
         except (urllib3.exceptions.HTTPError, OSError):
-            if response.status < 300:  # of an error, the code tells enough
+            if response.status < 300:  # the status of an error is enough
                 raise
         finally:
             response.close()
@@ -236,7 +236,7 @@ def _root(error: BaseException) -> BaseException:
 
 
 def _address(server: Server) -> SplitResult:
-    """The parts of the address. Raises ``FairshareError`` for what is none."""
+    """The parts of the address. Raises ``FairshareError`` for an invalid one."""
     try:
         parts = urlsplit(server.url)
         whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -269,9 +269,9 @@ def _context(server: Server) -> ssl.SSLContext:
         else:
             context.load_verify_locations(server.ca)
     except OSError as error:
-        told = "contains no certificate" if isinstance(error, ssl.SSLError) else _line(error.strerror or "").lower()
+        reason = "contains no certificate" if isinstance(error, ssl.SSLError) else _line(error.strerror or "").lower()
         remedy = "use a file of PEM certificates"
-        raise FairshareError(Problem(f"cannot be used for `--prometheus-ca`: {told}", server.ca, remedy)) from None
+        raise FairshareError(Problem(f"cannot be used for `--prometheus-ca`: {reason}", server.ca, remedy)) from None
     if server.insecure:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

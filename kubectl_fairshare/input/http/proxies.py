@@ -1,4 +1,4 @@
-"""Which proxy stands before a server: that of the kubeconfig, else the environment's, by the rules of kubectl.
+"""The proxy for a server: from the kubeconfig, else from the environment, by kubectl's rules.
 
 Source: Go, ``net/http``: a proxy by the server's scheme, none for this machine itself nor for what NO_PROXY names.
 """

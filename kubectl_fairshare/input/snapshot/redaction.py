@@ -1,7 +1,7 @@
-"""What of an object nobody needs to decide on it, taken out: secrets always, and names if so wished.
+"""Removes what no decision needs from objects: secrets always, and names on request.
 
 Names become pseudonyms that are in the same order as the names, so that whatever is decided by name is decided
-alike. Equal strings become equal pseudonyms wherever they stand, so that references still meet.
+alike. Equal strings become equal pseudonyms everywhere, so references still match.
 """
 
 import re
@@ -41,10 +41,10 @@ _WHEREABOUTS: Final = frozenset(
         *("serviceAccountName", "subdomain", "volumesAttached", "volumesInUse"),
     }
 )
-"""What tells of machines and of who runs there, and is looked at by no scheduler."""
+"""Facts about machines and users that no scheduler reads."""
 _LABELS: Final = frozenset({"labels", "matchLabels", "nodeLabels", "nodeSelector"})
 _ADDRESSES: Final = frozenset({"connectionString", "externalPrometheusUrl", "image"})
-"""Of which it counts alone that they are there."""
+"""Fields for which only their presence matters."""
 _HELD_IN: Final = {"Secret": ("data", "stringData"), "ConfigMap": ("data", "binaryData")}
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _COPY: Final = re.compile(r'\A\s*\{.*"(?:spec|data|stringData|template)"|\A(?:H4sI|kind:|apiVersion:)', re.DOTALL)
@@ -96,7 +96,7 @@ class Redaction(StrEnum):
 
 
 def without_secrets(value: Json, redaction: Redaction, spared: Spared) -> Json:
-    """An object without what nobody decides on: environments and secrets always, commands and images unless NONE."""
+    """An object without what no decision needs: never environments and secrets; commands and images only with NONE."""
     kept = ((name, held) for name, held in value.items() if not _goes(name, value, redaction))
     return {name: _kept(name, held, redaction, spared) for name, held in kept}
 
@@ -114,7 +114,7 @@ def _kept(name: str, held: Json, redaction: Redaction, spared: Spared) -> Json:
         return held
     if name == "annotations":
         return _annotations(held, redaction, spared)
-    if name in _LABELS:  # whose keys are anybody's own: `env`, for one
+    if name in _LABELS:  # keys are free: `env`, for example
         return held
     secret = _HELD_IN.get(str(held.get("kind")), ())  # an object that another one wraps
     return without_secrets({n: inner for n, inner in held.items() if n not in secret}, redaction, spared)
@@ -131,7 +131,7 @@ def _goes(name: str, holder: Mapping[str, Json], redaction: Redaction) -> bool:
 
 
 def _claims(volumes: list[Json]) -> list[Json]:
-    """Of volumes, those that claim storage, under other names: whether there are any decides something."""
+    """The volumes that claim storage, renamed: a decision depends on whether there are some."""
     found: list[Json] = []
     for number, volume in enumerate(volumes):
         if isinstance(volume, dict) and volume.get("ephemeral"):
@@ -142,7 +142,7 @@ def _claims(volumes: list[Json]) -> list[Json]:
 
 
 def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Spared) -> dict[str, Json]:
-    """Those that somebody reads; without redaction all but copies of objects, which hold environments."""
+    """The annotations that a program reads; without redaction all except copies of objects, as these hold secrets."""
     if redaction is Redaction.NONE:
         return {name: text for name, text in held.items() if name != _LAST_APPLIED and not _COPY.search(str(text))}
     read = (*_READ_ANNOTATIONS, *spared.annotations)
@@ -150,7 +150,7 @@ def _annotations(held: Mapping[str, Json], redaction: Redaction, spared: Spared)
 
 
 class Pseudonyms:
-    """Stand-ins for all names in some objects, in the same order as the names.
+    """Pseudonyms for all names in some objects, in the same order as the names.
 
     With ``labels`` the values of labels that are not Kubernetes' own have one, too.
     """
@@ -171,7 +171,7 @@ class Pseudonyms:
         }
 
     def hide(self, value: Json, field: str = "") -> Json:
-        """The value with every name in it replaced; of a message every word that is one."""
+        """The value with every name in it replaced; in a message every word that is a name."""
         if isinstance(value, dict):
             return {name: self.hide(held, name) for name, held in value.items()}
         if isinstance(value, list):

@@ -1,6 +1,6 @@
 """A snapshot in one file: every object that an answer rests on, as gzipped JSON, an object on each line.
 
-It is a List as kubectl knows lists, so that it is read as any other input; its ``metadata`` tell what of the
+It is a kubectl List, so it is read like any other input; its ``metadata`` say what of the
 cluster could not be read. The same state gives the same bytes.
 """
 
@@ -20,7 +20,7 @@ from kubectl_fairshare.model.manifest import Manifest
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "SnapshotList"
 _TOLD: Final = ("kubernetes", "unread", "notes")
-"""What the file tells of a cluster, beside the releases of schedulers."""
+"""What the file says about a cluster, besides the releases of schedulers."""
 _LEVEL: Final = 6
 _NAMED_IN: Final = re.compile(r"`[^`]+`|\b[A-Z]\w+ [a-z0-9][-./a-z0-9]*|\S+/\S+")
 """How notes name objects: quoted, behind their kind, or with their namespace."""
@@ -28,7 +28,7 @@ Object = dict[str, Json]
 
 
 def snapshot(reading: Reading, redaction: Redaction, schedulers: KnownSchedulers) -> tuple[bytes, dict[str, str]]:
-    """The file, and what each pseudonym in it stands for."""
+    """The file, and the real name for each pseudonym in it."""
     objects = [without_secrets(data, redaction, schedulers.spared) for data in _objects(reading.manifests, schedulers)]
     extent = _extent(reading.extent)
     if redaction is Redaction.NONE:
@@ -122,23 +122,23 @@ def extent_of(documents: Iterable[Json]) -> Extent | None:
     for document in documents:
         if isinstance(document, dict) and (document.get("apiVersion"), document.get("kind")) == (API_VERSION, KIND):
             metadata = document.get("metadata")
-            told = metadata.get("cluster") if isinstance(metadata, dict) else None
-            if isinstance(told, dict):
-                return _extent_from(told)
+            cluster = metadata.get("cluster") if isinstance(metadata, dict) else None
+            if isinstance(cluster, dict):
+                return _extent_from(cluster)
     return None
 
 
-def _extent_from(told: Object) -> Extent:
+def _extent_from(cluster: Object) -> Extent:
     return Extent(
         tuple(
-            Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in _mappings(told.get("unread"))
+            Unread(str(each.get("kind")), str(each.get("namespace") or "")) for each in _mappings(cluster.get("unread"))
         ),
         tuple(
             Problem(str(each.get("message")), _text(each.get("place")), _text(each.get("help")))
-            for each in _mappings(told.get("notes"))
+            for each in _mappings(cluster.get("notes"))
         ),
-        str(told.get("kubernetes") or ""),
-        {name: text for name, text in told.items() if isinstance(text, str) and name not in _TOLD},
+        str(cluster.get("kubernetes") or ""),
+        {name: text for name, text in cluster.items() if isinstance(text, str) and name not in _TOLD},
     )
 
 

@@ -1,4 +1,4 @@
-"""Aliases written out, within bounds: a few lines of YAML can stand for billions of values."""
+"""Aliases are expanded within bounds: a few lines of YAML can mean billions of values."""
 
 from typing import Final
 
@@ -12,11 +12,11 @@ MAX_ALIASED: Final = 400_000
 
 
 class AliasError(ValueError):
-    """Raised when aliases stand for too much; the message tells it in words for the user."""
+    """Raised when aliases expand too far; the message is for the user."""
 
 
 class Expansion:
-    """Copies what an alias stands for, and counts the values so made in one text.
+    """Copies the value of an alias, and counts the copied values in one text.
 
     A text longer than ``MAX_ALIASED`` characters may have one aliased value per character.
     """
@@ -25,7 +25,7 @@ class Expansion:
         self._left = max(MAX_ALIASED, length)
 
     def copy(self, value: Json, depth: int) -> Json:
-        """A copy of ``value`` to stand at ``depth``. Raises ``AliasError`` past either bound."""
+        """A copy of ``value`` for ``depth``. Raises ``AliasError`` past either bound."""
         self._left -= 1
         if self._left < 0:
             raise AliasError(f"aliases expand to more than {MAX_ALIASED} values")

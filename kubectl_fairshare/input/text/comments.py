@@ -1,4 +1,4 @@
-"""The comments of a YAML text: every ``#`` that begins one, and none that stands in a quoted or block scalar."""
+"""The comments of a YAML text: every ``#`` that begins one, but not one inside a quoted or block scalar."""
 
 import re
 from collections.abc import Iterator

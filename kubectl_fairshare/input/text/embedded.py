@@ -1,4 +1,4 @@
-"""YAML that stands as a text in a field of an object: its documents, each with its place in that object."""
+"""YAML text inside a field of an object: its documents, each with its place in that object."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.location import Location, Place
 
 
 def embedded_documents(text: str, place: Place) -> Iterator[tuple[Place, Json]]:
-    """The YAML documents of a text that stands at ``place``, each with its own: all but the first at their line.
+    """The YAML documents of the text at ``place``, each with its own place: all but the first at their line.
 
     Raises ``FairshareError`` with problems at the lines of the text.
     """

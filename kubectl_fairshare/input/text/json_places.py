@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand: an exact scanner that skips what it is not asked about."""
+"""The places of values in a JSON text: an exact scanner that skips everything else."""
 
 import re
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def _after_blanks(text: str, position: int) -> int:
 
 
 def _next(text: str, end: int) -> int:
-    """Where the next item or key stands, or the closing bracket, after a value that ended at ``end``."""
+    """The place of the next item or key, or of the closing bracket, after a value that ends at ``end``."""
     position = _after_blanks(text, end)
     return _after_blanks(text, position + 1) if text.startswith(",", position) else position
 
@@ -110,7 +110,7 @@ class JsonPlaces:
         return _tree(self._text, self.position(document, path))
 
     def position(self, document: int, path: FieldPath) -> int:
-        """The position of a value, or of its nearest ancestor that stands in the text."""
+        """The position of a value, or of its nearest ancestor in the text."""
         start = self._starts[document]
         if len(path) < 2 or path[0] != "items" or not isinstance(path[1], int):
             return deepest(self._text, start, path)

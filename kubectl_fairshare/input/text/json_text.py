@@ -28,7 +28,7 @@ class NotJsonError(ValueError):
         self.message, self.position = message, position
 
     def problem(self, source: str, text: str) -> Problem:
-        """What to tell when the text was meant to be JSON."""
+        """The error if the text was meant to be JSON."""
         place = Location(source, *Lines(text).place(self.position))
         remedy = "check the quotes, commas and brackets here and in the line before"
         return Problem(f"not valid JSON: {self.message}", place, remedy)
@@ -123,7 +123,7 @@ def _checked(source: str, piece: bytes, value: Json, text: str | None = None, st
         try:
             dumped = orjson.dumps(nested, option=orjson.OPT_STRICT_INTEGER)
         except TypeError:
-            large = True  # an integer of more than 53 bits, or too deep: the next line tells
+            large = True  # an integer of more than 53 bits, or too deep: the next line decides
             dumped = orjson.dumps(nested)
     except TypeError:
         raise FairshareError(_depth_problem(source, text or piece.decode(), start)) from None

@@ -1,7 +1,7 @@
-"""What an excerpt underlines: the word in the text that stands for a field.
+"""What an excerpt underlines: the word in the text that represents a field.
 
-A scalar stands for itself, a list or a mapping for its key; an object, or an item without a key, for its name.
-A field that the text does not have (a default, something missing) is marked where it would stand.
+A scalar is marked itself, a list or a mapping at its key; an object, or an item without a key, at its name.
+A field that is not in the text (a default, a missing field) is marked where it would be.
 """
 
 import re
@@ -39,7 +39,7 @@ class Mark:
 
 
 def mark(texts: Texts, origin: Origin, path: FieldPath = (), *, at_key: bool = False) -> Mark:
-    """The word that stands for the value at ``path`` of the object at ``origin``; with ``at_key`` its key."""
+    """The word for the value at ``path`` of the object at ``origin``; with ``at_key`` its key."""
     places = texts.places(origin.source)
     if len(path) == 2 and isinstance(path[0], Line):  # a place in the text itself, that of a comment
         return _at(places, origin.source, int(path[0]), int(path[1]))

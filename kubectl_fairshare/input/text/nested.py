@@ -1,6 +1,6 @@
 """Places inside a text that a field holds: YAML written into a block scalar of another YAML.
 
-A line of such a text stands on a line of its own, some columns to the right, so its places can be told
+A line of such a text is on a line of its own, some columns to the right, so its places are known
 exactly. Texts in quotes, or folded, are not looked into: what they hold is where they begin.
 """
 
@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import Column, FieldPath, Line
 
 
 class Nested:
-    """The text of a block scalar that begins on line ``header`` of ``outer``, and where things stand in it."""
+    """The text of a block scalar that begins on line ``header`` of ``outer``, and the places in it."""
 
     def __init__(self, outer: Lines, header: int, text: str) -> None:
         self._text = text
@@ -22,10 +22,10 @@ class Nested:
         self._indentation = _indentation(outer, header, text)
 
     def place(self, path: FieldPath) -> tuple[int, int] | None:
-        """Line and column, in the outer text, of what stands at ``path``; None where they can't be told.
+        """Line and column, in the outer text, of the value at ``path``; None if they are unknown.
 
         The path leads to a value of the inner text, or begins with a ``Line``: alone or with a ``Column`` that
-        is the place; before other parts it tells in which document they are to be found.
+        is the place; before other parts it selects their document.
         """
         inner = self._inner(path) if self._indentation is not None else None
         if inner is None or self._indentation is None:
@@ -40,7 +40,7 @@ class Nested:
         return self._value(int(line or 1), rest)
 
     def _value(self, line: int, path: FieldPath) -> tuple[int, int] | None:
-        """Where the value at ``path`` stands of the document that begins on ``line`` or next after it."""
+        """The place of the value at ``path`` in the document that begins on ``line`` or next after it."""
         for document in self._documents:
             if document.inside is not None and self._lines.place(document.position)[0] >= line:
                 return self._lines.place(descend(document, path)[0].position)
@@ -48,7 +48,7 @@ class Nested:
 
     @cached_property
     def _documents(self) -> list[Spot]:
-        """The documents of the inner text; none when it is no YAML, or refers to what it lacks."""
+        """The documents of the inner text; empty if it is not YAML, or has an alias without an anchor."""
         from yaml import YAMLError
 
         try:
@@ -58,7 +58,7 @@ class Nested:
 
 
 def _indentation(outer: Lines, header: int, text: str) -> int | None:
-    """How far to the right the lines of ``text`` stand in the outer text; None unless all stand there."""
+    """How far the lines of ``text`` are indented in the outer text; None unless all of them are there."""
     found: int | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         if not line:

@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """A value in the text, from ``start`` to before ``end``; anchor and tag stand from ``outset`` on.
+    """A value in the text, from ``start`` to before ``end``; anchor and tag begin at ``outset``.
 
     A collection in block style ends where the last of what it holds does. ``style`` is the sign that opens
     it: a quote, ``|``, ``>``, ``{``, ``[``, ``*``; ``BLOCK``; or nothing for a plain scalar. ``value`` is a
@@ -133,7 +133,7 @@ class _Reader:
         if style in ("|", ">") and style:
             end = self._block_scalar_end(start, end)
         elif not style and not event.value:
-            start = end  # nothing stands there: at most its anchor or tag
+            start = end  # the value is empty, except for an anchor or a tag
         return Node(outset, start, end, style, event.value, event.anchor, event.tag)
 
     def _after_properties(self, event: Any) -> int:

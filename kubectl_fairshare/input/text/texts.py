@@ -1,4 +1,4 @@
-"""The texts that were read, and where in them things stand."""
+"""The texts that were read, and the places in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -37,7 +37,7 @@ class Text:
 
 
 class Texts(Mapping[str, Text]):
-    """The texts by name. Nothing about places is worked out before somebody asks."""
+    """The texts by name. Places are computed on demand."""
 
     def __init__(self, texts: Iterable[Text] = ()) -> None:
         self._texts = {text.name: text for text in texts}
@@ -56,7 +56,7 @@ class Texts(Mapping[str, Text]):
         return len(self._texts)
 
     def mention(self, word: str) -> bool:
-        """Whether a word stands in any of the texts."""
+        """Whether a word occurs in one of the texts."""
         wanted = word.encode()
         return any(wanted in text.data for text in self._texts.values())
 
@@ -65,7 +65,7 @@ class Texts(Mapping[str, Text]):
 
         A path that the text does not have (a defaulted field) is located at its nearest ancestor there, and
         what an alias or ``<<`` brings in at the alias. A path may go on inside a text that is YAML itself: where
-        that stands as a block (``|``) its own lines are told. Line and column count from 1, columns in characters.
+        in block style (``|``), its own lines count. Line and column count from 1, columns in characters.
         Raises ``KeyError`` for a source that is not among the texts.
         """
         places = self.places(origin.source)
@@ -104,7 +104,7 @@ class Places:
         return self.lines.place(offset + spot.position) if inside is None else inside
 
     def inside(self, offset: int, spot: Spot, path: FieldPath) -> tuple[int, int] | None:
-        """Line and column of a place in a block scalar; None when it can't be told."""
+        """Line and column of a place in a block scalar; None if unknown."""
         if not path or not spot.block:
             return None
         header, _ = self.lines.place(offset + spot.position)
@@ -121,7 +121,7 @@ class Places:
         return offset, descend(tree, origin.path)[0]
 
     def start(self, document: int) -> int:
-        """Where a document begins: with its ``---``, or without one where its first value stands."""
+        """The beginning of a document: its ``---``, or else its first value."""
         return self._text.starts[document]
 
     def _tree(self, document: int, path: FieldPath) -> tuple[int, Spot]:

@@ -1,4 +1,4 @@
-"""Where the values of a YAML text stand: a tree of positions, made only when somebody asks."""
+"""The places of values in a YAML text: a tree of positions, made on demand."""
 
 import re
 from typing import Any, Final, NamedTuple
@@ -15,7 +15,7 @@ class Spot(NamedTuple):
     """The position of a value's first character, the spots of what it holds, and the position of its key.
 
     ``key`` is -1 for what has no key of its own: an item, a document, what ``<<`` brings in. ``block`` is the
-    text of a literal block scalar (``|``), which stands on the lines after that of ``position``.
+    text of a literal block scalar (``|``), which is on the lines after that of ``position``.
     """
 
     position: int
@@ -33,7 +33,7 @@ class Twice(NamedTuple):
 
 
 def descend(spot: Spot, path: FieldPath) -> tuple[Spot, FieldPath]:
-    """The value at ``path``, or its nearest ancestor that stands in the text; and what of the path is left."""
+    """The value at ``path``, or its nearest ancestor in the text; and the rest of the path."""
     for depth, part in enumerate(path):
         inside: Any = spot.inside
         try:
@@ -52,17 +52,17 @@ class _Open:
         self.inside = inside
         self.keys: dict[str, int] = {}
         self.name: str | _MergeKey | None = None
-        self.at = -1  # where that key stands
+        self.at = -1  # the place of that key
 
 
 class _MergeKey:
-    """Stands for one ``<<`` until its mapping ends."""
+    """The key for one ``<<`` until its mapping ends."""
 
 
 class YamlPlaces:
     """The positions in a YAML text that loads: ``documents`` in order, and the keys given ``twice``.
 
-    What an alias stands for is where the alias is, and so is every key that ``<<`` brings in by one.
+    The place of an aliased value is the alias, also for keys that ``<<`` merges.
     """
 
     def __init__(self, text: str) -> None:
@@ -126,7 +126,7 @@ class YamlPlaces:
 
 
 def _merge(ended: _Open) -> None:
-    """Puts merged keys in place of each ``<<``, where it stands: what comes later wins."""
+    """Replaces each ``<<`` by the merged keys: later keys win."""
     inside = ended.inside
     if not isinstance(inside, dict) or not any(isinstance(name, _MergeKey) for name in inside):
         return

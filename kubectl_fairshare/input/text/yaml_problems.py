@@ -12,7 +12,7 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.location import Location
 
 MOST_TWICE: Final = 20
-"""Keys given twice that are told of one text."""
+"""The most duplicate keys that are reported for one text."""
 _REMEDIES: Final = (
     ("mapping values are not allowed", "quote a value that contains `: `, or fix the indentation"),
     ("could not find expected ':'", "a key is followed by `: `; text over several lines needs quotes or `|`"),
@@ -43,7 +43,7 @@ class TemplateError(NotYamlError):
 
 @contextmanager
 def explained(source: str, text: bytes) -> Iterator[None]:
-    """Turns what goes wrong with a YAML text inside into a ``FairshareError`` that tells where."""
+    """Turns YAML errors that are raised inside into a ``FairshareError`` with a place."""
     from yaml.error import MarkedYAMLError
     from yaml.reader import ReaderError
 

@@ -47,7 +47,7 @@ _DATE: Final = re.compile(
 
 
 class ScalarError(ValueError):
-    """Raised for a scalar that kubectl refuses; the message tells why, in words for the user."""
+    """Raised for a scalar that kubectl rejects; the message is for the user."""
 
 
 def plain(text: str) -> Json:
@@ -66,7 +66,7 @@ def tagged(tag: str, text: str) -> Json:
 
 
 def key(text: str, tag: str | None = None) -> str:
-    """The key that a plain or tagged scalar stands for: JSON has strings only. Raises ``ScalarError``.
+    """The key for a plain or tagged scalar: JSON has only strings. Raises ``ScalarError``.
 
     Floats are written as kubectl does, in the shortest form of single precision: ``1e6`` is ``1e+06``.
     """
@@ -114,7 +114,7 @@ def _resolve(text: str) -> Json:
 
 
 def _number(digits: str) -> int | float | None:
-    """What go-yaml makes of a text with underscores taken out; None when it is no number."""
+    """The number that go-yaml reads from a text without underscores; None for any other text."""
     integer = _integer(digits)
     if integer is not None:
         return integer

@@ -36,7 +36,7 @@ def load(source: str, text: bytes, scalars: Scalars | None = None) -> tuple[list
 
 
 class _MergeKey:
-    """Stands as the key for one ``<<`` of a mapping until the mapping ends."""
+    """The key for one ``<<`` of a mapping until the mapping ends."""
 
 
 class _Loader:
@@ -128,7 +128,7 @@ class _Loader:
             raise RefusedError(str(error), event.start_mark.index, _IN_QUOTES) from None
 
     def _key(self, event: Any) -> str:
-        """A key that is quoted, tagged, anchored or an alias. Raises ``ScalarError`` for one that can't be."""
+        """A key that is quoted, tagged, anchored or an alias. Raises ``ScalarError`` for an invalid key."""
         if isinstance(event, self._scalar_event):
             if event.anchor is not None:
                 self._anchors[event.anchor] = event
@@ -160,7 +160,7 @@ class _Loader:
             raise RefusedError(str(error), position, _WRITTEN_OUT) from None
 
     def _merge_value(self, event: Any) -> list[dict[str, Json]]:
-        """The mappings that a ``<<`` brings in, in the order in which they are laid down."""
+        """The mappings that a ``<<`` merges, in the order of precedence."""
         value = self._value(event)
         several = isinstance(value, list) and not isinstance(event, self._alias_event)
         merged = value[::-1] if several else [value]
@@ -170,7 +170,7 @@ class _Loader:
 
 
 def _merge(here: dict[Any, Json]) -> None:
-    """Puts merged keys in place of each ``<<``, where it stands: what comes later wins, as in kubectl."""
+    """Replaces each ``<<`` by the merged keys: later keys win, as in kubectl."""
     items = list(here.items())
     here.clear()
     for name, value in items:

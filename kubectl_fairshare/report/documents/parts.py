@@ -28,7 +28,7 @@ class AmountPart(TypedDict):
 
 
 class PlacePart(TypedDict):
-    """A field of an object, and where it stands."""
+    """A field of an object, and its place in a text."""
 
     source: str | None
     line: int | None
@@ -73,12 +73,12 @@ def _quantity(resource: str, value: int) -> str:
 
 
 def limit(resource: str, value: int | None) -> AmountPart | None:
-    """A limit; None is no limit."""
+    """A limit; None means that there is no limit."""
     return None if value is None else amount(resource, value)
 
 
 def place(at: Place, places: Places) -> PlacePart:
-    """A cited place; source, line and column are null where it stands in no text."""
+    """A cited place; source, line and column are null if it comes from no text."""
     location = places.get(at)
     return {
         "source": location.source if location else None,

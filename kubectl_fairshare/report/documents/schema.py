@@ -87,7 +87,7 @@ def _path(kind: str) -> str:
 
 
 def schema_of(document: type) -> Schema:
-    """The schema of one document type; the types that it is made of stand under ``$defs``.
+    """The schema of one document type; its part types are under ``$defs``.
 
     Raises ``TypeError`` for a type that JSON has no counterpart of.
     """

@@ -1,4 +1,4 @@
-"""Lines that stand together, set apart by blank lines."""
+"""Blocks of lines, separated by blank lines."""
 
 from collections.abc import Iterable, Sequence
 

@@ -25,8 +25,8 @@ def unfolded(text: str, first: str = "  ") -> str:
 def fact_text(fact: Fact) -> str:
     """A field with its value, where that is short."""
     value = fact.value
-    told = isinstance(value, int) or (isinstance(value, str) and 0 < len(value) < _LONG)
-    return f"{fact.place}: {str(value).lower() if isinstance(value, bool) else value}" if told else str(fact.place)
+    short = isinstance(value, int) or (isinstance(value, str) and 0 < len(value) < _LONG)
+    return f"{fact.place}: {str(value).lower() if isinstance(value, bool) else value}" if short else str(fact.place)
 
 
 def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:

@@ -1,7 +1,7 @@
 """Tables, lists and sentences on lines of a given width, counted in the cells that a terminal gives each character.
 
 Columns are set apart by two blanks; names are never cut and never divided: what was cut cannot be copied. Why these are
-not rich's tables stands in docs/decisions/0005-what-rich-renders.md.
+not rich's tables is in docs/decisions/0005-what-rich-renders.md.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _BELOW: Final = " " * 5
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; numbers stand to the ``right``. Where the screen is too narrow, the highest ``rank`` goes first.
+    """A column; numbers are aligned ``right``. If the screen is too narrow, the highest ``rank`` is dropped first.
 
     Rank 0 always stays, unless it ``folds``: then it goes into the sentence below each row. A column in which no row
     has a text is left out, unless it is ``kept``.

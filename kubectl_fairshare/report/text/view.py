@@ -1,4 +1,4 @@
-"""How a screen is to look: its width, its colours, and where each cited place stands."""
+"""The view of a screen: its width, its colours, and the line of each cited place."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -40,6 +40,6 @@ class View:
         return text if not self.colour else styled(tone, text, self.colour)
 
     def cite(self, place: Place | None) -> str:
-        """``source:line`` of a place; empty where it stands in no text."""
+        """``source:line`` of a place; empty if it comes from no text."""
         location = self.places.get(place) if place is not None else None
         return f"{printable(location.source)}:{location.line}" if location is not None else ""

@@ -72,8 +72,8 @@ def marked(lines: Sequence[str], found: Changes, view: View) -> list[Text]:
 
 def standing(now: str, interval: float, found: Changes | None, since: str, view: View) -> list[str]:
     """When it was asked last, how often it is, and what changed when: ``found``, or None where nothing has yet."""
-    told = f"no change since {since}" if found is None else f"last change {since}: {_told(found)}"
-    text = f"{now} · every {interval:g} s · {told}"
+    change = f"no change since {since}" if found is None else f"last change {since}: {_told(found)}"
+    text = f"{now} · every {interval:g} s · {change}"
     return paragraph(text, view, "", "  ", "dim")
 
 
