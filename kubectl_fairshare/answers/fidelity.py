@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
-from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.values import dataclass
 
 UNREAD: Final = "KindUnread"
-_UNREAD: Final = "not all of kind {0} may be read"
+NOT_GIVEN: Final = "NotInInput"
+"""An object that is named and that the input lacks; it may exist."""
+_WORDS: Final = {UNREAD: "not all of kind {0} may be read", NOT_GIVEN: "{0} is not in the input"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,12 @@ class Gap:
     places: tuple[Place, ...]
     touches: bool
     subject: str = ""
+
+
+def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Gap:
+    """The gap of an object that is named at ``places`` and that the input lacks."""
+    name = f"{key.namespace}/{key.name}" if key.namespace else key.name
+    return Gap(NOT_GIVEN, places, touches, f"{key.kind} {name}")
 
 
 def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Gap]:
@@ -52,5 +60,5 @@ class Fidelity:
 
     def clause(self, gap: Gap) -> str:
         """What is left out, in a clause; a setting for which there are no words is named as it is."""
-        words = _UNREAD if gap.feature == UNREAD else self.words.get(gap.feature, gap.feature)
+        words = _WORDS.get(gap.feature) or self.words.get(gap.feature, gap.feature)
         return words.format(gap.subject)

@@ -36,30 +36,47 @@ class Assembled:
         return next(part.workings for part in self.parts if isinstance(part.workings, kind))
 
 
-def assemble(manifests: Sequence[Manifest], schedulers: KnownSchedulers, unread: Collection[str] = ()) -> Assembled:
+def assemble(
+    manifests: Sequence[Manifest],
+    schedulers: KnownSchedulers,
+    unread: Collection[str] = (),
+    *,
+    complete: bool = True,
+    deleted: frozenset[ObjectKey] = frozenset(),
+) -> Assembled:
     """The snapshot that ``manifests`` describe, for the questions that ``schedulers`` answer.
 
-    ``unread`` are kinds of which not all could be read. Raises ``FairshareError`` with every object that an API
-    server would refuse.
+    ``unread`` are kinds of which not all could be read; ``complete``: nothing lies outside of the input;
+    ``deleted`` are objects that are surely gone. Raises ``FairshareError`` with every object that an API server would
+    refuse.
     """
-    assembled = gather(manifests, schedulers, unread)
+    assembled = gather(manifests, schedulers, unread, complete=complete, deleted=deleted)
     if problems := (*assembled.refusals, *assembled.problems):
         raise FairshareError(*problems)
     return assembled
 
 
-def gather(manifests: Sequence[Manifest], schedulers: KnownSchedulers, unread: Collection[str] = ()) -> Assembled:
+def gather(
+    manifests: Sequence[Manifest],
+    schedulers: KnownSchedulers,
+    unread: Collection[str] = (),
+    *,
+    complete: bool = True,
+    deleted: frozenset[ObjectKey] = frozenset(),
+) -> Assembled:
     """All of ``manifests`` that an API server takes and that can be read, and what is wrong with the rest."""
     manifests = sorted(manifests, key=attrgetter("key"))
     problems: list[Problem] = []
     context = pod_context(manifests, problems)
-    material = Material(manifests, tuple(sorted(unread)), context)
+    material = Material(manifests, tuple(sorted(unread)), context, complete, deleted)
     parts = tuple(each.part(material) for each in schedulers)
     snapshot = Snapshot(
         {m.key: m for m in manifests},
         dict(context.namespace_labels),
         _skipped(manifests, parts),
         {type(value): value for value in (context, *(value for part in parts for value in part.values))},
+        complete=complete,
+        deleted=deleted,
     )
     return Assembled(
         snapshot,

@@ -23,7 +23,8 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
     """
     keys = [manifest.key for manifest in base.manifests]
     problems: list[Problem] = []
-    gone = {changed.key for changed in changes.manifests} | _deleted(keys, deletions, problems, schedulers.is_called)
+    deleted = _deleted(keys, deletions, problems, schedulers.is_called)
+    gone = {changed.key for changed in changes.manifests} | deleted
     if problems:
         raise UsageError(*problems)
     kept = [manifest for manifest in base.manifests if manifest.key not in gone]
@@ -36,6 +37,7 @@ def overlay(base: Reading, changes: Reading, deletions: Sequence[str], scheduler
         (*base.empty, *changes.empty),
         (*base.foreign, *changes.foreign),
         extent=base.extent,
+        deleted=frozenset(deleted).difference(changed.key for changed in changes.manifests),
     )
 
 

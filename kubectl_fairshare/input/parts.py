@@ -18,11 +18,16 @@ def _nothing(_: Manifest) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted."""
+    """What parts are made of: every manifest, sorted by key; the kinds of which not all could be read, sorted.
+
+    ``complete``: nothing lies outside of the input. ``deleted`` are objects that are surely gone.
+    """
 
     manifests: Sequence[Manifest]
     unread: tuple[str, ...] = ()
     pods: PodContext = field(default_factory=PodContext)
+    complete: bool = True
+    deleted: frozenset[ObjectKey] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from kubectl_fairshare.input.extent import Extent
 from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.input.text.texts import Texts
 from kubectl_fairshare.model.errors import Problem
-from kubectl_fairshare.model.location import Location, Origin
+from kubectl_fairshare.model.location import Location, ObjectKey, Origin
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 
@@ -29,6 +29,7 @@ class Reading:
     API: whether the two agree shows once they are converted. ``empty`` names the sources without any object;
     ``foreign`` are documents that are no manifests, and ``templates`` where files that are yet to be filled in show
     it, where such are passed over. ``extent`` says how much of a cluster this is, if it comes from one.
+    ``deleted`` are objects that were removed.
     """
 
     manifests: tuple[Manifest, ...]
@@ -38,6 +39,7 @@ class Reading:
     foreign: tuple[Origin, ...] = ()
     templates: tuple[Location, ...] = ()
     extent: Extent | None = None
+    deleted: frozenset[ObjectKey] = frozenset()
 
     @property
     def is_whole(self) -> bool:

@@ -17,13 +17,21 @@ class Snapshot:
 
     ``manifests`` holds every object that was read, by key. ``namespaces`` maps name to labels. ``skipped`` counts the
     objects of kinds that are not read, by ``apiVersion kind``. ``parts`` holds what each scheduler made of the
-    manifests, by its type.
+    manifests, by its type. ``complete``: nothing lies outside of the input; ``deleted`` are objects that are
+    surely gone. ``presumed`` are objects that others name, that are not in the input, and that are taken as existing.
     """
 
     manifests: Mapping[ObjectKey, Manifest] = field(default_factory=dict)
     namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
     parts: Mapping[type, object] = field(default_factory=dict)
+    complete: bool = True
+    deleted: frozenset[ObjectKey] = frozenset()
+    presumed: frozenset[ObjectKey] = frozenset()
+
+    def excludes(self, key: ObjectKey) -> bool:
+        """Whether an object that was not read exists nowhere."""
+        return self.complete or key in self.deleted
 
     def part(self, kind: type[Part]) -> Part:
         """One scheduler's part; an empty one where the input holds nothing of it."""

@@ -60,18 +60,22 @@ def load(
             raise FairshareError(*problems)
         for kind in sorted(spared):
             reading = reading.without(kind)
-        loaded = _assembled(reading, house, Sources(streams.bytes_in, inputs.max_input), also_read)
+        loaded = _assembled(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
         print_notes(loaded.notes, streams, screen)
     return loaded
 
 
-def _assembled(reading: Reading, house: HouseOptions, sources: Sources, also_read: Collection[str]) -> Loaded:
+def _assembled(
+    reading: Reading, inputs: Inputs, house: HouseOptions, sources: Sources, also_read: Collection[str]
+) -> Loaded:
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := [problem for linted in lint_houses() for problem in linted.disagreements(reading)]:
         raise FairshareError(*problems)
     with placed(places):
-        assembled = assemble(reading.manifests, known_schedulers(), reading.unread_kinds)
+        complete = bool(inputs.complete) or reading.is_whole
+        unread, deleted = reading.unread_kinds, reading.deleted
+        assembled = assemble(reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted)
         scheduler = chosen(assembled.snapshot, house.scheduler)
         adjusted = scheduler.adjusted(assembled.snapshot, house.of(scheduler), sources)
     for manifest, text in adjusted.read:

@@ -37,9 +37,6 @@ from kubectl_fairshare.model.errors import FairshareError, Problem, UsageError
     type=click.Choice([*(severity.value for severity in Severity), NEVER]),
     help="Exit with 1 if a finding has this severity or a higher one. [error]",
 )
-@click.option(
-    "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
-)
 @release_options
 @click.option("--list-rules", is_flag=True, help="List all rules, with advice, and exit.")
 @living_options
@@ -58,7 +55,7 @@ def command(streams: Streams, /, paths: tuple[str, ...], inputs: Inputs, screen:
     helm template chart/ | kubectl fairshare lint - -o sarif
     """  # noqa: D301 -- click wants the character
     inputs = with_paths(inputs, paths)
-    asked, settings = with_settings(Asked(releases=named_releases(chosen), **chosen))
+    asked, settings = with_settings(Asked(releases=named_releases(chosen), complete=inputs.complete, **chosen))
     if inputs.live and (asked.fix or asked.diff) and not asked.list_rules:
         option = "--fix" if asked.fix else "--diff"
         raise UsageError(Problem("fixes files, not a cluster", option, "pass the files: `-f FILE`"))

@@ -5,7 +5,7 @@ import click
 from kubectl_fairshare.cli.asking.reading import check_inputs, print_notes, read_inputs
 from kubectl_fairshare.cli.collector import without_collector
 from kubectl_fairshare.cli.options.label_selector import refuse
-from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, input_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, copied_options
 from kubectl_fairshare.cli.progress import progress
 from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.snapshot.redaction import Redaction
@@ -16,7 +16,7 @@ _PATH = click.Path(readable=False, dir_okay=False)
 
 
 @click.command(short_help="save everything that an answer needs in one file")
-@input_options
+@copied_options
 @click.option("-o", "--output", type=_PATH, default=_STDOUT, help="File to write; - is standard output. [-]")
 @click.option(
     "--redact",

@@ -24,7 +24,6 @@ OPTIONS = """\
 --color auto|always|never Colour
 [lint]
 --baseline file Do not report findings that this file lists
---complete - The input is complete: an object that it lacks does not …
 --config file Settings file
 --diff - Show what --fix would change; change nothing
 --fail-on error|warning|info|never Exit with 1 if a finding has this severity or a higher one
@@ -82,6 +81,8 @@ OPTIONS = """\
 --interval . With --watch: time between answers, 1s to 1h
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --watch - Repeat until Ctrl-C, and mark what changed
+[shares plan why cycle lint]
+--complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle rbac simulate lint rule conformance]
 --color auto|always|never When to use colour
 [shares plan why cycle simulate]

@@ -39,7 +39,7 @@ class Inputs:
     """What to read, and what to change in it.
 
     Without files a cluster is read through ``access``, as far as ``command`` needs it. ``selector`` filters what is
-    shown by labels.
+    shown by labels. ``complete``: nothing is outside of the input; None if no option says so.
     """
 
     filename: tuple[str, ...] = ()
@@ -50,6 +50,7 @@ class Inputs:
     access: Access = field(default_factory=Access)
     command: str = EVERYTHING
     selector: LabelSelector | None = None
+    complete: bool | None = None
 
     @property
     def live(self) -> bool:
@@ -138,11 +139,19 @@ _READING_OPTIONS: Final = (
         help=f"Largest input, decompressed. [{_DEFAULT_MAX_INPUT}]",
     ),
 )
+_COMPLETE: Final = click.option(
+    "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
+)
 _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the input options; it receives them as ``inputs``."""
+    return _with_inputs(command, (*_READING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete"})
+
+
+def copied_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command that copies its input its options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
 
 

@@ -1,12 +1,15 @@
 """The first line of every answer, and what the engine leaves out."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from kubectl_fairshare.answers.fidelity import UNREAD, Fidelity
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, UNREAD, Fidelity, Gap
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.paragraph import ended, paragraph
 from kubectl_fairshare.report.text.table import folded
 from kubectl_fairshare.report.text.view import View
+
+_REMEDY: Final = "; give its manifest with -f, or --complete if it does not exist"
 
 
 def heading(parts: Sequence[str], fidelity: Fidelity, view: View) -> str:
@@ -20,11 +23,20 @@ def gap_lines(fidelity: Fidelity, view: View) -> list[str]:
     """A line for each feature that is not modelled: whether it can touch the answer, and where it is asked for."""
     lines = []
     for gap in fidelity.gaps:
-        lacking = "not known" if gap.feature == UNREAD else "not modelled"
-        text = f"{lacking if gap.touches else f'{lacking}, cannot change this answer'}: {fidelity.clause(gap)}"
+        text = f"{_lacking(gap)}: {gap.subject if gap.feature == NOT_GIVEN else fidelity.clause(gap)}"
         cited = [c for c in map(view.cite, gap.places) if c]
         if cited:
             text += f" ({some_of(cited, 2)})"
+        if gap.feature == NOT_GIVEN and gap.touches:
+            text += _REMEDY
         tone = "wait" if gap.touches else "dim"
         lines += paragraph(text, view, "", "  ", tone)
     return lines
+
+
+def _lacking(gap: Gap) -> str:
+    """In what way the engine lacks what a gap is about."""
+    if gap.feature == NOT_GIVEN:
+        return "not in the input" if gap.touches else "not in the input, taken as existing"
+    lacking = "not known" if gap.feature == UNREAD else "not modelled"
+    return lacking if gap.touches else f"{lacking}, cannot change this answer"

@@ -18,10 +18,10 @@ _MARKS: Final = {
 
 
 def outcome_lines(outcome: Outcome, verdict: str, computed: str, view: View) -> list[str]:
-    """The verdict with its exit code at the right end; where it is unknown, also what is ``computed`` nevertheless."""
+    """The verdict with its exit code at the right end; below one that is unknown what is ``computed``, if anything."""
     mark, tone = _MARKS[outcome]
     code = f"exit {EXIT_CODES[outcome]}"
     first, *more = folded(f"{mark} {verdict}", view.width - len(code) - 2, "  ")
     gap = " " * max(2, view.width - width(first) - len(code))
     lines = [view.paint(tone, first) + gap + view.paint("dim", code), *(view.paint(tone, line) for line in more)]
-    return lines + (paragraph(computed, view) if outcome is Outcome.UNKNOWN else [])
+    return lines + (paragraph(computed, view) if outcome is Outcome.UNKNOWN and computed else [])

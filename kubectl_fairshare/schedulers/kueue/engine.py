@@ -10,6 +10,7 @@ from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
+from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 
 if TYPE_CHECKING:
@@ -36,10 +37,15 @@ class KueueEngine:
         self._last: tuple[Snapshot, State] | None = None
 
     def state(self, snapshot: Snapshot) -> State:
-        """The snapshot as the engine sees it."""
+        """The snapshot as the engine sees it, with the objects that it names and lacks."""
         if self._last is None or self._last[0] is not snapshot:
-            self._last = snapshot, state_of(snapshot)
+            self._last = snapshot, state_of(with_presumed_references(snapshot))
         return self._last[1]
+
+    def _asked(self, snapshot: Snapshot) -> State:
+        """The state in which workloads ask: with their namespaces."""
+        state = self.state(snapshot)
+        return state.of_snapshot(with_presumed_namespaces(state.snapshot))
 
     def fidelity(self, snapshot: Snapshot) -> Fidelity:
         """What in the snapshot is not modelled."""
@@ -66,40 +72,30 @@ class KueueEngine:
 
     def plan(self, snapshot: Snapshot, workload: Pending) -> "Plan":
         """What becomes of a workload that is pending in the snapshot, if it is considered now."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
         from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 
-        known, presumed = with_presumed_namespaces(snapshot)
-        state = self.state(snapshot)
-        return plan(state.of_snapshot(known), workload, presumed=presumed)
+        return plan(self._asked(snapshot), workload)
 
     def cited_objects(self, snapshot: Snapshot, found: "Plan") -> tuple[ObjectKey, ...]:
         """The objects of the snapshot that a plan made on it rests on: these alone decide the same."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
         from kubectl_fairshare.schedulers.kueue.explain.citation import cited_objects
 
-        known, _ = with_presumed_namespaces(snapshot)
-        return cited_objects(self.state(snapshot).of_snapshot(known), found)
+        return cited_objects(self._asked(snapshot), found)
 
     def why(
         self, snapshot: Snapshot, asked: "Sequence[Inquiry]", now: int | None = None, *, briefly: bool = False
     ) -> "tuple[Why, ...]":
         """Why each workload of the snapshot is where it is; ``now`` in nanoseconds since the epoch, if known."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
         from kubectl_fairshare.schedulers.kueue.why.explainer import Explainer
 
-        known, presumed = with_presumed_namespaces(snapshot)
-        explainer = Explainer(self.state(snapshot).of_snapshot(known), presumed=presumed, now=now)
+        explainer = Explainer(self._asked(snapshot), now=now)
         return tuple(explainer.why(each, briefly=briefly) for each in asked)
 
     def cycle(self, snapshot: Snapshot) -> "CycleOutcome":
         """What one scheduling cycle over all pending workloads does."""
-        from kubectl_fairshare.schedulers.kueue.cycle.placing import with_presumed_namespaces
         from kubectl_fairshare.schedulers.kueue.explain.cycle import cycle_report
 
-        known, presumed = with_presumed_namespaces(snapshot)
-        state = self.state(snapshot).of_snapshot(known)
-        return cycle_report(state, presumed=presumed)
+        return cycle_report(self._asked(snapshot))
 
     def together(self, snapshot: Snapshot, workloads: Sequence[Pending]) -> "CycleOutcome":
         """What one cycle does in which ``workloads``, pending in the snapshot, are all that waits."""

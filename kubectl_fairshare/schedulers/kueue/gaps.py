@@ -4,16 +4,15 @@ Quota decides first and everything left out here can only take more away: a work
 out stays out. So for most features only an admission is in doubt.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from kubectl_fairshare.answers.fidelity import Gap, unread_gaps
+from kubectl_fairshare.answers.fidelity import Gap, not_given, unread_gaps
 from kubectl_fairshare.model.location import Place
-from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.model.workload import UnknownClass
 from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 
@@ -25,16 +24,15 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass stands for",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
-    "NamespacePresumed": "namespace {0} is not in the input and taken as existing",
     "TopologyAwareScheduling": "topology-aware scheduling (where on the nodes the pods fit)",
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
-NAME_LABEL = "kubernetes.io/metadata.name"
 USAGE_BASED = "UsageBasedAdmissionFairSharing"
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
 _AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
-_DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
+DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
+"""The kinds that a plan rests on."""
 
 
 def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
@@ -67,41 +65,29 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
         yield Gap("MultiKueue", places, touches=False)
 
 
-def plan_gaps(state: State, workload: Pending, queue: int | None, *, admitted: bool, presumed: bool) -> tuple[Gap, ...]:
-    """What is not modelled and concerns one workload.
-
-    ``admitted`` is the outcome by quota, ``presumed`` that its namespace was not in the input and is
-    taken as existing.
-    """
-    where = workload.source or workload.key
-    gaps = [Gap(f, (Place(where),), touches=admitted or f in RECHARGED) for f in workload.unmodelled]
-    gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
-    gaps += unread_gaps(state.kueue.unread, _DECIDING)
-    if state.configuration.block_admission:
-        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
-    if queue is not None:
-        gaps += _queue_gaps(state, state.forest.nodes[queue].queue, admitted=admitted)
-    if queue is not None and presumed:
-        gaps.append(_presumption(workload, state.forest.nodes[queue].queue))
-    return tuple(gaps)
-
-
-def cycle_gaps(state: State, *, presumed: bool) -> tuple[Gap, ...]:
+def cycle_gaps(state: State) -> tuple[Gap, ...]:
     """What is not modelled and can change what a cycle does."""
     gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
-    gaps += unread_gaps(state.kueue.unread, (_DECIDING | {"LocalQueue"}) - _FIGURES)
+    gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
     for feature in sorted({f for w in workloads for f in w.unmodelled}):
         places = tuple(Place(w.source or w.key) for w in workloads if feature in w.unmodelled)
         gaps.append(Gap(feature, places, touches=True))
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=True))
-    if presumed:
-        gaps.append(Gap("NamespacePresumed", (), touches=False))
-    return tuple(gaps)
+    for key in sorted(state.snapshot.presumed):
+        gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology")))
+    for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):
+        gaps.append(gap)
+    return tuple(dict.fromkeys(gaps))
 
 
-def _queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterable[Gap]:
+def _unknown_classes(state: State) -> Iterator[UnknownClass]:
+    return (w.unknown_class for w in state.kueue.pending if w.unknown_class is not None)
+
+
+def queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterable[Gap]:
+    """What is not modelled of a queue; ``admitted``: quota lets a workload in."""
     flavors = (state.kueue.flavors.get(f) for group in queue.groups for f in group.flavors)
     topology = tuple(Place(f.key, ("spec", "topologyName")) for f in flavors if f is not None and f.topology)
     if topology:
@@ -117,11 +103,3 @@ def _queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterabl
     ]
     for name in unknown:
         yield Gap("AdmissionCheckStateUnknown", (Place(state.kueue.checks[name].key),), touches=False, subject=name)
-
-
-def _presumption(workload: Pending, queue: ClusterQueue) -> Gap:
-    """Of a namespace that is presumed only the name is known: a selector of other labels is in doubt."""
-    selector = queue.namespace_selector
-    touches = selector is not None and any(r.key != NAME_LABEL for r in selector.requirements)
-    place = Place(queue.key, ("spec", "namespaceSelector"))
-    return Gap("NamespacePresumed", (place,), touches=touches, subject=workload.key.namespace)

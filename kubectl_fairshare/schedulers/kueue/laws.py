@@ -44,6 +44,7 @@ class Law(StrEnum):
     WORKLOAD_REFUSED = "kueue-workload-refused"
     WORKLOAD_INACTIVE = "kueue-workload-inactive"
     PREBUILT_MISSING = "kueue-prebuilt-missing"
+    NOT_GIVEN = "kueue-not-given"
     # where a workload is, apart from what quota decides
     ADMITTED = "kueue-admitted"
     FINISHED = "kueue-finished"

@@ -152,7 +152,7 @@ def test_an_owner_without_workload_that_is_not_in_the_input_is_told() -> None:
 def test_all_that_wait_are_grouped_by_what_binds() -> None:
     labels = {"kueue.x-k8s.io/queue-name": "q", "kueue.x-k8s.io/priority-class": "nope"}
     objects = [*BASE, workload("a", 2), workload("b", 3, created=5), workload("c", 9), job("j", labels=labels)]
-    found = asked(objects, "-A")
+    found = asked(objects, "-A --complete")
     groups = [(g["verdict"], g["binds"], [w["subject"] for w in g["workloads"]]) for g in found["groups"]]
     assert groups == [
         (

@@ -182,21 +182,27 @@ def test_a_stopped_queue_is_waited_for_and_resuming_it_is_tried(policy: str) -> 
 
 
 def test_a_missing_local_queue_is_never_and_others_are_tried() -> None:
-    found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team")
+    found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team --complete")
     assert said(found) == ("Never", "Misconfigured", "kueue-local-queue-missing")
+    assert [(x["after"], x["outcome"]) for x in found["lifts"]] == [("q", "Waits")]
+
+
+def test_a_local_queue_that_is_not_in_the_input_is_unknown_and_others_are_tried() -> None:
+    found = asked([*FULL, workload("w", queue="typo")], "workload/w -n team", code=5)
+    assert said(found) == ("Unknown", "NotInInput", "kueue-not-given")
     assert [(x["after"], x["outcome"]) for x in found["lifts"]] == [("q", "Waits")]
 
 
 def test_a_workload_in_no_queue_is_moved_at_its_job_as_kueue_writes_the_jobs_queue_into_it() -> None:
     astray = job("j", labels={"kueue.x-k8s.io/queue-name": "typo"})
     mine = workload("w", queue="typo", metadata=owned("Job", "j"))
-    found = asked([*BASE, astray, mine], "workload/w -n team")
+    found = asked([*BASE, astray, mine], "workload/w -n team --complete")
     (lift,) = found["lifts"]
     assert (lift["place"]["object"], lift["place"]["field"]) == (
         "Job team/j",
         "metadata.labels[kueue.x-k8s.io/queue-name]",
     )
-    found = asked([*BASE, workload("w", queue="typo")], "workload/w -n team")
+    found = asked([*BASE, workload("w", queue="typo")], "workload/w -n team --complete")
     assert found["lifts"][0]["place"]["field"] == "spec.queueName"
 
 
@@ -256,7 +262,7 @@ def test_a_job_without_a_queue_is_unmanaged_and_queues_are_tried() -> None:
 
 def test_a_missing_class_is_named_among_the_evidence() -> None:
     labels = {"kueue.x-k8s.io/queue-name": "q", "kueue.x-k8s.io/priority-class": "nope"}
-    found = asked([*BASE, job("j", labels=labels)], "job/j -n team")
+    found = asked([*BASE, job("j", labels=labels)], "job/j -n team --complete")
     assert said(found) == ("Never", "Misconfigured", "kueue-workload-refused")
     assert "nope" in [e["value"] for e in found["evidence"]]
 

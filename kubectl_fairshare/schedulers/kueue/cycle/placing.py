@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
-from kubectl_fairshare.schedulers.kueue.gaps import NAME_LABEL
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
@@ -22,18 +21,6 @@ def with_pending(snapshot: Snapshot, workloads: Iterable[Pending], replaced: Ite
         pending=tuple(sorted([*pending, *added], key=lambda w: w.key)),
     )
     return snapshot.with_part(kueue)
-
-
-def with_presumed_namespaces(snapshot: Snapshot) -> tuple[Snapshot, bool]:
-    """The snapshot with the namespaces of its workloads, and whether these had to be assumed.
-
-    An input without a Namespace is a partial export: the namespaces of its workloads are assumed to exist, with the
-    one label that every namespace has. An input with one Namespace is taken to have all of them.
-    """
-    if snapshot.namespaces:
-        return snapshot, False
-    names = sorted({w.key.namespace for w in snapshot.part(KueueState).pending})
-    return replace(snapshot, namespaces={name: {NAME_LABEL: name} for name in names}), bool(names)
 
 
 def with_only_pending(snapshot: Snapshot, keys: Iterable[ObjectKey]) -> Snapshot:

@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.jobs.features import GATED_BY
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
 from kubectl_fairshare.schedulers.kueue.laws import Law
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ClusterQueue, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 from kubectl_fairshare.schedulers.kueue.tree.activity import NOT_SYNCED, Inactivity
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -20,13 +20,30 @@ QUEUE_LABEL = f"{GROUP}/queue-name"
 
 
 def with_facts(state: State, workload: Pending, refused: Step) -> Step:
-    """The rejection with the facts behind it; for an inactive queue, also with its reasons."""
+    """The rejection with the facts behind it; for an inactive queue, also with its reasons.
+
+    A missing queue may be outside of the input: unless the input is complete, the rejection is not known.
+    """
     operands = refused.operands
     if refused.law is Law.QUEUE_INACTIVE:
         reason = inactivity(state, str(refused.operand("cluster queue")))
         operands = (*operands, ("reasons", ", ".join(reason.reasons)), ("objects", ", ".join(reason.objects)))
     facts = (_with_value(state, fact) for fact in _facts(state, workload, refused))
-    return replace(refused, operands=operands, rests_on=tuple(facts))
+    found = replace(refused, operands=operands, rests_on=tuple(facts))
+    missing = _missing_queue(workload, found)
+    if missing is None or state.snapshot.excludes(missing):
+        return found
+    name = f"{missing.namespace}/{missing.name}" if missing.namespace else missing.name
+    return Step(Law.NOT_GIVEN, (("kind", missing.kind), ("name", name)), holds=False, rests_on=found.rests_on)
+
+
+def _missing_queue(workload: Pending, refused: Step) -> ObjectKey | None:
+    """The queue for whose lack a workload is refused; None where it is for another reason, or names none."""
+    if refused.law is Law.LOCAL_QUEUE_MISSING and workload.local_queue:
+        return ObjectKey(GROUP, "LocalQueue", workload.key.namespace, workload.local_queue)
+    if refused.law is Law.QUEUE_MISSING and refused.operand("cluster queue"):
+        return cluster_key("ClusterQueue", str(refused.operand("cluster queue")))
+    return None
 
 
 def _with_value(state: State, fact: Fact) -> Fact:

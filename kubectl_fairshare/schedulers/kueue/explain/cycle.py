@@ -36,15 +36,15 @@ class CycleOutcome:
     outcomes: Mapping[ObjectKey, Outcome] = field(default_factory=dict)
 
 
-def cycle_report(state: State, *, presumed: bool) -> CycleOutcome:
-    """The result of one cycle over all pending workloads; ``presumed``: namespaces are assumed to exist."""
+def cycle_report(state: State) -> CycleOutcome:
+    """The result of one cycle over all pending workloads."""
     queues = waiting(state)
     run = run_cycle(state)
     return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state, presumed=presumed), WORDS),
+        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state), WORDS),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )

@@ -12,11 +12,12 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nomina
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import with_facts
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, SparedCandidate
+from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
-from kubectl_fairshare.schedulers.kueue.gaps import WORDS, plan_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import WORDS
 from kubectl_fairshare.schedulers.kueue.jobs.laws import UNMANAGED
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending
@@ -36,7 +37,6 @@ def plan(
     state: State,
     workload: Pending,
     *,
-    presumed: bool = False,
     remedied: bool = True,
     queues: Mapping[str, Sequence[Pending]] | None = None,
 ) -> Plan:
@@ -51,7 +51,7 @@ def plan(
     computed = outcome_of(state, nomination)
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    gaps = plan_gaps(state, workload, nomination.queue, admitted=admitted, presumed=presumed)
+    gaps = plan_gaps(state, nomination, computed)
     fidelity = Fidelity(SCHEDULER, VERSION, gaps, WORDS)
     binds = _bindings(state, nomination)
     return Plan(
@@ -122,6 +122,8 @@ def outcome_of(state: State, nomination: Nomination) -> Outcome:
     if nomination.refused is not None:
         if _is_left_alone(nomination.workload):
             return Outcome.UNMANAGED
+        if nomination.refused.law is Law.NOT_GIVEN:
+            return Outcome.UNKNOWN
         return Outcome.WAITS if _passes(state, nomination, nomination.refused.law) else Outcome.NEVER
     if nomination.admits:
         return Outcome.ADMITTED if nomination.mode is Mode.FIT else Outcome.PREEMPTS

@@ -27,6 +27,7 @@ class Context(PodContext):
     ``default_queues`` are the namespaces with a running LocalQueue called ``default``. ``frameworks`` None: the kinds
     that Kueue manages are not known, so all count. ``runtimes`` are those of TrainJobs; ``pod_groups`` the pods, by
     namespace and name of their group. ``extended_resources`` are those that a DeviceClass stands for.
+    ``complete``: what is not there exists nowhere; ``deleted`` are objects that are surely gone.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -37,6 +38,8 @@ class Context(PodContext):
     runtimes: Mapping[ObjectKey, Field] = field(default_factory=dict)
     pod_groups: Mapping[tuple[str, str], tuple[Field, ...]] = field(default_factory=dict)
     extended_resources: frozenset[str] = frozenset()
+    complete: bool = True
+    deleted: frozenset[ObjectKey] = frozenset()
 
     def manages_namespace(self, namespace: str) -> bool:
         """Whether Kueue manages jobs of the namespace; one that was not given has its name as only label."""

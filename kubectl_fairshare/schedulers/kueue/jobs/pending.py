@@ -59,25 +59,26 @@ def _of_workload(root: Field, context: Context) -> Pending:
         )
         for t in templates
     )
-    priority, missing = workload_priority(root, context)
+    priority = workload_priority(root, context)
     created = created_at(root, context.default_created)
     active = root.at("spec", "active")
     return Pending(
         key=key,
         uid=root.at("metadata", "uid").text(),
         local_queue=root.at("spec", "queueName").text(),
-        priority=priority,
+        priority=priority.value,
         created=created,
         queued=queued_at(root, context.configuration, created),
         pod_sets=_pod_sets(templates, resources, context),
         active=active.value is None or active.flag(),
         unmodelled=unmodelled_in_workload(templates, context),
-        refusal=missing or _refusal(key.namespace, templates, resources, context),
+        refusal=priority.refusal or _refusal(key.namespace, templates, resources, context),
         source=key,
         preempting=is_preempting(root),
         admission_gated=is_admission_gated(root.at("metadata"), context.configuration),
         preemption_gated=has_closed_gate(root),
         replaces=replaced_slice(root.at("metadata"), context.configuration),
+        unknown_class=priority.unknown,
     )
 
 
@@ -93,22 +94,21 @@ def _of_job(manifest: Manifest, kind: JobKind, context: Context) -> Pending:
         pod_resources(t.spec, context.overheads, limits, native=kind.native, is_pod=kind.of_pods) for t in templates
     )
     queue, unmanaged = local_queue(job, kind, context, stored=manifest.stored)
-    priority, missing = job_priority(
-        metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None
-    )
+    priority = job_priority(metadata, templates, context, job.at(*kind.priority_class) if kind.priority_class else None)
     created = context.default_created if kind.carrier else created_at(root, context.default_created)
     return Pending(
         key=_workload_key(root, kind),
         uid="",
         local_queue=queue,
-        priority=priority,
+        priority=priority.value,
         created=created,
         queued=created,
         pod_sets=_pod_sets(templates, resources, context),
         unmodelled=unmodelled_in_job(metadata, templates, context),
-        refusal=unmanaged or missing or _refusal(manifest.key.namespace, templates, resources, context),
+        refusal=unmanaged or priority.refusal or _refusal(manifest.key.namespace, templates, resources, context),
         source=manifest.key,
         admission_gated=is_admission_gated(metadata, context.configuration),
+        unknown_class=priority.unknown,
     )
 
 
@@ -119,7 +119,7 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
         pod_resources(t.spec, context.overheads, limits, native=True, is_pod=True) for t in group.pod_sets
     )
     queue, unmanaged = local_queue(group.pods[0], kind, context, stored=stored)
-    priority, missing = job_priority(metadata, group.pod_sets, context)
+    priority = job_priority(metadata, group.pod_sets, context)
     created = max(created_at(pod, context.default_created) for pod in group.pods)
     unmodelled = {each for pod in group.pods for each in unmodelled_in_job(pod.at("metadata"), group.pod_sets, context)}
     if not group.certain:
@@ -128,17 +128,18 @@ def _of_group(group: PodGroup, kind: JobKind, context: Context, *, stored: bool)
         key=ObjectKey(GROUP, "Workload", metadata.owner.namespace, group.name),
         uid="",
         local_queue=queue,
-        priority=priority,
+        priority=priority.value,
         created=created,
         queued=created,
         pod_sets=_pod_sets(group.pod_sets, resources, context),
         unmodelled=tuple(sorted(unmodelled)),
         refusal=unmanaged
         or group.refusal
-        or missing
+        or priority.refusal
         or _refusal(metadata.owner.namespace, group.pod_sets, resources, context),
         source=metadata.owner,
         admission_gated=any(is_admission_gated(pod.at("metadata"), context.configuration) for pod in group.pods),
+        unknown_class=priority.unknown,
     )
 
 

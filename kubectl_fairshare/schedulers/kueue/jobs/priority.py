@@ -4,24 +4,36 @@ Source: Kueue v0.19: WorkloadPriorityClass of the job's label, else PriorityClas
 template that names one, else the PriorityClass that is the global default (of several the lowest), else 0.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubectl_fairshare.jobs.fields import Field
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.laws import JobLaw
-from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
-from kubectl_fairshare.schedulers.kueue.model.workload import Refusal
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import Refusal, UnknownClass
 
 CLASS_LABEL: Final = f"{GROUP}/priority-class"
 WORKLOAD_CLASS: Final = "WorkloadPriorityClass"
 POD_CLASS: Final = "PriorityClass"
 
 
+class Priority(NamedTuple):
+    """A priority, 0 where it comes from a class that is not there: ``refusal`` if there is none in the cluster.
+
+    ``unknown``: the input lacks the class, and is not all of the cluster.
+    """
+
+    value: int
+    refusal: Refusal | None = None
+    unknown: UnknownClass | None = None
+
+
 def job_priority(
     metadata: Field, templates: tuple[PodTemplate, ...], context: Context, own: Field | None = None
-) -> tuple[int, Refusal | None]:
-    """The priority of a job; with a refusal, and 0, when it names a class that does not exist.
+) -> Priority:
+    """The priority of a job.
 
     ``own`` is the field by which the job's kind names a PriorityClass for all its pods, if it has one.
     """
@@ -34,21 +46,28 @@ def job_priority(
         name = template.spec.at("priorityClassName")
         if name.text():
             return _of_class(POD_CLASS, name, context)
-    return context.default_priority or 0, None
+    return Priority(context.default_priority or 0)
 
 
-def workload_priority(root: Field, context: Context) -> tuple[int, Refusal | None]:
+def workload_priority(root: Field, context: Context) -> Priority:
     """The priority that a Workload carries; by its class when it carries none, 0 without either."""
     written = root.at("spec", "priority")
     name = root.at("spec", "priorityClassRef", "name")
     if written.value is not None or not name.text():
-        return written.integer(0), None
+        return Priority(written.integer(0))
     return _of_class(root.at("spec", "priorityClassRef", "kind").text(WORKLOAD_CLASS), name, context)
 
 
-def _of_class(kind: str, name: Field, context: Context) -> tuple[int, Refusal | None]:
+def _of_class(kind: str, name: Field, context: Context) -> Priority:
     values = context.priority_classes if kind == POD_CLASS else context.workload_priorities
     value = values.get(name.text())
-    if value is None:
-        return 0, Refusal(JobLaw.PRIORITY_CLASS_MISSING, (kind, name.text()), places=(name.place,))
-    return value, None
+    if value is not None:
+        return Priority(value)
+    key = _class_key(kind, name.text())
+    if context.complete or key in context.deleted:
+        return Priority(0, Refusal(JobLaw.PRIORITY_CLASS_MISSING, (kind, name.text()), places=(name.place,)))
+    return Priority(0, unknown=UnknownClass(key, name.place))
+
+
+def _class_key(kind: str, name: str) -> ObjectKey:
+    return ObjectKey("scheduling.k8s.io", kind, "", name) if kind == POD_CLASS else cluster_key(kind, name)

@@ -43,6 +43,14 @@ class PodSet:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownClass:
+    """A priority class that is named at a place and whose object the input lacks."""
+
+    object: ObjectKey
+    named_at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A workload that asks for quota.
 
@@ -52,7 +60,7 @@ class Pending:
     ``source`` is the object that it was read from: the workload itself, or the job behind it. ``preempting``: by its
     conditions, other workloads were preempted for it last. ``admission_gated``: an annotation keeps it out of its
     queue. ``preemption_gated``: one of its preemption gates is closed. ``replaces`` is the slice of an elastic job
-    that it takes the place of.
+    that it takes the place of. ``unknown_class``: ``priority`` is not known.
     """
 
     key: ObjectKey
@@ -70,6 +78,7 @@ class Pending:
     admission_gated: bool = False
     preemption_gated: bool = False
     replaces: ObjectKey | None = None
+    unknown_class: UnknownClass | None = None
 
     @property
     def name(self) -> str:

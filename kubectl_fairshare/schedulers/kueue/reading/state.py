@@ -58,10 +58,9 @@ def kueue_part(material: Material) -> Part:
     cluster_queues = _named(accepted.read(accepted.of("ClusterQueue"), readers.cluster_queue))
     checks = _named(accepted.read(accepted.of("AdmissionCheck"), _check))
     created = _newest(holders, (m for _, m in others)) + _SECOND
-    context = with_asked(
-        kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured),
-        accepted.others,
-    )
+    context = kueue_context(material.pods, configuration, priorities, local_queues, created, configured=configured)
+    context = replace(context, complete=material.complete, deleted=material.deleted)
+    context = with_asked(context, accepted.others)
     state = KueueState(
         configuration=configuration,
         flavors=flavors,

@@ -64,9 +64,8 @@ class Inquiry:
 class Explainer:
     """Explains the workloads of one state. ``now`` is the moment of asking in nanoseconds, None if unknown."""
 
-    def __init__(self, state: State, *, presumed: bool = False, now: int | None = None) -> None:
+    def __init__(self, state: State, *, now: int | None = None) -> None:
         self.state = state
-        self._presumed = presumed
         self._now = now
         self._cycles: dict[int, CycleRun] = {}
         self._preemptors: dict[str, Pending | None] = {}
@@ -186,7 +185,7 @@ class Explainer:
     # --- workloads that wait
 
     def _of_waiting(self, asked: Inquiry, record: Record, *, briefly: bool) -> Why:
-        decided = plan(self.state, asked.pending, presumed=self._presumed, remedied=not briefly, queues=self._queues)
+        decided = plan(self.state, asked.pending, remedied=not briefly, queues=self._queues)
         wait = self._missing_prebuilt(asked, decided) or wait_of(decided, record, self._around(decided, record))
         unmade = is_unmade(decided) or wait.because.law is Law.PREBUILT_MISSING
         reserved = record.condition("QuotaReserved")
@@ -214,7 +213,7 @@ class Explainer:
 
     def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:
         tried = lifts if wait.head is None else without_head
-        return tried(self.state, decided, presumed=self._presumed)
+        return tried(self.state, decided)
 
     def _missing_prebuilt(self, asked: Inquiry, decided: Plan) -> Wait | None:
         """The answer for a job that names a prebuilt Workload which does not exist."""

@@ -23,26 +23,27 @@ _RUNNING: Final = "None"
 _BEST_EFFORT: Final = "BestEffortFIFO"
 
 
-def lifts(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
+def lifts(state: State, decided: Plan) -> tuple[Lift, ...]:
     """The changes after which Kueue considers the workload, with the outcome; empty if it considers it already."""
     refused, workload = decided.nomination.refused, decided.workload
     if refused is None:
         return ()
     if refused.law is Law.LOCAL_QUEUE_STOPPED:
-        return tuple(_running_local_queue(state, workload, presumed=presumed))
+        return tuple(_running_local_queue(state, workload))
     if refused.law is Law.QUEUE_INACTIVE:
-        return tuple(_running_queue(state, decided, presumed=presumed))
+        return tuple(_running_queue(state, decided))
     if refused.law is Law.WORKLOAD_INACTIVE:
         place = Place(workload.key, ("spec", "active"))
         asked = replace(workload, active=True)
-        return (_lift_outcome(state.kueue, state, asked, Lift(place, "false", "true"), presumed=presumed),)
+        return (_lift_outcome(state.kueue, state, asked, Lift(place, "false", "true")),)
     unqueued = workload.refusal is not None and workload.refusal.law == JobLaw.NO_QUEUE_NAME
-    if refused.law is Law.LOCAL_QUEUE_MISSING or unqueued:
-        return tuple(_other_queues(state, workload, presumed=presumed))
+    queue_not_given = refused.law is Law.NOT_GIVEN and refused.operand("kind") == "LocalQueue"
+    if refused.law is Law.LOCAL_QUEUE_MISSING or queue_not_given or unqueued:
+        return tuple(_other_queues(state, workload))
     return ()
 
 
-def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, ...]:
+def without_head(state: State, decided: Plan) -> tuple[Lift, ...]:
     """The outcome of a workload behind the head of a StrictFIFO queue if the queue were BestEffortFIFO."""
     queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
     if queue.queueing_strategy == _BEST_EFFORT:
@@ -50,27 +51,27 @@ def without_head(state: State, decided: Plan, *, presumed: bool) -> tuple[Lift, 
     queues = {**state.kueue.cluster_queues, queue.name: replace(queue, queueing_strategy=_BEST_EFFORT)}
     lift = Lift(Place(queue.key, ("spec", "queueingStrategy")), queue.queueing_strategy, _BEST_EFFORT)
     kueue = replace(state.kueue, cluster_queues=queues)
-    return (_lift_outcome(kueue, state, decided.workload, lift, presumed=presumed),)
+    return (_lift_outcome(kueue, state, decided.workload, lift),)
 
 
-def _running_local_queue(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
+def _running_local_queue(state: State, workload: Pending) -> Iterator[Lift]:
     key = (workload.key.namespace, workload.local_queue)
     local = state.kueue.local_queues[key]
     queues = {**state.kueue.local_queues, key: replace(local, stop_policy=_RUNNING)}
     lift = Lift(Place(local.key, ("spec", "stopPolicy")), local.stop_policy, _RUNNING)
-    yield _lift_outcome(replace(state.kueue, local_queues=queues), state, workload, lift, presumed=presumed)
+    yield _lift_outcome(replace(state.kueue, local_queues=queues), state, workload, lift)
 
 
-def _running_queue(state: State, decided: Plan, *, presumed: bool) -> Iterator[Lift]:
+def _running_queue(state: State, decided: Plan) -> Iterator[Lift]:
     queue = state.kueue.cluster_queues[decided.nomination.cluster_queue]
     if queue.stop_policy != _RUNNING:
         queues = {**state.kueue.cluster_queues, queue.name: replace(queue, stop_policy=_RUNNING)}
         lift = Lift(Place(queue.key, ("spec", "stopPolicy")), queue.stop_policy, _RUNNING)
         kueue = replace(state.kueue, cluster_queues=queues)
-        yield _lift_outcome(kueue, state, decided.workload, lift, presumed=presumed)
+        yield _lift_outcome(kueue, state, decided.workload, lift)
 
 
-def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterator[Lift]:
+def _other_queues(state: State, workload: Pending) -> Iterator[Lift]:
     """The workload in each of the first LocalQueues of its namespace; the field is the job's, which Kueue copies."""
     source = owners_of([workload.key], state.snapshot.manifests).get(workload.key, workload.source or workload.key)
     itself = (source.group, source.kind) == (GROUP, "Workload")
@@ -79,11 +80,11 @@ def _other_queues(state: State, workload: Pending, *, presumed: bool) -> Iterato
     for name in islice(names, _MOST_QUEUES):
         lift = Lift(Place(source, path), workload.local_queue, name)
         moved = replace(workload, local_queue=name, refusal=None)
-        yield _lift_outcome(state.kueue, state, moved, lift, presumed=presumed)
+        yield _lift_outcome(state.kueue, state, moved, lift)
 
 
-def _lift_outcome(kueue: KueueState, state: State, workload: Pending, lift: Lift, *, presumed: bool) -> Lift:
+def _lift_outcome(kueue: KueueState, state: State, workload: Pending, lift: Lift) -> Lift:
     replaced: tuple[ObjectKey, ...] = (workload.key,)
     changed = state_of(with_pending(state.snapshot.with_part(kueue), [workload], replaced))
-    found = plan(changed, workload, presumed=presumed, remedied=False)
+    found = plan(changed, workload, remedied=False)
     return replace(lift, outcome=found.outcome, victims=len(found.targets))

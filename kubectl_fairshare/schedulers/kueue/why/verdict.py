@@ -40,6 +40,7 @@ class Reason(StrEnum):
     FINISHED = "Finished"
     UNMANAGED = "Unmanaged"
     NOT_MODELLED = "NotModelled"
+    NOT_GIVEN = "NotInInput"
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,8 @@ def _refusal_wait(plan: Plan, refused: Step, record: Record) -> Wait:
         return Wait(Verdict.UNMANAGED, Reason.UNMANAGED, refused)
     if refused.law is Law.ADMISSION_GATED:
         return Wait(Verdict.WAITING, Reason.ADMISSION_GATED, refused)
+    if refused.law is Law.NOT_GIVEN:
+        return Wait(Verdict.UNKNOWN, Reason.NOT_GIVEN, refused)
     if refused.law is Law.WORKLOAD_INACTIVE:
         return Wait(Verdict.NEVER, Reason.DEACTIVATED, _deactivation(refused, record))
     verdict = Verdict.WAITING if plan.computed is Outcome.WAITS else Verdict.NEVER

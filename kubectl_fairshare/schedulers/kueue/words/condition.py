@@ -56,6 +56,8 @@ def condition(plan: Plan) -> Condition:
 def _refused(plan: Plan) -> Condition:
     nomination, workload = plan.nomination, plan.workload
     law = None if nomination.refused is None else nomination.refused.law
+    if law is Law.NOT_GIVEN:
+        return NOTHING
     queue = f"ClusterQueue {nomination.cluster_queue}"
     local = f"LocalQueue {workload.local_queue}"
     if law is Law.WORKLOAD_REFUSED:

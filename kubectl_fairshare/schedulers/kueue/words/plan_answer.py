@@ -17,6 +17,7 @@ from kubectl_fairshare.answers.answer import (
     Unasked,
     Victim,
 )
+from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.errors import Problem
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
@@ -100,7 +101,7 @@ def plan_answer(
         outcome=plan.outcome,
         computed=plan.computed,
         verdict=verdict(plan),
-        computed_verdict=f"by quota alone: {clause(plan, plan.computed)}",
+        computed_verdict="" if plan.computed is Outcome.UNKNOWN else f"by quota alone: {clause(plan, plan.computed)}",
         subject=Subject(plan.workload.key, plan.workload.priority, plan.workload.source),
         route=_route(plan),
         context=(mode, "as if at the head of its queue"),

@@ -238,6 +238,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.WORKLOAD_REFUSED: lambda o: f"Kueue rejects the workload itself: {o['law']}",
     Law.WORKLOAD_INACTIVE: _deactivated,
     Law.PREBUILT_MISSING: lambda o: f"Kueue makes no Workload: the job names {o['workload']}, which does not exist",
+    Law.NOT_GIVEN: lambda o: f"{o['kind']} {o['name']} is not in the input",
     Law.ADMITTED: lambda o: f"ClusterQueue {o['cluster queue']} has admitted it",
     Law.FINISHED: lambda o: f"it has finished ({o['reason']}) and holds no quota",
     Law.CHECKS_PENDING: _checks,

@@ -1,5 +1,6 @@
 """Kueue's own parts of the plan screen: the verdict in a clause, why a workload is not considered, the condition."""
 
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.report.text.figures import count
@@ -16,13 +17,14 @@ from kubectl_fairshare.schedulers.kueue.words.screens.plan_limits import (
     by_weight,
 )
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
-from kubectl_fairshare.trace import Fact
+from kubectl_fairshare.trace import Fact, Step
 
 
 def verdict(plan: Plan) -> str:
     """The outcome in one clause."""
     if plan.outcome is Outcome.UNKNOWN:
-        return f"unknown: not modelled: {'; '.join(plan.fidelity.doubts)}"
+        absent = all(gap.feature == NOT_GIVEN for gap in plan.fidelity.gaps if gap.touches)
+        return f"unknown: {'' if absent else 'not modelled: '}{'; '.join(plan.fidelity.doubts)}"
     return clause(plan, plan.outcome)
 
 
@@ -80,8 +82,14 @@ def refusal_lines(plan: Plan, kueue: KueueState, view: View) -> list[str]:
         return []
     facts = [part for part in refused.rests_on if isinstance(part, Fact)]
     fields = [line for fact in facts for line in cited(fact_text(fact), view.cite(fact.place), view)]
-    near = _near(workload, kueue) if refused.law == "kueue-local-queue-missing" else []
+    near = _near(workload, kueue) if is_local_queue_missing(refused) else []
     return [*fields, *near]
+
+
+def is_local_queue_missing(refused: Step) -> bool:
+    """Whether the workload's LocalQueue is not there."""
+    named = refused.law is Law.NOT_GIVEN and refused.operand("kind") == "LocalQueue"
+    return named or refused.law is Law.LOCAL_QUEUE_MISSING
 
 
 def _near(workload: Pending, kueue: KueueState) -> list[str]:
@@ -95,6 +103,8 @@ def _near(workload: Pending, kueue: KueueState) -> list[str]:
 def condition_lines(plan: Plan, view: View) -> list[str]:
     """Kueue's own words. The message is one line, however long, so that a user can search for it."""
     found = condition(plan)
+    if plan.computed is Outcome.UNKNOWN:
+        return []
     if not found.status:
         return ["  Kueue writes no condition"]
     reason = found.reason if found.reason == found.token else f"{found.reason} ({found.token})"

@@ -89,6 +89,10 @@ def test_a_tie_is_told(cycle: Callable[..., str]) -> None:
 
 def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:
     local = "- {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: a, namespace: x}}"
-    shown = cycle(local.removesuffix("}") + ", spec: {clusterQueue: a}}", workload("lost", "a", 1, namespace="x"))
+    shown = cycle(
+        local.removesuffix("}") + ", spec: {clusterQueue: a}}",
+        workload("lost", "a", 1, namespace="x"),
+        options="--complete",
+    )
     assert "inadmissible" in shown
     assert '   Misconfigured: workload namespace "x" does not exist: namespaces "x" not found\n' in shown

@@ -1,0 +1,77 @@
+"""What of one plan is in doubt: features that are not modelled, and objects that are not in the input.
+
+Tested in ``tests/unit/cli/test_plan_cases.py``.
+"""
+
+from collections.abc import Iterator
+
+from kubectl_fairshare.answers.fidelity import NOT_GIVEN, Gap, not_given, unread_gaps
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.jobs.context import NAMESPACE_NAME
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, queue_gaps
+from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
+from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
+from kubectl_fairshare.schedulers.kueue.tree.presuming import namespace_key
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Fact
+
+
+def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[Gap, ...]:
+    """What is not modelled, or not in the input, and concerns one workload; ``computed`` is the outcome by quota."""
+    workload, queue = nomination.workload, nomination.queue
+    admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
+    where = workload.source or workload.key
+    gaps = [Gap(f, (Place(where),), touches=admitted or f in RECHARGED) for f in workload.unmodelled]
+    gaps += [Gap(feature, (), touches=True) for feature in state.configuration.unmodelled]
+    gaps += unread_gaps(state.kueue.unread, DECIDING)
+    if state.configuration.block_admission:
+        gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
+    if queue is not None:
+        gaps += queue_gaps(state, state.forest.nodes[queue].queue, admitted=admitted)
+    return (*gaps, *_absent(state, nomination, computed))
+
+
+def _absent(state: State, nomination: Nomination, computed: Outcome) -> Iterator[Gap]:
+    """What the workload or its queue names and the input lacks.
+
+    A flavor that is presumed may have labels and taints, which only take away: nothing comes of it where even
+    quota says never. A priority that is not known decides who preempts whom.
+    """
+    workload, queue, refused = nomination.workload, nomination.queue, nomination.refused
+    if refused is not None and refused.law is Law.NOT_GIVEN:
+        places = tuple(fact.place for fact in refused.rests_on if isinstance(fact, Fact))
+        yield Gap(NOT_GIVEN, places, touches=True, subject=f"{refused.operand('kind')} {refused.operand('name')}")
+    if workload.unknown_class is not None:
+        by_priority = refused is None and computed in (Outcome.PREEMPTS, Outcome.WAITS)
+        yield not_given(workload.unknown_class.object, (workload.unknown_class.named_at,), touches=by_priority)
+    if queue is None:
+        return
+    spec = state.forest.nodes[queue].queue
+    namespace = namespace_key(workload.key.namespace)
+    if namespace in state.snapshot.presumed:
+        selector = spec.namespace_selector
+        by_label = selector is not None and any(r.key != NAMESPACE_NAME for r in selector.requirements)
+        yield not_given(namespace, (Place(spec.key, ("spec", "namespaceSelector")),), touches=by_label)
+    yield from _absent_references(state, spec, computed)
+
+
+def _absent_references(state: State, queue: ClusterQueue, computed: Outcome) -> Iterator[Gap]:
+    """The flavors, topologies and checks of a queue that are presumed."""
+    presumed = state.snapshot.presumed
+    for i, group in enumerate(queue.groups):
+        for j, name in enumerate(group.flavors):
+            key, place = cluster_key("ResourceFlavor", name), ("spec", "resourceGroups", i, "flavors", j, "name")
+            if key in presumed:
+                yield not_given(key, (Place(queue.key, place),), touches=computed is not Outcome.NEVER)
+            flavor = state.kueue.flavors.get(name)
+            if flavor is not None and flavor.topology and cluster_key("Topology", flavor.topology) in presumed:
+                at = Place(flavor.key, ("spec", "topologyName"))
+                yield not_given(cluster_key("Topology", flavor.topology), (at,), touches=computed is not Outcome.NEVER)
+    for i, check in enumerate(queue.checks):
+        key = cluster_key("AdmissionCheck", check.name)
+        if key in presumed:
+            path = ("spec", "admissionChecksStrategy", "admissionChecks", i, "name")
+            yield not_given(key, (Place(queue.key, path),), touches=False)
