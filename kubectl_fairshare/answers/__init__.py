@@ -1,1 +1,1 @@
-"""Answers as data: what every scheduler's answers have in common, whatever decides and whatever prints them."""
+"""Answers as data: the part that every scheduler's answers share, independent of engine and output format."""

@@ -1,6 +1,6 @@
-"""What becomes of one workload, in the form that all schedulers' answers share.
+"""The answer for one workload, in the form that all schedulers share.
 
-Sentences in it are the scheduler's own words, without a final period; whoever prints an answer needs no other.
+Its sentences are the scheduler's own words, without a final period, so a renderer adds no words of its own.
 """
 
 from enum import StrEnum
@@ -25,9 +25,9 @@ class Maker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount of a resource: ``value`` in the scheduler's units, ``text`` as people read it, with its unit.
+    """An amount of a resource: ``value`` in the scheduler's units, ``text`` for people, with its unit.
 
-    ``pool`` is what it is taken from, where the scheduler has pools, or flavors.
+    ``pool`` is the pool or flavor that it is taken from, if the scheduler has such.
     """
 
     resource: str
@@ -38,7 +38,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What the workload asks for of one resource, and what is free of it now, if that is known."""
+    """What the workload requests of one resource, and what is free now, if known."""
 
     asked: Amount
     free: Amount | None = None
@@ -46,7 +46,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A stop on the workload's way: a queue, a flavor, a node."""
+    """One step of the workload's route: a queue, a flavor, a node."""
 
     kind: str
     name: str
@@ -55,7 +55,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The workload that was asked about; ``source`` is the object that it was read from, where that is another one."""
+    """The workload in question; ``source`` is the object that it was read from, if that is a different one."""
 
     key: ObjectKey
     priority: int
@@ -64,10 +64,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """A workload, or a pod, that is preempted; ``frees`` is what that gives back of what is short.
+    """A preempted workload or pod; ``frees`` is what it returns of the missing resources.
 
-    ``queue`` is where it holds that. ``law`` is the scheduler's name of the rule that allows it, ``rule`` its short
-    name, if it has one, and ``because`` the rule with its numbers.
+    ``queue`` is where it holds them. ``law`` is the scheduler's name of the rule that allows the preemption, ``rule``
+    its short name, if it has one, and ``because`` the rule with its numbers.
     """
 
     key: ObjectKey
@@ -81,7 +81,7 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class Spared:
-    """A candidate that stays. ``put_back``: it was taken first, and the workload fits without."""
+    """A candidate that stays. ``put_back``: it was chosen first, but the workload fits without its eviction."""
 
     key: ObjectKey
     queue: str
@@ -95,7 +95,7 @@ class Spared:
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A queue of which no workload was a candidate, what it holds of what is short, and why."""
+    """A queue without candidates, what it holds of the missing resources, and the reason."""
 
     queue: str
     holds: tuple[Amount, ...]
@@ -106,10 +106,10 @@ class Unasked:
 
 @dataclass(frozen=True, slots=True)
 class BindingLimit:
-    """A limit that keeps the workload out, in the words of ``clause``.
+    """A limit that keeps the workload out; ``clause`` says which.
 
-    ``place`` is where it stands. ``ever``: it binds even with no other workload there. ``note`` says what stands at
-    the place, where that is only a part of the limit.
+    ``place`` is its place. ``ever``: it binds even on an empty cluster. ``note`` says what is at the place, if that is
+    only a part of the limit.
     """
 
     clause: str
@@ -123,7 +123,7 @@ class BindingLimit:
 
 @dataclass(frozen=True, slots=True)
 class TriedChange:
-    """A change that was simulated and helps: what it is, what becomes of the workload then, and who can make it."""
+    """A change that was simulated and helps: the change, the outcome with it, and who can make it."""
 
     change: str
     outcome: Outcome
@@ -135,7 +135,7 @@ class TriedChange:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that must still pass once the quota is reserved."""
+    """A check that must still pass after the quota is reserved."""
 
     kind: str
     name: str
@@ -143,7 +143,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A choice that the scheduler itself leaves to chance; ``text`` says between what, ``between`` names them."""
+    """A choice that the scheduler makes at random; ``text`` describes it, ``between`` names the alternatives."""
 
     text: str
     between: tuple[str, ...] = ()
@@ -151,13 +151,13 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Detail_co]):
-    """The answer to "what would become of this workload", with its proof.
+    """The answer to "what happens to this workload", with its proof.
 
-    ``outcome`` is Unknown where a feature that is not modelled can touch it; ``computed`` is what it is otherwise.
-    ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are the circumstances that hold for the
-    whole answer: the kind of preemption, the moment. ``next`` are commands that a person would type now. ``proof`` are
-    the steps that the outcome rests on, ``rests_on`` the objects that alone decide the same. ``notes`` are worth
-    telling beside the answer. ``detail`` is the scheduler's own part.
+    ``outcome`` is Unknown if a feature that is not modelled can change it; ``computed`` is the outcome apart from that.
+    ``verdict`` and ``computed_verdict`` say them in a clause. ``context`` are circumstances of the whole answer: the
+    kind of preemption, the moment. ``next`` are the commands to run next. ``proof`` are the steps behind the outcome;
+    ``rests_on`` are the objects that alone give the same decision. ``notes`` are for the user, next to the answer.
+    ``detail`` is the scheduler's own part.
     """
 
     scheduler: str

@@ -14,7 +14,7 @@ Detail_co = TypeVar("Detail_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class CycleEntry:
-    """One workload that the cycle considers, in the order in which they are decided."""
+    """One workload that the cycle considers; entries are in the order of the decisions."""
 
     key: ObjectKey
     queue: str
@@ -24,10 +24,10 @@ class CycleEntry:
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Generic[Detail_co]):
-    """What one cycle does.
+    """The effect of one cycle.
 
-    ``behind`` are workloads that were asked about and whose turn does not come, ``left_out`` those that stand in no
-    queue. ``notes`` are worth telling beside it.
+    ``behind`` are workloads in question that are not at the head of their queue; ``left_out`` are those without a
+    queue. ``notes`` are for the user, next to the answer.
     """
 
     scheduler: str
@@ -40,11 +40,11 @@ class Cycle(Generic[Detail_co]):
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What becomes of each workload; of those behind others, that they wait."""
+        """The outcome of each workload; those behind others wait."""
         known = (e.outcome if self.fidelity.exact else _in_doubt(e.outcome) for e in self.entries)
         return (*known, *(Outcome.WAITS for _ in (*self.behind, *self.left_out)))
 
 
 def _in_doubt(outcome: Outcome) -> Outcome:
-    """An outcome that something that is not modelled can touch: a yes is none any more."""
+    """An outcome that a feature that is not modelled can change: a yes becomes Unknown."""
     return Outcome.UNKNOWN if outcome in (Outcome.ADMITTED, Outcome.PREEMPTS) else outcome

@@ -1,4 +1,4 @@
-"""What of a snapshot an engine does not reproduce: said with every answer, never guessed."""
+"""The features of a snapshot that an engine does not reproduce; every answer lists them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
@@ -9,15 +9,15 @@ from kubectl_fairshare.model.values import dataclass
 
 UNREAD: Final = "KindUnread"
 NOT_GIVEN: Final = "NotInInput"
-"""An object that is named and that the input lacks; it may exist."""
-_WORDS: Final = {UNREAD: "not all of kind {0} may be read", NOT_GIVEN: "{0} is not in the input"}
+"""The input names this object and does not have it; it may exist."""
+_WORDS: Final = {UNREAD: "not all objects of kind {0} could be read", NOT_GIVEN: "{0} is not in the input"}
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One feature that is not modelled, where it is asked for, and whether it can touch the answer given.
+    """One feature that is not modelled, where the input uses it, and whether it can change the answer.
 
-    ``subject`` names the object that it is about, where the feature alone does not tell.
+    ``subject`` names the object, if the feature alone does not identify it.
     """
 
     feature: str
@@ -27,13 +27,13 @@ class Gap:
 
 
 def not_given(key: ObjectKey, places: tuple[Place, ...], *, touches: bool) -> Gap:
-    """The gap of an object that is named at ``places`` and that the input lacks."""
+    """The gap for an object that is named at ``places`` and is not in the input."""
     name = f"{key.namespace}/{key.name}" if key.namespace else key.name
     return Gap(NOT_GIVEN, places, touches, f"{key.kind} {name}")
 
 
 def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Gap]:
-    """A gap for each kind of which not all could be read, where it is one of those that decide."""
+    """A gap for each kind that decides and of which not all objects could be read."""
     for kind in unread:
         if kind in deciding:
             yield Gap(UNREAD, (), touches=True, subject=kind)
@@ -41,7 +41,7 @@ def unread_gaps(unread: Iterable[str], deciding: Collection[str]) -> Iterator[Ga
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """The scheduler and version that an answer reproduces, and what it leaves out; ``words`` say that, by feature."""
+    """The scheduler and version that an answer reproduces, and its gaps; ``words`` describe them, by feature."""
 
     scheduler: str
     version: str
@@ -50,15 +50,15 @@ class Fidelity:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing that is left out can touch the answer."""
+        """Whether no gap can change the answer."""
         return not any(gap.touches for gap in self.gaps)
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What is left out and can touch the answer, in clauses."""
+        """The gaps that can change the answer, in clauses."""
         return tuple(dict.fromkeys(self.clause(gap) for gap in self.gaps if gap.touches))
 
     def clause(self, gap: Gap) -> str:
-        """What is left out, in a clause; a setting for which there are no words is named as it is."""
+        """A gap in a clause; a setting without words appears under its name."""
         words = _WORDS.get(gap.feature) or self.words.get(gap.feature, gap.feature)
         return words.format(gap.subject)

@@ -1,4 +1,4 @@
-"""The one vocabulary for what becomes of a workload, whatever the scheduler."""
+"""The outcomes of a workload, the same for every scheduler."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -6,11 +6,11 @@ from typing import Final
 
 
 class Outcome(StrEnum):
-    """What becomes of a workload.
+    """What happens to a workload.
 
-    ADMITTED now; PREEMPTS: admitted once its victims have left; WAITS: may get in when others leave or
-    something is resumed; NEVER: not as things are configured, even with nobody else there; UNMANAGED: the
-    scheduler leaves it alone, so no quota applies; UNKNOWN: a feature that is not modelled can touch the answer.
+    ADMITTED: now. PREEMPTS: after its victims are evicted. WAITS: it may get in when others end or something is
+    resumed. NEVER: not with this configuration, even on an empty cluster. UNMANAGED: the scheduler ignores it, so no
+    quota applies. UNKNOWN: a feature that is not modelled can change the answer.
     """
 
     ADMITTED = "Admitted"
@@ -29,10 +29,10 @@ EXIT_CODES: Final[Mapping[Outcome, int]] = {
     Outcome.UNMANAGED: 4,
     Outcome.UNKNOWN: 5,
 }
-"""What the program exits with for each outcome."""
+"""The exit code of the program for each outcome."""
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
-    """0 when every workload gets in; else 4 when one surely does not, else 5."""
+    """0 if every workload gets in; else 4 if one certainly does not, else 5."""
     codes = {EXIT_CODES[outcome] for outcome in outcomes}
     return next((code for code in (4, 5) if code in codes), 0)

@@ -1,4 +1,4 @@
-"""Who holds what, in the form that all schedulers' answers share: a tree of queues with figures for each resource."""
+"""What each queue holds, in the form that all schedulers share: a tree of queues with figures for each resource."""
 
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
@@ -13,11 +13,11 @@ Detail_co = TypeVar("Detail_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class QueueFigures:
-    """One resource at one queue, or one resource in one pool; None is a figure that the scheduler does not have.
+    """One resource at one queue, or one resource in one pool; None for a figure that the scheduler does not have.
 
-    ``guaranteed`` is the queue's by right, ``limit`` the most that settings allow it, ``used`` what it holds,
-    ``borrowed`` what of that exceeds its guarantee, ``lent`` what others hold of its guarantee, ``fair_share`` what it
-    is entitled to when all ask, ``reachable`` the most that it could hold as things are.
+    ``guaranteed`` is the queue's own amount, ``limit`` the most that its settings allow, ``used`` what it holds,
+    ``borrowed`` the part above its guarantee, ``lent`` the part of its guarantee that others hold, ``fair_share`` its
+    entitlement when every queue requests without end, ``reachable`` the most that it could hold now.
     """
 
     resource: str
@@ -33,10 +33,10 @@ class QueueFigures:
 
 @dataclass(frozen=True, slots=True)
 class QueueNode:
-    """A queue, or a group of queues, with those below it.
+    """A queue, or a group of queues, with its children.
 
-    ``parent`` is the name of the queue above, empty at the top. ``share`` orders queues by what they hold of what they
-    may, where the scheduler has such a number. ``running`` and ``pending`` count workloads, those below included.
+    ``parent`` is the name of the parent, empty for a root. ``share`` compares what queues hold with their entitlement,
+    if the scheduler has such a number. ``running`` and ``pending`` count workloads, including those of descendants.
     """
 
     key: ObjectKey
@@ -49,7 +49,7 @@ class QueueNode:
     children: tuple["QueueNode", ...] = ()
 
     def __iter__(self) -> Iterator["QueueNode"]:
-        """The queue and all below it, parents first; without recursion, as trees may be deep."""
+        """The queue and its descendants, parents first. Iterative, because trees may be deep."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -59,7 +59,7 @@ class QueueNode:
 
 @dataclass(frozen=True, slots=True)
 class Shares(Generic[Detail_co]):
-    """The trees of queues. ``titles`` are the scheduler's own words for the figures, by the names of their fields."""
+    """The trees of queues. ``titles`` are the scheduler's own terms for the figures, by field name."""
 
     scheduler: str
     trees: tuple[QueueNode, ...]

@@ -1,4 +1,4 @@
-"""Why a workload is where it is, in the form that all schedulers' answers share.
+"""Why a workload is where it is, in the form that all schedulers share.
 
 Moments are nanoseconds since the epoch.
 """
@@ -16,10 +16,10 @@ Detail_co = TypeVar("Detail_co", covariant=True)
 
 
 class Verdict(StrEnum):
-    """Where a workload stands.
+    """The state of a workload.
 
-    RUNNING: admitted. FINISHED. NEVER: not before something is changed. NOT_NOW: others hold what it needs, or stand
-    before it. WAITING: for something under way: an admission check, an eviction, a backoff, a stop that may be lifted,
+    RUNNING: admitted. FINISHED. NEVER: not before something is changed. NOT_NOW: others hold what it needs, or come
+    first. WAITING: for something in progress: an admission check, an eviction, a backoff, a stop that may be lifted,
     the scheduler's next cycle. UNMANAGED: the scheduler does not handle it. UNKNOWN: a feature that is not modelled
     decides, and the cluster has recorded nothing.
     """
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeldAmount:
-    """A workload that holds ``amount`` of what is needed; ``borrows``: its queue is over its guarantee of it."""
+    """A workload that holds ``amount`` of what is missing; ``borrows``: its queue is over its guarantee."""
 
     key: ObjectKey
     queue: str
@@ -47,9 +47,9 @@ class HeldAmount:
 class WhyAnswer(Generic[Detail_co]):
     """Why one workload is where it is.
 
-    ``key`` is the workload as the scheduler knows it, None where it knows none; ``job`` is the object that was asked
-    about, where that is another one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers.
-    ``short`` is what is missing, ``held`` who holds it. ``since`` is since when it is so, as far as the record says.
+    ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
+    different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
+    missing, ``held`` who holds it. ``since`` is the start of this state, as far as the cluster recorded it.
     """
 
     scheduler: str

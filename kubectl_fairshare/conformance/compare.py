@@ -1,7 +1,7 @@
-"""Recorded answers held against ours, field by field.
+"""Compares recorded answers with ours, field by field.
 
-Absent, null, empty and false are the same, and numbers within 10⁻⁹ of each other; certain lists are sets.
-Inside ``stored`` nothing is the same but the same: there every field counts, and ``1`` is not ``1.0``.
+Absent, null, empty and false count as equal, and so do numbers within 10⁻⁹ of each other; some lists are sets.
+Inside ``stored`` only identical values are equal: every field counts, and ``1`` is not ``1.0``.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +18,7 @@ _NAMES: Final = ("kind", "workload", "name", "flavor", "resource", "field")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place where an answer differs: its path, ``plans/0/mode``, with places in lists as the recording has them."""
+    """One place where an answer differs: its path, ``plans/0/mode``, with list positions as in the recording."""
 
     path: str
     wanted: Json
@@ -26,19 +26,19 @@ class Difference:
 
     @property
     def field(self) -> str:
-        """The field of the answer that it belongs to."""
+        """The field of the answer that the place belongs to."""
         return self.path.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How two answers are compared: the lists that are ``sets``, and the paths that are passed over."""
+    """How two answers are compared: the lists that are ``sets``, and the paths that are skipped."""
 
     sets: frozenset[str] = SETS
     passed_over: Collection[str] = ()
 
     def differences(self, wanted: JsonObject, got: JsonObject, fields: Sequence[str]) -> Iterator[Difference]:
-        """Every place in which ``got`` differs from ``wanted``, in the fields that are compared."""
+        """Every place where ``got`` differs from ``wanted``, in the compared fields."""
         for field in fields:
             yield from self._differ(wanted.get(field), got.get(field), field, strict=field == STORED)
 
@@ -71,7 +71,7 @@ class Comparison:
                 yield from self._differ(wanted[i], got[i], f"{path}/{i}", strict=strict)
 
     def _differ_as_sets(self, wanted: list[Json], got: list[Json], path: str) -> Iterator[Difference]:
-        """Members of the same name are held against each other; what has no partner stands alone."""
+        """Compares members of the same name; a member without a partner is a difference of its own."""
         left: dict[str, list[Json]] = {}
         for member in _distinct(got):
             left.setdefault(_name(member), []).append(member)
@@ -107,12 +107,12 @@ def _is_number(value: Json) -> bool:
 
 
 def _distinct(members: list[Json]) -> list[Json]:
-    """The members of a set, texts and numbers once each."""
+    """The members of a set, without repeated texts and numbers."""
     return list(dict.fromkeys(members)) if all(isinstance(m, (str, int, float)) for m in members) else members
 
 
 def _name(member: Json) -> str:
-    """What tells a member of a set from others: the texts of its naming fields, or itself."""
+    """The identity of a member of a set: the texts of its naming fields, or the member itself."""
     if isinstance(member, dict):
         return "\n".join(str(member.get(name)) for name in _NAMES if isinstance(member.get(name), str))
     return str(member)

@@ -1,4 +1,4 @@
-"""What can be replayed, by the name of the recording: every scheduler lists its own."""
+"""The recordings that can be replayed, by name; every scheduler lists its own."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,5 +17,5 @@ def recording_named(name: str) -> Recording:
     """The recording of that name; raises ``UsageError`` for an unknown one."""
     if name in REPLAYS:
         return REPLAYS[name]
-    remedy = did_you_mean(likely(name, REPLAYS, 1)) or f"there are {quoted(REPLAYS)}"
-    raise UsageError(Problem(f"no recordings are called `{name}`", "--engine", remedy))
+    remedy = did_you_mean(likely(name, REPLAYS, 1)) or f"write one of {quoted(REPLAYS)}"
+    raise UsageError(Problem(f"no recording is called `{name}`", "--engine", remedy))

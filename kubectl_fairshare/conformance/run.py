@@ -1,4 +1,4 @@
-"""A file of recorded cases, replayed case by case, and the agreement that comes of it."""
+"""Replays a file of recorded cases, and counts how far the answers agree."""
 
 import gzip
 import zlib
@@ -20,7 +20,7 @@ _GZIP: Final = b"\x1f\x8b"
 _DAMAGED: Final = (EOFError, gzip.BadGzipFile, zlib.error)
 ERROR: Final = "error"
 UNKNOWN: Final = "unknown"
-# What a replay may raise: input that cannot be read, and whatever a case of another form leads to.
+# What a replay may raise: unreadable input, and the errors that a case of another form causes.
 _FAILURES: Final = (
     FairshareError,
     ArithmeticError,
@@ -36,7 +36,7 @@ _FAILURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One difference, and the case that it is in."""
+    """One difference, and its case."""
 
     case: str
     difference: Difference
@@ -46,9 +46,9 @@ class Found:
 class Agreement:
     """How far our answers agree with a recording.
 
-    ``fields`` maps a field to in how many cases it agrees and in how many it counts: those that record it,
-    or in which it differs. ``first`` are the differences that were met first, ``differences`` their number.
-    ``unknown`` counts the entries that we leave open, by what they rest on; they are not compared.
+    ``fields`` maps a field to two counts: the cases in which it agrees, and the cases that record it or differ in it.
+    ``first`` are the first differences, ``differences`` is their number. ``unknown`` counts the entries that we leave
+    open, by feature; they are not compared.
     """
 
     most: int
@@ -75,7 +75,7 @@ class Agreement:
 def cases(path: Path) -> Iterator[JsonObject]:
     """The cases of a file of JSON Lines, gzipped or not, one by one.
 
-    Raises ``FairshareError`` where the file cannot be read, and for the first line that is no case.
+    Raises ``FairshareError`` for a file that cannot be read, and for the first line that is not a case.
     """
     for number, line in enumerate(_lines(path), 1):
         if line.strip():
@@ -101,11 +101,11 @@ def _case(path: Path, number: int, line: bytes) -> JsonObject:
         found: Json = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         place, text = Location(str(path), number, error.colno), error.msg.rstrip(".")
-        raise FairshareError(Problem(f"this line is not JSON: {text}", place, "one case a line")) from None
+        raise FairshareError(Problem(f"this line is not JSON: {text}", place, "write one case per line")) from None
     if not isinstance(found, dict) or not isinstance(found.get("name"), str):
-        raise FairshareError(Problem("a case has a `name`", Location(str(path), number, 1), "record it again"))
+        raise FairshareError(Problem("a case must have a `name`", Location(str(path), number, 1), "record it again"))
+    place = Location(str(path), number, 1)
     if not isinstance(found.get("expected", {}), dict):
-        place = Location(str(path), number, 1)
         raise FairshareError(Problem("`expected` must be an object", place, "record it again"))
     return found
 
@@ -113,10 +113,10 @@ def _case(path: Path, number: int, line: bytes) -> JsonObject:
 def run(
     engine: Recording, recorded: Iterable[JsonObject], most: int, emit: Callable[[bytes], object] | None = None
 ) -> Agreement:
-    """Replays ``recorded`` in order; ``most`` differences are kept.
+    """Replays ``recorded`` in order; keeps the first ``most`` differences.
 
-    ``emit`` gets our answer to each case as a line of JSON. A case without ``expected`` is answered and not
-    compared. A replay that fails differs in its ``error``.
+    ``emit`` gets our answer to each case as a line of JSON. A case without ``expected`` is answered but not compared. A
+    replay that fails differs in its ``error``.
     """
     agreement = Agreement(most)
     replay = engine.replay

@@ -1,1 +1,1 @@
-"""Lint: rules look for mistakes in what was read, each a function with its metadata."""
+"""Lint: rules find mistakes in the input; each rule is a function with metadata."""

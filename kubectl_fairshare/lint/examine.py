@@ -1,4 +1,4 @@
-"""From manifests to what rules look at: everything judged, nothing refused for being wrong."""
+"""Prepares manifests for rules: every object is judged, and an invalid one raises no error."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from kubectl_fairshare.model.manifest import Manifest
 
 
 def examine(reading: Reading, houses: Houses, *, complete: bool = False) -> Given:
-    """Everything that was read, judged as new objects; ``complete`` says that nothing lies outside of it."""
+    """Everything that was read, judged as new objects. ``complete``: the input has every object of the cluster."""
     at_stake = houses_concerned(houses, reading.mentions)
     manifests = [_to_judge(each, at_stake) for each in reading.manifests]
     schedulers = KnownSchedulers(house.reads for house in houses if house.reads is not None)
@@ -43,14 +43,14 @@ def _suppressions(reading: Reading) -> tuple[Suppression, ...]:
 
 
 def _is_refused(problem: Problem, examined: Mapping[ObjectKey, Examined]) -> bool:
-    """Whether a problem is about an object that the API server refuses, so that rules report it."""
+    """Whether a problem is about an object that the API server rejects, so that rules report it."""
     place = problem.place
     each = examined.get(place.object) if isinstance(place, Place) else None
     return each is not None and each.judgement is not None and not each.judgement.accepted
 
 
 def _to_judge(manifest: Manifest, houses: Houses) -> Manifest:
-    """The manifest; without resourceVersion if no server can have stored it: then the text was changed since."""
+    """The manifest; without resourceVersion if no server can have stored this text, so it was changed since."""
     if not manifest.stored or _can_be_stored(manifest, houses):
         return manifest
     metadata = {name: each for name, each in manifest.data["metadata"].items() if name != "resourceVersion"}
@@ -72,13 +72,13 @@ def _can_be_stored(manifest: Manifest, houses: Houses) -> bool:
 
 
 def judged_by(judge: Callable[[Manifest], Judgement], manifests: Iterable[Manifest], project: str) -> Iterator[Judged]:
-    """What ``judge`` says to each object's create; an object that an API server has taken is not judged again."""
+    """The judgement of ``judge`` on the creation of each object; objects from an API server are not judged again."""
     for manifest in manifests:
         if manifest.stored:
             yield Judged(manifest, None, manifest.data)
             continue
         judgement = judge(manifest)
         if judgement.stage == NOT_FOUND:
-            message = f"{project} serves no `{manifest.api_version}`"
+            message = f"{project} does not serve `{manifest.api_version}`"
             judgement = replace(judgement, causes=(cause(UNSUPPORTED, ("apiVersion",), message),))
         yield Judged(manifest, judgement, judgement.stored)

@@ -1,7 +1,7 @@
-"""What rules look at: everything that was read, judged and, where it can be, understood.
+"""The input of rules: everything that was read, judged and, if valid, interpreted.
 
-An object that the API server refuses has its causes and nothing else: its meaning is unknown, so rules about
-several objects know it by name only. That keeps one mistake one finding.
+An object that the API server rejects has its causes and nothing else. Its meaning is unknown, so rules about several
+objects use only its name. Thus one mistake gives one finding.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
-    """One object, equal to itself alone, with the house that understands it.
+    """One object, equal only to itself, with the house that knows its API.
 
-    ``judgement`` is what the API server would say to its create; None when it has taken it already. ``stored`` is
-    its form in the cluster, in the stored version; None when it is refused or cannot be read.
+    ``judgement`` is what the API server would say to its creation; None if a server has accepted it already. ``stored``
+    is its form in the cluster, in the stored version; None if it is rejected or unreadable.
     """
 
     manifest: Manifest
@@ -46,12 +46,12 @@ class Examined:
 
     @property
     def structure(self) -> "Struct | None":
-        """The structure of its kind in the version that it is written in; None where we have none."""
+        """The structure of its kind in the version of the manifest; None if it is unknown."""
         return self.house.structure(self.manifest)
 
     @property
     def spec(self) -> JsonObject:
-        """The ``spec`` of its stored form; empty where it has none."""
+        """The ``spec`` of its stored form; empty if it has none."""
         return mapping(self.stored, "spec")
 
     def at(self, *path: str | int) -> Place:
@@ -61,11 +61,11 @@ class Examined:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """All that rules may look at; equal to itself alone, so that what follows from it can be kept.
+    """Everything that rules read. Equal only to itself, so that derived values can be cached.
 
-    ``houses`` are all that there are; ``concerned`` those that the input can concern. ``examined`` holds every
-    object of their APIs, by key; ``gathered`` what the accepted ones amount to; ``problems`` what could not be
-    read in any. ``complete`` says that nothing lies outside of the input.
+    ``houses`` are all houses; ``concerned`` are those that the input can concern. ``examined`` holds every object of
+    their APIs, by key; ``gathered`` the contents of the accepted ones; ``problems`` what could not be read.
+    ``complete``: the input has every object of the cluster.
     """
 
     gathered: Assembled
@@ -79,18 +79,18 @@ class Given:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What the accepted objects amount to, with all manifests."""
+        """The contents of the accepted objects, with all manifests."""
         return self.gathered.snapshot
 
     def seen_by(self, house: LintedHouse[Seen]) -> Seen:
-        """What the rules of a house look at; made once."""
+        """The input of the rules of one house; computed once."""
         if house.name not in self._seen:
             self._seen[house.name] = house.seen(self)
         found: Seen = self._seen[house.name]
         return found
 
     def of(self, kind: str, group: str) -> Sequence[Examined]:
-        """The objects of a kind, refused ones too, by namespace and name."""
+        """The objects of a kind, including rejected ones, by namespace and name."""
         return self._by_kind.get((group, kind), ())
 
     def manifests(self, kind: str, group: str = "") -> Sequence[Manifest]:
@@ -98,7 +98,7 @@ class Given:
         return self._unjudged.get((group, kind), ())
 
     def causes(self, law: str) -> Sequence[tuple[Examined, Cause]]:
-        """What the API server refuses under one law, in any object."""
+        """What the API server rejects under one law, in any object."""
         return self._causes.get(law, ())
 
     @cached_property
@@ -133,7 +133,7 @@ class Given:
         return found
 
     def complaints(self) -> Iterator[tuple[Examined, Cause]]:
-        """What the API server refuses, object by object."""
+        """What the API server rejects, object by object."""
         for examined in self.examined.values():
             judgement = examined.judgement
             if judgement is not None and not judgement.accepted:
@@ -145,5 +145,5 @@ More = TypeVar("More", bound=Given)
 
 
 def given_as(given: Given, kind: type[More]) -> More:
-    """The same as a house's own kind of ``Given``."""
+    """This input as the house's own kind of ``Given``."""
     return kind(**{each.name: getattr(given, each.name) for each in fields(given)})

@@ -1,4 +1,4 @@
-"""What a scheduler brings to lint: its rules, and what it knows of the objects that they are about."""
+"""What a scheduler adds to lint: its rules, and its knowledge of its objects."""
 
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 Seen = TypeVar("Seen")
-"""What the rules of a house look at: what was read, as the house understands it."""
+"""The input of a house's rules: what was read, as the house interprets it."""
 
 
 class Judged(NamedTuple):
-    """An object and what the API server makes of it: see ``Examined``."""
+    """An object with the API server's judgement: see ``Examined``."""
 
     manifest: Manifest
     judgement: "Judgement | None"
@@ -36,21 +36,21 @@ class Judged(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """Where the value of an unknown field belongs, and another version that has the field; empty for none."""
+    """The right path for the value of an unknown field, and another version that has the field; empty if none has."""
 
     meant: FieldPath | None = None
     version: str = ""
 
 
 class Unreadable(NamedTuple):
-    """A problem that reading met. ``severity`` is that of the finding, None for the rule's own."""
+    """A problem while reading. ``severity`` is the finding's; None for the rule's own."""
 
     problem: Problem
     severity: Severity | None = None
 
 
 class Releases(NamedTuple):
-    """The releases of a scheduler that its rules are about, and what names one: an option, a setting, a JSON field."""
+    """The releases that a scheduler's rules assume, and how a user names one: an option, a setting, a JSON field."""
 
     title: str
     newest: Release
@@ -61,17 +61,17 @@ class Releases(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LintedHouse(Generic[Seen]):
-    """A scheduler as lint sees it. A value is cheap: its functions import what is heavy when they are called.
+    """A scheduler as lint sees it. A value is cheap: its functions import heavy modules when they are called.
 
-    ``rules_package`` holds its rules, ``seen`` makes what they look at. An input that mentions none of ``words``
-    does not concern the house, and its rules are not imported. It understands the objects of its API ``groups``:
+    ``rules_package`` holds its rules; ``seen`` makes their input. An input that mentions none of ``words`` does not
+    concern the house, and its rules are not imported. It knows the objects of its API ``groups``:
 
-    - ``judged``: those whose kind it knows, with what the API server makes of them
+    - ``judged``: the objects of known kinds, with the API server's judgement
     - ``structure``: the structure of a kind in the version of the manifest, None for an unknown kind
-    - ``as_written``: where a field of the stored form stands in the text
-    - ``renamed``: where the value of an unknown field belongs; ``renamed_value``: today's word for a field's value
-    - ``unreadable``: of the problems that reading met, those that no other rule reports, and more of its own
-    - ``reads``: what it reads of an input
+    - ``as_written``: the place in the text of a field of the stored form
+    - ``renamed``: the right path for the value of an unknown field; ``renamed_value``: the current word for a value
+    - ``unreadable``: the reading problems that no other rule reports, and further ones
+    - ``reads``: what it reads from an input
     - ``checked_when_read``: kinds whose readers check every field that they use
     - ``disagreements``: objects that were read in two versions and differ
     """
@@ -93,12 +93,12 @@ class LintedHouse(Generic[Seen]):
     reads: Reads | None = None
 
     def is_concerned(self, mentions: Callable[..., bool]) -> bool:
-        """Whether an input can concern it; ``mentions`` says whether any of several words stands in the input."""
+        """Whether an input can concern it; ``mentions`` says whether the input has any of several words."""
         return not self.words or mentions(*self.words)
 
     @cached_property
     def rules(self) -> tuple[RuleOver[Seen], ...]:
-        """Its rules, by id; raises ``ValueError`` when two share an id."""
+        """Its rules, by id. Raises ``ValueError`` if two share an id."""
         package = import_module(self.rules_package)
         modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         members = (each for module in modules for each in vars(import_module(module.name)).values())
@@ -114,11 +114,11 @@ Houses: TypeAlias = tuple[House, ...]
 
 
 def house_of(manifest: Manifest, houses: Houses) -> House | None:
-    """The house whose API an object belongs to; None for an object of any other."""
+    """The house of an object's API; None for other APIs."""
     return next((house for house in houses if manifest.key.group in house.groups), None)
 
 
 def as_written(manifest: Manifest, path: FieldPath, houses: Houses) -> FieldPath:
-    """Where a field, named as its house stores it, stands in the text."""
+    """The place in the text of a field, given as its house stores it."""
     house = house_of(manifest, houses)
     return path if house is None else house.as_written(manifest, path)

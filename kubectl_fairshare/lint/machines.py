@@ -1,4 +1,4 @@
-"""Nodes of the cluster, to compare quota with."""
+"""Nodes of the cluster, to compare with quotas."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from kubectl_fairshare.model.selectors import Taint
 
 
 class Machine(NamedTuple):
-    """A Node. ``allocatable`` is in 10⁻⁹ by resource; what is no amount is left out."""
+    """A Node. ``allocatable`` is in 10⁻⁹ by resource; malformed amounts are left out."""
 
     key: ObjectKey
     labels: Mapping[str, str]
@@ -20,7 +20,7 @@ class Machine(NamedTuple):
 
 
 class Machines:
-    """All Nodes of the input, found by their labels; false when there are none."""
+    """All Nodes of the input, searchable by label; false if there are none."""
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self.all = tuple(map(_machine, manifests))
@@ -34,7 +34,7 @@ class Machines:
         return bool(self.all)
 
     def eligible(self, labels: Mapping[str, str]) -> tuple[Machine, ...]:
-        """The Nodes that carry all of ``labels``, by name."""
+        """The Nodes with all of ``labels``, by name."""
         if not labels:
             return self.all
         rarest = min((self._with.get(label, []) for label in labels.items()), key=len)
@@ -57,7 +57,7 @@ def _amounts(resources: Mapping[str, Json]) -> Iterator[tuple[str, int]]:
     for resource, value in resources.items():
         try:
             yield resource, nano(value)
-        except QuantityError:  # a Node that no API server gave: what it says there is no amount
+        except QuantityError:  # a hand-written Node: what it states is not an amount
             continue
 
 

@@ -1,7 +1,7 @@
-"""What a rule is: a function from what it looks at to findings, with its metadata.
+"""A rule: a function from its input to findings, with metadata.
 
 Everything else about a rule (page, list, command, machine formats, tests) follows from this, from its texts in the
-``texts.toml`` beside its module, and from the examples in ``testdata/rules/<id>/``.
+``texts.toml`` next to its module, and from the examples in ``testdata/rules/<id>/``.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,16 +14,16 @@ from kubectl_fairshare.model.releases import Release
 from kubectl_fairshare.model.values import dataclass
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)
-"""What a rule looks at."""
+"""The input of a rule."""
 Check: TypeAlias = Callable[[Seen_contra], Iterator[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTexts:
-    """What a rule says of itself, and ``covers``: the rows of the catalogue that it stands for.
+    """The texts of a rule, and ``covers``: tags of the mistakes that it finds.
 
-    ``summary`` is one line, ``why`` says what the API server, a controller or the arithmetic does if it is ignored,
-    ``remedy`` what to write instead.
+    ``summary`` is one line; ``why`` says what the API server, a controller or the arithmetic does otherwise; ``remedy``
+    says what to write instead.
     """
 
     summary: str
@@ -34,9 +34,9 @@ class RuleTexts:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A rule; ``advice`` rules are off by default. It holds for a ``scheduler`` from ``since`` to before ``until``.
+    """A rule; ``advice`` rules are off by default. It applies to a ``scheduler`` from ``since`` to before ``until``.
 
-    ``texts`` are read when somebody asks for them: finding mistakes needs none.
+    ``texts`` are read when they are needed: finding mistakes does not need them.
     """
 
     id: str
@@ -50,12 +50,12 @@ class Rule:
 
     @property
     def summary(self) -> str:
-        """What it is about, in one line."""
+        """What it reports, in one line."""
         return self.texts().summary
 
     @property
     def why(self) -> str:
-        """What the API server, a controller or the arithmetic does if it is ignored."""
+        """What the API server, a controller or the arithmetic does otherwise."""
         return self.texts().why
 
     @property
@@ -65,25 +65,25 @@ class Rule:
 
     @property
     def covers(self) -> tuple[str, ...]:
-        """The rows of the catalogue that it stands for."""
+        """The tags of the mistakes that it finds."""
         return self.texts().covers
 
     def holds_for(self, release: Release) -> bool:
-        """Whether the rule is one of that release's."""
+        """Whether the rule applies to the release."""
         return (self.since is None or self.since <= release) and (self.until is None or release < self.until)
 
 
 @dataclass(frozen=True, eq=False)
 class RuleOver(Rule, Generic[Seen_contra]):
-    """A rule with the function that looks for the mistake."""
+    """A rule with the function that finds the mistake."""
 
     check: Check[Seen_contra]
 
 
 class _Metadata(TypedDict, total=False):
-    """What is known of a rule besides its id. ``since`` and ``until`` are releases with a title: ``Title 0.17``.
+    """The metadata of a rule besides its id. ``since`` and ``until`` are releases with a title: ``Title 0.17``.
 
-    ``texts`` stand for those of ``texts.toml`` beside the module of the rule.
+    ``texts`` replace those of ``texts.toml`` next to the rule's module.
     """
 
     texts: RuleTexts
@@ -93,7 +93,7 @@ class _Metadata(TypedDict, total=False):
 
 
 def error_rule(id: str, **metadata: Unpack[_Metadata]) -> Callable[[Check[Seen_contra]], RuleOver[Seen_contra]]:
-    """Makes a rule of a function, with its name, whose findings are errors unless one says otherwise."""
+    """Turns a function into a rule of its name, whose findings are errors unless one says otherwise."""
     return lambda check: _rule(id, Severity.ERROR, metadata, check)
 
 
@@ -123,7 +123,7 @@ def _rule(id: str, severity: Severity, metadata: _Metadata, check: Check[Seen_co
 
 
 def _texts(id: str, module: str, given: RuleTexts | None) -> Callable[[], RuleTexts]:
-    """The texts given, else those of the file beside the module."""
+    """The given texts, else those of the file next to the module."""
     return lambda: given or _texts_in("/".join(module.split(".")[1:-1]))[id]
 
 

@@ -1,4 +1,4 @@
-"""Why the API server rejects objects, ready for findings: one cause for each field, with its value."""
+"""The API server's reasons to reject objects, ready for findings: one cause per field, with its value."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -28,21 +28,21 @@ from kubectl_fairshare.model.json import FieldPath, Json, field_text
 from kubectl_fairshare.model.location import ObjectKey
 
 MISSING: Final = object()
-# Of several complaints about one field, the first of these says most.
+# If several causes are about one field, the first of these is the most specific.
 _TELLING: Final = (WRONG_TYPE, REQUIRED, UNSUPPORTED, TOO_LONG, TOO_MANY, DUPLICATE, FORBIDDEN, INVALID)
 _LONGEST: Final = 64
 _FEW: Final = 3
 _FORMS: Final = {
-    NAME_PATTERN: "a name is of lower-case letters and digits, with `-` or `.` between them",
-    LABEL_PATTERN: "a name is of lower-case letters and digits, with `-` between them",
-    LABEL_KEY_PATTERN: "a label key is of letters and digits, `-`, `_` or `.` between them, a domain and `/` before",
+    NAME_PATTERN: "a name has only lower-case letters and digits, with `-` or `.` between them",
+    LABEL_PATTERN: "a name has only lower-case letters and digits, with `-` between them",
+    LABEL_KEY_PATTERN: "a label key has letters and digits with `-`, `_` or `.`, after an optional domain and `/`",
 }
 
 
 def schema_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
-    """What any schema asks and an object does not keep: one cause for each field.
+    """The schema violations of all objects: one cause per field.
 
-    Left out are versions that nobody serves, and values that a webhook could not decode.
+    Versions that are not served, and values that a webhook cannot decode, are left out.
     """
     for each, causes in _by_object(given.causes("")):
         if each.judgement is None or each.judgement.stage == NOT_FOUND:
@@ -56,7 +56,7 @@ def schema_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
 
 
 def undecodable_causes(given: Given) -> Iterator[tuple[Examined, Cause]]:
-    """Values that decoding failed at; nothing else is said of such an object."""
+    """Values that cannot be decoded; such an object has no other cause."""
     for each, cause in given.causes(""):
         if not cause.type:
             yield each, cause
@@ -70,13 +70,13 @@ def unserved_objects(given: Given, group: str) -> Iterator[Examined]:
 
 
 def lawful(given: Given, *laws: str) -> Iterator[tuple[Examined, Cause]]:
-    """What is refused under any of the laws, object by object."""
+    """The rejections under any of the laws, object by object."""
     for law in laws:
         yield from given.causes(law)
 
 
 def by_object(given: Given, *laws: str) -> Iterator[tuple[Examined, list[Cause]]]:
-    """The objects that are refused under any of the laws, each with those causes."""
+    """The objects that are rejected under any of the laws, each with those causes."""
     yield from _by_object(lawful(given, *laws))
 
 
@@ -88,12 +88,12 @@ def _by_object(causes: Iterable[tuple[Examined, Cause]]) -> Iterator[tuple[Exami
 
 
 def as_written(each: Examined, path: FieldPath) -> FieldPath:
-    """Where a field of the stored form stands in the text."""
+    """The place in the text of a field of the stored form."""
     return each.house.as_written(each.manifest, path)
 
 
 def value_at(each: Examined, path: FieldPath) -> Json:
-    """What is written at a path, given in the fields of the text or of the stored form; ``MISSING`` for nothing."""
+    """The value at a path, given in fields of the text or of the stored form; ``MISSING`` if there is none."""
     value: Json = each.manifest.data
     for part in as_written(each, path):
         if isinstance(value, dict):
@@ -106,7 +106,7 @@ def value_at(each: Examined, path: FieldPath) -> Json:
 
 
 def quote(value: Json) -> str:
-    """A value as people read it, in backticks: long ones are cut."""
+    """A value for people, in backticks; a long one is cut."""
     if value is MISSING or value is None:
         return "nothing" if value is MISSING else "`null`"
     if isinstance(value, bool):
@@ -126,7 +126,7 @@ def field_named(path: FieldPath) -> str:
 
 
 def shape_of(each: Examined, path: FieldPath) -> Shape | None:
-    """The shape that the value at a path must have; None where nothing is known of it."""
+    """The shape that the value at a path must have; None if unknown."""
     from kubectl_fairshare.api.structures.descent import shape_at
 
     struct = each.structure
@@ -134,7 +134,7 @@ def shape_of(each: Examined, path: FieldPath) -> Shape | None:
 
 
 def gist(each: Examined, cause: Cause) -> str:
-    """What a cause says, a pattern put into words."""
+    """The message of a cause, with patterns in words."""
     shape, value = shape_of(each, cause.path), value_at(each, cause.path)
     if not isinstance(shape, String) or shape.matcher is None or not isinstance(value, str):
         return cause.message
@@ -145,6 +145,6 @@ def gist(each: Examined, cause: Cause) -> str:
 
 
 def is_fraction(each: Examined, cause: Cause) -> bool:
-    """Whether the cause is an unquoted fraction where a quantity belongs."""
+    """Whether the cause is an unquoted fraction in place of a quantity."""
     value = value_at(each, cause.path)
     return isinstance(value, float) and not value.is_integer() and isinstance(shape_of(each, cause.path), Quantity)

@@ -1,4 +1,4 @@
-"""All rules there are: those of the houses, and those for manifests of any kind."""
+"""All rules: those of the houses, and those for manifests of any kind."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,12 +14,12 @@ def _itself(given: Given) -> Given:
 
 
 ANY: Final = LintedHouse("manifests", "kubectl_fairshare.lint.rules", _itself)
-"""The house of the rules that are about objects of every API."""
+"""The house of the rules about objects of every API."""
 
 
 @cache
 def all_rules(houses: Houses) -> tuple[Rule, ...]:
-    """Every rule, by id. Raises ``ValueError`` when two share an id or a name."""
+    """Every rule, by id. Raises ``ValueError`` if two share an id or a name."""
     found = sorted((rule for house in (ANY, *houses) for rule in house.rules), key=lambda rule: rule.id)
     words = [word for rule in found for word in (rule.id, rule.name)]
     if len(set(words)) != len(words):
@@ -28,7 +28,7 @@ def all_rules(houses: Houses) -> tuple[Rule, ...]:
 
 
 def houses_concerned(houses: Houses, mentions: Callable[..., bool]) -> Houses:
-    """The houses that an input can concern; ``mentions`` says whether any of several words stands in it."""
+    """The houses that an input can concern; ``mentions`` says whether the input has any of several words."""
     return tuple(house for house in houses if house.is_concerned(mentions))
 
 

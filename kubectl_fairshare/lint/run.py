@@ -1,4 +1,4 @@
-"""Runs rules over what was read."""
+"""Runs rules over the input."""
 
 from collections.abc import Collection, Iterator
 
@@ -11,9 +11,9 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A finding with the rule that made it. ``severity`` is what it counts as in the end.
+    """A finding with its rule. ``severity`` is the final one.
 
-    ``doubtful`` findings are one severity down, as something outside of the input may make them void.
+    A ``doubtful`` finding is one severity lower, because an object outside the input may resolve it.
     """
 
     rule: Rule
@@ -23,7 +23,7 @@ class Reported:
 
 
 def run(rules: Collection[Rule], given: Given) -> tuple[Reported, ...]:
-    """What the rules find, in the order of objects, fields and rules. Rules of houses not concerned find nothing."""
+    """The findings of the rules, sorted by object, field and rule. Rules of houses not concerned do not run."""
     return tuple(sorted(_reports(set(rules), given), key=_order))
 
 

@@ -1,4 +1,4 @@
-"""Fields that an object's kind does not have, so that an API server drops them: what each was meant to be."""
+"""Unknown fields, which an API server ignores, and the field that each was meant to be."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,14 +14,14 @@ from kubectl_fairshare.model.values import dataclass
 
 _META: Final = ("metadata",)
 _OTHER_LEVELS: Final[dict[FieldPath, FieldPath]] = {(): ("spec",), _META: ("spec",), ("spec",): _META}
-"""Where a field belongs that stands, by its name, one level too high, too low, or in the other block."""
+"""The right place of fields that users write one level too high, too low, or in the other block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A field that is dropped. ``meant`` is where its value belongs, None if unknown.
+    """A field that is ignored. ``meant`` is the right path for its value, None if unknown.
 
-    ``version`` is another version of the API in which the field stands where it does.
+    ``version`` is another version of the API that has the field at this path.
     """
 
     path: FieldPath
@@ -36,7 +36,7 @@ class Stray:
 
 @lru_cache(maxsize=1024)
 def strays(each: Examined) -> tuple[Stray, ...]:
-    """The fields of an object that are dropped, in the order of the text."""
+    """The unknown fields of an object, in the order of the text."""
     if each.judgement is None or not each.judgement.unknown_fields:
         return ()
     struct = each.structure
@@ -44,19 +44,19 @@ def strays(each: Examined) -> tuple[Stray, ...]:
 
 
 def meant_elsewhere(each: Examined, path: FieldPath) -> bool:
-    """Whether a field that is dropped, and says something, was meant to stand at ``path``, or below it."""
+    """Whether an unknown field with a value was meant to be at ``path``, or below it."""
     return path in _meant(each)
 
 
 @lru_cache(maxsize=1024)
 def _meant(each: Examined) -> frozenset[FieldPath]:
-    """Where fields that are dropped, and say something, were meant to stand, and all that is above these places."""
+    """The intended paths of unknown fields with a value, and all their parents."""
     said = [s.meant for s in strays(each) if s.meant is not None and value_at(each, s.path) is not None]
     return frozenset(meant[:length] for meant in said for length in range(len(meant) + 1))
 
 
 def is_meant(given: Given, place: Place) -> bool:
-    """Whether something that is dropped was meant to stand at the place, so that what is said of it says all."""
+    """Whether an unknown field was meant to be at the place, so that its own finding is enough."""
     each = given.examined.get(place.object)
     return each is not None and meant_elsewhere(each, place.path)
 

@@ -123,7 +123,7 @@ def _subject(placed: Placed) -> str:
 
 def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[str, str | None]) -> bool:
     """One round; whether anything was fixed. Each round notes anew what could not be."""
-    from kubectl_fairshare.editing.mending import Fix, mend
+    from kubectl_fairshare.editing.fixing import Fix, apply_fixes
     from kubectl_fairshare.editing.splice import UnspliceableError
     from kubectl_fairshare.lint.findings.fixes import fix_of
 
@@ -141,7 +141,7 @@ def _mend(found: Fixed, wanted: list[Placed], done: set[str], barred: Mapping[st
             todo.append((placed, each))
         else:
             found.left.append(_left(placed, reason))
-    repair = mend(found.run.reading.texts, [each for _, each in todo])
+    repair = apply_fixes(found.run.reading.texts, [each for _, each in todo])
     found.left += [_left(todo[number][0], reason) for number, reason in sorted(repair.refused.items())]
     found.contents.update(repair.texts)
     for number in repair.applied:

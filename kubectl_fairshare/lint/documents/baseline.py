@@ -1,4 +1,4 @@
-"""The findings that are known, as a document: nothing in it changes when lines move."""
+"""The known findings as a document; it does not change when lines move."""
 
 from collections.abc import Iterable
 from typing import Literal, TypedDict
@@ -18,7 +18,7 @@ class KnownFindingPart(TypedDict):
 
 
 class LintBaselineDocument(TypedDict):
-    """Every finding that is known."""
+    """Every known finding."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["LintBaseline"]

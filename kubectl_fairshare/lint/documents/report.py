@@ -1,4 +1,4 @@
-"""What lint found, as a document."""
+"""The result of lint, as a document."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
@@ -27,7 +27,7 @@ class RelatedPart(TypedDict):
 
 
 class EditPart(TypedDict):
-    """A change of the text. ``value`` is JSON; ``order`` are the present indices in their new order."""
+    """A change of the text. ``value`` is JSON; ``order`` lists the present indices in their new order."""
 
     action: Literal["insert", "remove", "rename", "reorder", "replace"]
     object: str
@@ -38,7 +38,7 @@ class EditPart(TypedDict):
 
 
 class RemedyPart(TypedDict):
-    """What would fix it. ``safe`` edits change nothing that the author can have meant."""
+    """The fix. A ``safe`` edit keeps everything that the author can have intended."""
 
     text: str
     safe: bool
@@ -46,7 +46,7 @@ class RemedyPart(TypedDict):
 
 
 class FindingPart(TypedDict):
-    """One mistake. ``outside`` names what, lying outside of the input, would make it void."""
+    """One mistake. ``outside`` names an object that would resolve it if it exists outside the input."""
 
     rule: str
     name: str
@@ -65,7 +65,7 @@ class FindingPart(TypedDict):
 
 
 class LintCountsPart(TypedDict):
-    """How much was found, and in how much."""
+    """The number of findings, and the size of the input."""
 
     errors: int
     warnings: int
@@ -79,7 +79,7 @@ class LintCountsPart(TypedDict):
 
 
 class ProblemPart(TypedDict):
-    """What could not be read."""
+    """An input that could not be read."""
 
     message: str
     source: str | None
@@ -89,7 +89,7 @@ class ProblemPart(TypedDict):
 
 
 class LintReportDocument(TypedDict):
-    """What lint found; ``with_versions`` adds the releases that rules were about."""
+    """The result of lint; ``with_versions`` adds the releases that the rules assume."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["LintReport"]
@@ -100,14 +100,14 @@ class LintReportDocument(TypedDict):
 
 
 def with_versions(fields: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a report with a field for each scheduler whose releases matter, behind the kind."""
+    """The fields of a report, with a field after the kind for each scheduler whose release matters."""
     return {"apiVersion": fields["apiVersion"], "kind": fields["kind"], **versions, **fields}
 
 
 def lint_document(
     placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], complete: bool
 ) -> LintReportDocument:
-    """The findings in the order of the texts, and what could not be read."""
+    """The findings in the order of the texts, and the inputs that could not be read."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "LintReport",
@@ -156,11 +156,11 @@ def finding_part(placed: Placed) -> FindingPart:
 
 
 def _place(at: Place, location: Location) -> parts.PlacePart:
-    stands = location.line > 0
+    in_text = location.line > 0
     return {
-        "source": location.source if stands else None,
-        "line": location.line if stands else None,
-        "column": location.column if stands else None,
+        "source": location.source if in_text else None,
+        "line": location.line if in_text else None,
+        "column": location.column if in_text else None,
         "object": str(at.object),
         "field": field_text(at.path),
     }
@@ -194,7 +194,7 @@ def _json(value: Json) -> str:
 
 
 def problem_part(problem: Problem) -> ProblemPart:
-    """A problem; of one that stands in no text the source alone, or nothing, is known."""
+    """A problem. Without a place in a text it has the source only, or nothing."""
     place = problem.place
     at = place if isinstance(place, Location) else None
     return {

@@ -10,7 +10,7 @@ from kubectl_fairshare.report.documents import parts
 
 
 class RulePart(TypedDict):
-    """A rule. ``covers`` are rows of the catalogue of mistakes; it holds from ``since`` to before ``until``."""
+    """A rule. ``covers`` are tags of the mistakes that it finds; it applies from ``since`` to before ``until``."""
 
     id: str
     name: str
@@ -25,7 +25,7 @@ class RulePart(TypedDict):
 
 
 class BadExamplePart(TypedDict):
-    """A manifest with the mistake, and what lint finds in it."""
+    """A manifest with the mistake, and the findings for it."""
 
     text: str
     findings: list[FindingPart]

@@ -10,7 +10,7 @@ from kubectl_fairshare.report.documents.schema import Schema, schemas_of
 
 
 def documents(houses: Houses) -> Iterator[tuple[str, Schema]]:
-    """The schema of every document of lint, with its path below ``schemas/``."""
+    """The schema of every lint document, with its path below ``schemas/``."""
     versions = [house.releases.document_field for house in houses if house.releases is not None]
     for path, schema in schemas_of((LintReportDocument,)):
         properties = with_versions(schema["properties"], {field: {"type": "string"} for field in versions})

@@ -1,1 +1,1 @@
-"""Findings at their lines: placed, counted, silenced, and their remedies as changes of texts."""
+"""Findings at their lines: located, counted, suppressed; and their remedies as changes of text."""

@@ -1,4 +1,4 @@
-"""How many findings there are, of what kind, in how much input."""
+"""The number of findings by kind, and the size of the input."""
 
 from collections.abc import Iterable
 
@@ -9,9 +9,9 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Findings by severity; ``fixable`` are those with edits that are safe. ``files`` and ``objects`` were read.
+    """Findings by severity; ``fixable`` ones have safe edits. ``files`` and ``objects`` were read.
 
-    Not among them: what is ``suppressed`` where it stands, ``known`` from the baseline, ``fixed`` just now.
+    Counted separately: ``suppressed`` by a comment or annotation, ``known`` from the baseline, ``fixed`` just now.
     """
 
     errors: int
@@ -26,7 +26,7 @@ class Counts:
 
     @property
     def findings(self) -> int:
-        """All of them."""
+        """The number of all findings."""
         return self.errors + self.warnings + self.infos
 
 
@@ -39,6 +39,6 @@ def counts_of(placed: Iterable[Placed], *, files: int, objects: int) -> Counts:
 
 
 def is_fixable(placed: Placed) -> bool:
-    """Whether ``--fix`` would fix it: it fixes files only."""
+    """Whether ``--fix`` would fix it; it changes files only."""
     remedy = placed.reported.finding.remedy
     return remedy.safe and bool(remedy.edits) and placed.location.line > 0

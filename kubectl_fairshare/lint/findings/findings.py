@@ -1,4 +1,4 @@
-"""What rules find in what was read, at its lines, less what its authors do not want to hear of."""
+"""The findings of rules at their lines, without the suppressed ones."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Findings in the order of the texts; ``suppressed`` are those that a comment or an annotation silences."""
+    """Findings in the order of the texts; ``suppressed`` are those that a comment or an annotation suppresses."""
 
     placed: tuple[Placed, ...]
     suppressed: tuple[Placed, ...] = ()
 
 
 def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
-    """What ``rules`` find. Suppressions in which nothing was silenced are themselves found, at last."""
+    """The findings of ``rules``. Suppressions without effect become findings themselves, at the end."""
     placed = place(run(rules, given), reading, given.concerned)
     if not given.suppressions:
         return Findings(placed)
@@ -41,7 +41,7 @@ def findings(rules: Sequence[Rule], reading: Reading, given: Given) -> Findings:
 
 
 class _Silence:
-    """The suppressions, by the rule that each names, and which of them were of use."""
+    """The suppressions by the rule that they name; records which of them had an effect."""
 
     def __init__(self, given: Given, reading: Reading) -> None:
         self.suppressed: list[Placed] = []
@@ -56,7 +56,7 @@ class _Silence:
                     self._by_rule.setdefault(rule.id, []).append(Unused(suppression, word))
 
     def covers(self, placed: Placed) -> bool:
-        """Whether a suppression silences the finding; it then was of use."""
+        """Whether a suppression applies to the finding; if so, it had an effect."""
         named = self._by_rule.get(placed.reported.rule.id, ())
         covering = [each for each in named if self._is_covered(placed, each.suppression)]
         self._used.update(covering)
@@ -69,13 +69,13 @@ class _Silence:
         return itself or by.covers_place(self._origin(placed), placed.location)
 
     def unused(self, rules: Sequence[Rule]) -> tuple[Unused, ...]:
-        """What silenced nothing, of the rules that ran, without the rule that reports this."""
+        """The suppressions without effect, for the rules that ran; the rule that reports them is left out."""
         ran = {rule.id for rule in rules} - {unused_suppression.id}
         named = [each for id, found in self._by_rule.items() if id in ran for each in found]
         return tuple(each for each in named if each not in self._used)
 
     def _origin(self, placed: Placed) -> Origin:
-        """Where the place of a finding is in the input; nowhere for an object that stands in no text."""
+        """The place of a finding in the input; empty for an object without a text."""
         key, path = placed.reported.finding.place
         manifest = self._manifests.get(key)
         if manifest is None:

@@ -1,9 +1,9 @@
-"""A finding's remedy as changes of the texts that its objects stand in."""
+"""A finding's remedy as changes of the texts of its objects."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from kubectl_fairshare.editing.mending import Fix
+from kubectl_fairshare.editing.fixing import Fix
 from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Step, UnspliceableError
 from kubectl_fairshare.finding import Edit, Finding, Insert
@@ -12,16 +12,16 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.manifest import Manifest
 
-_SPELT_OTHERWISE: Final = "the field is spelt otherwise in this version of the API"
+_SPELT_OTHERWISE: Final = "the field has another name in this version of the API"
 
 
 def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Houses) -> Fix:
-    """The edits of a finding, at places as written. Raises ``UnspliceableError`` where one of them has none."""
+    """The edits of a finding, at the places as written. Raises ``UnspliceableError`` if one has no such place."""
     steps: dict[Part, tuple[Step, ...]] = {}
     for edit in finding.remedy.edits:
         manifest = manifests.get(edit.place.object)
         if manifest is None:
-            raise UnspliceableError(f"{edit.place.object} stands in no text")
+            raise UnspliceableError(f"{edit.place.object} has no text")
         origin = manifest.origin
         part = Part(origin.source, origin.document)
         path, written = _written(manifest, edit, houses)
@@ -30,7 +30,7 @@ def fix_of(finding: Finding, manifests: Mapping[ObjectKey, Manifest], houses: Ho
 
 
 def _written(manifest: Manifest, edit: Edit, houses: Houses) -> tuple[FieldPath, Edit]:
-    """The path of an edit in the version in which the object is written, and the edit with its key in that, too."""
+    """The path of an edit in the version of the manifest, and the edit with its key in that version."""
     stored = edit.place.path
     path = as_written(manifest, stored, houses)
     if not isinstance(edit, Insert):

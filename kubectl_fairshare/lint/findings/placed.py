@@ -1,4 +1,4 @@
-"""A finding with its places looked up: what renderers get."""
+"""A finding with its location: the input of renderers."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A finding at its line. ``end`` is the column after what is meant, on the same line; ``excerpt`` that line.
+    """A finding at its line. ``end`` is the column after the marked text, on the same line; ``excerpt`` is that line.
 
-    Of a very long line ``excerpt`` is the piece around the place, from ``excerpt_column`` on. ``fingerprint``
-    stays the same when lines move: it tells rule, object and field. ``related`` are texts with their
-    locations. ``template`` names the file of a Helm chart that the object came from, where the stream says so.
+    ``excerpt`` of a very long line is the piece around the place, from ``excerpt_column`` on. ``fingerprint``
+    identifies rule, object and field, and does not change when lines move. ``related`` are texts with their locations.
+    ``template`` is the file of a Helm chart that the object came from, if the stream says so.
     """
 
     reported: Reported

@@ -1,4 +1,4 @@
-"""Findings at their lines, with fingerprints that stay when lines move."""
+"""Locates findings, and gives them fingerprints that do not change when lines move."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from kubectl_fairshare.model.manifest import Manifest
 
 _CLUSTER: Final = Location("<cluster>", 0, 0)
 _NAMES: Final = ("name", "nodeLabel", "key", "type")
-"""The fields that identify the items of a list, in the order in which they are looked for."""
+"""The fields that identify the items of a list, in the order of preference."""
 
 
 def place(reported: Iterable[Reported], reading: Reading, houses: Houses) -> tuple[Placed, ...]:
@@ -33,19 +33,19 @@ def place(reported: Iterable[Reported], reading: Reading, houses: Houses) -> tup
 
 
 def in_text_order(placed: Placed) -> tuple[Location, int, str, str]:
-    """What findings are sorted by: place, severity, rule."""
+    """The sort key of findings: place, severity, rule."""
     reported = placed.reported
     return placed.location, reported.severity.rank, reported.rule.id, reported.finding.message
 
 
 def _fingerprint(subject: str, ordinal: int) -> str:
-    from hashlib import sha256  # brings OpenSSL along
+    from hashlib import sha256  # loads OpenSSL
 
     return sha256(f"{subject}\n{ordinal}".encode()).hexdigest()[:32]
 
 
 class _Finder:
-    """Looks places up in what was read."""
+    """Finds the locations of places in the input."""
 
     def __init__(self, reading: Reading, houses: Houses) -> None:
         self._houses = houses
@@ -75,7 +75,7 @@ class _Finder:
         return self._templates.of(manifest.origin)
 
     def subject(self, reported: Reported) -> str:
-        """Rule, object and field as a text that no moved line changes: items go by their names."""
+        """Rule, object and field as a text that does not change when lines move: items appear by name."""
         key, path = reported.finding.place
         manifest = self._manifests.get(key)
         named = path if manifest is None else _by_name(manifest.data, self._path_in_text(manifest, path))
@@ -86,7 +86,7 @@ class _Finder:
         manifest = self._manifests.get(at.object)
         if manifest is not None and manifest.origin.source not in self._texts:
             return Mark(Location(f"<cluster> {at}", 0, 0), 0, "", 0)
-        if manifest is None:  # an object that stands in no text: told at the beginning of all
+        if manifest is None:  # an object without a text: reported before all others
             return Mark(Location(self._first, 1, 1), 2, "", 1) if self._first else Mark(_CLUSTER, 0, "", 0)
         return mark(self._texts, manifest.origin, self._path_in_text(manifest, at.path), at_key=at_key)
 
@@ -95,12 +95,12 @@ class _Finder:
 
 
 def _is_about_key(finding: Finding) -> bool:
-    """Whether the key is meant rather than the value: what is to be renamed is."""
+    """Whether the finding is about the key and not the value, as for a field to rename."""
     return finding.about_key or any(isinstance(e, Rename) and e.place == finding.place for e in finding.remedy.edits)
 
 
 def _by_name(data: Json, path: FieldPath) -> FieldPath:
-    """The path with the items of lists by name, or by value, where they have one."""
+    """The path with the items of lists by name, or by value, if they have one."""
     named: list[str | int] = []
     for part in path:
         data = _held(data, part)

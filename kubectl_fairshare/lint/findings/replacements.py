@@ -1,8 +1,8 @@
-"""Fixes as replacements of text, for programs that offer them beside a finding."""
+"""Fixes as replacements of text, for programs that offer them with a finding."""
 
 from collections.abc import Mapping, Sequence
 
-from kubectl_fairshare.editing.mending import Fix, mend
+from kubectl_fairshare.editing.fixing import Fix, apply_fixes
 from kubectl_fairshare.editing.splice import UnspliceableError
 from kubectl_fairshare.input.reading import Reading
 from kubectl_fairshare.lint.findings.fixes import fix_of
@@ -12,9 +12,9 @@ from kubectl_fairshare.model.location import Location
 
 
 def replacements(placed: Sequence[Placed], reading: Reading, houses: Houses) -> Mapping[int, Sequence[Replacement]]:
-    """What the fix of each finding would replace, by the finding's number in ``placed``.
+    """The replacements of each finding's fix, by the finding's number in ``placed``.
 
-    A finding has none where no small change of the text is its fix, or where that touches the fix of one before.
+    A finding has none if its fix is not a small change of the text, or overlaps the fix of an earlier finding.
     """
     manifests = {manifest.key: manifest for manifest in reading.manifests}
     numbers: list[int] = []
@@ -26,7 +26,7 @@ def replacements(placed: Sequence[Placed], reading: Reading, houses: Houses) -> 
             except UnspliceableError:
                 continue
             numbers.append(number)
-    made = mend(reading.texts, fixes).made
+    made = apply_fixes(reading.texts, fixes).made
     return {
         numbers[at]: [
             Replacement(

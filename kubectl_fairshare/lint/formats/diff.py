@@ -1,4 +1,4 @@
-"""What fixes change, as a unified diff that ``patch`` and ``git apply -p0`` take."""
+"""The changes of fixes as a unified diff for ``patch`` and ``git apply -p0``."""
 
 import difflib
 import re
@@ -13,7 +13,7 @@ _TONES: Final = {"+": "good", "-": "never", "@": "dim"}
 
 
 def unified_diff(changes: Iterable[tuple[str, str, str]], view: View) -> str:
-    """The difference of each text, given as its name, what it was, and what it is; without colour, byte for byte."""
+    """The difference of each text, given as name, old text, new text; without colour, exact to the byte."""
     return "".join(line for name, before, after in changes for line in _of_one(name, before, after, view))
 
 

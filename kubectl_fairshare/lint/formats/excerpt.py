@@ -1,4 +1,4 @@
-"""The line of a text that a finding is about, with a mark under what is meant."""
+"""The line of a finding, with a mark under the text in question."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _CUT: Final = "…"
 
 
 def excerpt_lines(placed: Placed, view: View, indent: str) -> list[str]:
-    """The line with its number, and a caret line; of a long line the piece around the mark. None without a text."""
+    """The line with its number, and a caret line; a long line is cut around the mark. Empty without a text."""
     if not placed.excerpt.strip():
         return []
     gutter = f"{indent}{placed.location.line} | "
@@ -21,7 +21,7 @@ def excerpt_lines(placed: Placed, view: View, indent: str) -> list[str]:
 
 
 def piece(placed: Placed, room: int) -> tuple[str, int, int]:
-    """What of the line fits into ``room`` characters, and where in it the mark begins, and how long it is."""
+    """The part of the line that fits into ``room`` characters, and the start and length of the mark in it."""
     text = "".join(c if c.isprintable() else " " for c in placed.excerpt)
     at = placed.location.column - placed.excerpt_column
     length = max(placed.end - placed.location.column, 1)

@@ -1,6 +1,6 @@
-"""Findings as workflow commands of GitHub Actions: annotations of the lines that they are about.
+"""Findings as workflow commands of GitHub Actions, which annotate lines.
 
-The runner shows ten of each severity for a step; the rest is in the log.
+The runner shows ten of each severity per step; the log has the rest.
 Source: GitHub's documentation of workflow commands.
 """
 
@@ -22,7 +22,7 @@ _DATA: Final = str.maketrans(_IN_DATA)
 
 
 def github_commands(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
-    """A command for each finding and for what could not be read, and a line for the log that counts them."""
+    """A command for each finding and each unread input, and a line for the log that counts them."""
     lines = [*map(_finding, placed), *_unread(unread), f"{wording.tally(counts)} in {wording.read(counts)}"]
     return "".join(f"{line}\n" for line in lines)
 

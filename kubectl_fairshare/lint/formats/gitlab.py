@@ -15,7 +15,7 @@ _UNREAD: Final = "not-read"
 
 
 def gitlab_report(placed: Sequence[Placed], unread: Sequence[Problem]) -> list[dict[str, Any]]:
-    """An entry for each finding, and for what could not be read; fingerprints are unique within."""
+    """An entry for each finding and each unread input; fingerprints are unique in the report."""
     return [*map(_finding, placed), *(_problem(number, problem) for number, problem in enumerate(unread))]
 
 

@@ -1,7 +1,7 @@
-"""Findings as a JUnit report: a suite for each file, a case for each finding in it.
+"""Findings as a JUnit report: a suite per file, with a case per finding.
 
-Cases fail for what makes lint end with 1; milder findings pass, and are told in their output. What could not
-be read is an error. There is no official schema; this keeps to what Jenkins, GitLab and GitHub's reporters read.
+A case fails if its finding makes lint end with 1; milder findings pass and appear in the case's output. An unread
+input is an error. JUnit has no official schema; Jenkins, GitLab and GitHub's reporters read this form.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _SUITES: Final = "kubectl fairshare lint"
 def junit_report(
     placed: Sequence[Placed], sources: Iterable[str], unread: Sequence[Problem], fails: Severity | None
 ) -> str:
-    """``sources`` are all files that were read; findings as bad as ``fails`` or worse are failures, None for none."""
+    """``sources`` are all files. Findings at least as severe as ``fails`` are failures; None: none are."""
     found = {source: list(each) for source, each in groupby(placed, key=lambda p: p.location.source)}
     suites = [_suite(source, found.get(source, []), fails) for source in sorted({*sources, *found})]
     if unread:
@@ -69,5 +69,5 @@ def _fails(placed: Placed, fails: Severity | None) -> bool:
 
 
 def _text(text: str) -> str:
-    """A text as XML, which has no place for most control characters, not even escaped."""
+    """A text as XML, which cannot represent most control characters, even escaped."""
     return escape("".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in text))

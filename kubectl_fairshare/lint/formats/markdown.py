@@ -1,6 +1,6 @@
 """Findings as Markdown: a comment on a pull request.
 
-It begins with a comment that a bot finds its own by, and stays below what GitHub and GitLab take.
+It begins with a hidden comment by which a bot finds it, and is shorter than the limits of GitHub and GitLab.
 """
 
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from kubectl_fairshare.report.text.figures import count
 
 _OWN: Final = "<!-- kubectl fairshare lint -->"
 _MOST: Final = 60_000
-"""Characters; GitHub takes 65,536 in a comment."""
+"""Characters; GitHub accepts 65,536 in a comment."""
 _SIGNS: Final = {Severity.ERROR: "🔴", Severity.WARNING: "🟡", Severity.INFO: "🔵"}
 _SPECIAL: Final = str.maketrans({c: f"\\{c}" for c in "\\*_{}[]<>()#+!|~@&"})
 
 
 def markdown_comment(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
-    """A heading with the tally, and a table of the findings, the worst first; what does not fit is counted."""
+    """A heading with the tally, and a table of the findings, the most severe first; omitted ones are counted."""
     lines = [_OWN, f"### kubectl fairshare lint: {wording.tally(counts)}", "", f"in {wording.read(counts)}", ""]
     lines += [f"- ❌ not read: {_problem(problem)}" for problem in unread[:20]]
     if len(unread) > 20:
         lines.append(f"- and {count(len(unread) - 20, 'more problem')}")
     if unread:
-        lines += ["", "What stands here is about the rest alone.", ""]
+        lines += ["", "This report covers the rest only.", ""]
     if placed:
         lines += ["| | where | rule | what |", "| --- | --- | --- | --- |"]
     size = sum(map(len, lines))
@@ -70,8 +70,8 @@ def _runs(text: str) -> list[str]:
 
 
 def prose(text: str) -> str:
-    """A sentence with values in backticks; all else in it stands for itself."""
+    """A sentence with values in backticks, and everything else escaped."""
     pieces = text.split("`")
-    if len(pieces) % 2 == 0:  # a backtick of the user's own: no telling which
+    if len(pieces) % 2 == 0:  # a backtick of the user's own: the values cannot be identified
         return text.translate(_SPECIAL).replace("`", "\\`")
     return "".join(code(p) if i % 2 and p else p.translate(_SPECIAL) for i, p in enumerate(pieces))

@@ -1,4 +1,4 @@
-"""The rules as a list: id, severity, name and what each is about."""
+"""The rules as a list: id, severity, name and summary."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _LONGEST = len("warning")
 
 
 def rule_list(rules: Sequence[Rule], view: View) -> str:
-    """A paragraph for each rule, and how many there are."""
+    """A paragraph per rule, and the number of rules."""
     lines = []
     for rule in rules:
         severity = rule.severity.value

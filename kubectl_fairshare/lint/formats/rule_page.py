@@ -1,4 +1,4 @@
-"""A rule in full: what it is about, why, what to write instead, and both examples."""
+"""A rule in full: summary, reason, remedy, and both examples."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _ADVICE = "advice (off until `--select advice`)"
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """The texts of both examples, and what lint finds in the bad one."""
+    """The texts of both examples, and the findings for the bad one."""
 
     bad: str
     found: tuple[Placed, ...]
@@ -39,7 +39,7 @@ def _facts(rule: Rule) -> Sequence[tuple[str, str]]:
     if releases := wording.releases(rule):
         found.append((rule.scheduler, releases))
     if rule.advice:
-        found.append(("default", "off, as many healthy clusters have it; `--select advice` turns it on"))
+        found.append(("default", "off, because it fits many healthy clusters; `--select advice` turns it on"))
     return found
 
 
@@ -48,11 +48,11 @@ def _indented(text: str) -> list[str]:
 
 
 def rule_markdown(rule: Rule, examples: Examples | None = None) -> str:
-    """The rule as Markdown: the page of the documentation, or without examples the help of other programs."""
+    """The rule as Markdown: the page of the documentation; without examples, the help text for other programs."""
     lines = [f"# {rule.id} {rule.name}", "", f"**{_kind(rule)}** · {said(rule.summary)}", "", said(rule.why)]
     lines += ["", "## What to write", "", said(rule.remedy)]
     if releases := wording.releases(rule):
-        lines += ["", f"The rule holds for {rule.scheduler} {releases}."]
+        lines += ["", f"The rule applies to {rule.scheduler} {releases}."]
     if examples is not None:
         lines += ["", "## Bad", "", *_fenced("yaml", examples.bad.splitlines())]
         found = [line for placed in examples.found for line in finding_lines(placed, View(), grouped=False)]
@@ -69,13 +69,13 @@ def _fenced(language: str, lines: Sequence[str]) -> list[str]:
 
 
 def said(text: str) -> str:
-    """A sentence as it stands in running text."""
+    """A sentence for running text: capital first letter, final period."""
     return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def index_markdown(rules: Sequence[Rule]) -> str:
     """The index of the pages."""
-    lines = ["# Rules of lint", "", f"{len(rules)} rules; those of advice are off until `--select advice`.", ""]
+    lines = ["# Rules of lint", "", f"{len(rules)} rules. Advice is off unless you add `--select advice`.", ""]
     lines += ["| rule | severity | |", "| --- | --- | --- |"]
     for rule in rules:
         severity = "advice" if rule.advice else rule.severity.value

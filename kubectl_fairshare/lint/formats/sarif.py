@@ -26,7 +26,7 @@ def sarif_log(
     unread: Sequence[Problem],
     fixes: Mapping[int, Sequence[Replacement]],
 ) -> Node:
-    """One run with the rules that ran and what they found; what could not be read are notifications of the tool.
+    """One run with the rules that ran and their findings; unread inputs are notifications of the tool.
 
     ``fixes`` are by the number of their finding.
     """
@@ -125,7 +125,7 @@ def _logical(placed: Placed) -> Node:
 
 
 def _physical_location(where: Location) -> Node:
-    """The place in a file; nothing for an object of a cluster, which has none."""
+    """The place in a file; empty for an object of a cluster."""
     return {"physicalLocation": _physical(where)} if where.line else {}
 
 
@@ -148,7 +148,7 @@ def _notification(problem: Problem) -> Node:
 
 
 def uri(path: str) -> str:
-    """A path as a relative reference, or a file URI where it is absolute."""
+    """A path as a relative reference, or as a file URI if it is absolute."""
     text = path.replace("\\", "/")
     quoted = "".join(chr(b) if b in _UNRESERVED else f"%{b:02X}" for b in text.encode("utf-8", "surrogateescape"))
     return f"file://{quoted}" if quoted.startswith("/") else quoted

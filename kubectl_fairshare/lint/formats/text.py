@@ -1,7 +1,7 @@
-"""Findings as a screen: on a terminal grouped by file, elsewhere each with its whole place in front.
+"""Findings as a screen: grouped by file on a terminal, otherwise each with its full place in front.
 
-``file:line:col: error[K041] cohort-cycle: …`` is one line, however long, for grep and for editors; what comes
-after it is indented. Nothing else differs.
+``file:line:col: error[K041] cohort-cycle: …`` is one line of any length, for grep and for editors; the lines after it
+are indented. Nothing else differs.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _DETAIL: Final = "      "
 def lint_screen(
     placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem], view: View, *, grouped: bool
 ) -> str:
-    """All findings, then what they amount to. ``grouped``: a heading for each file instead of whole places."""
+    """All findings, then the summary. ``grouped``: a heading per file instead of full places."""
     lines: list[str] = []
     for source, of_file in groupby(placed, key=lambda p: p.location.source):
         if grouped:
@@ -40,7 +40,7 @@ def lint_screen(
 
 
 def finding_lines(placed: Placed, view: View, *, grouped: bool) -> list[str]:
-    """One finding: where, what, and everything else to know about it."""
+    """One finding: its place, its message, and its details."""
     return [*(_heading if grouped else _line)(placed, view), *_details(placed, view)]
 
 
@@ -81,11 +81,11 @@ def _summary(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]
         first, *more = wrapped("", [f"✔ {tally(counts)} in {read(counts)}", *_not_told(counts)], view.width)
         lines = [first.replace("✔", view.paint("good", "✔"), 1), *more]
     if unread:
-        lines += folded(f"{count(len(unread), 'problem')} in reading: this is about the rest alone", view.width)
+        lines += folded(f"{count(len(unread), 'problem')} while reading: this report covers the rest only", view.width)
     return lines
 
 
 def _not_told(counts: Counts) -> list[str]:
-    """What was found and is not among the findings, because it is mended or was not to be told."""
+    """Counts of findings that are not printed, because they are fixed, suppressed or in the baseline."""
     kinds = ((counts.fixed, "fixed"), (counts.suppressed, "suppressed"), (counts.known, "in the baseline"))
     return [f"{number} {kind}" for number, kind in kinds if number]

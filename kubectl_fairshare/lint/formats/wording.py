@@ -1,4 +1,4 @@
-"""What every format says of a finding, in the same words."""
+"""The words that all formats share."""
 
 from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
@@ -8,37 +8,37 @@ from kubectl_fairshare.report.text.figures import count
 
 
 def tally(counts: Counts) -> str:
-    """``1 error, 2 warnings``; the word for none."""
+    """``1 error, 2 warnings``; ``no findings``."""
     kinds = ((counts.errors, "error"), (counts.warnings, "warning"), (counts.infos, "info"))
     return ", ".join(count(number, kind) for number, kind in kinds if number) or "no findings"
 
 
 def read(counts: Counts) -> str:
-    """``9 files (41 objects)``; of a cluster the objects alone."""
+    """``9 files (41 objects)``; for a cluster, the objects only."""
     if not counts.files:
         return count(counts.objects, "object")
     return f"{count(counts.files, 'file')} ({count(counts.objects, 'object')})"
 
 
 def sentence(placed: Placed) -> str:
-    """What is wrong, on one line."""
+    """The message on one line."""
     return printable(placed.reported.finding.message)
 
 
 def notes(placed: Placed) -> list[str]:
-    """What else there is to know: the numbers, where the object came from, what would make the finding void."""
+    """The details: numbers, the origin of the object, the missing object that would resolve the finding."""
     finding = placed.reported.finding
     found = [f"{name}: {value}" for name, value in finding.evidence]
     found += [f"{where}: {text}" for text, where in placed.related]
     if placed.template:
         found.append(f"rendered from {placed.template}")
     if placed.reported.doubtful:
-        found.append(f"void with {finding.elsewhere} outside of what was read; --complete says that nothing is")
+        found.append(f"outside the input, {finding.elsewhere} would resolve this; --complete rules that out")
     return [printable(note) for note in found]
 
 
 def remedy(placed: Placed) -> str:
-    """What would mend it, on one line."""
+    """The fix on one line."""
     return printable(placed.reported.finding.remedy.text)
 
 
@@ -48,19 +48,19 @@ def paragraph(placed: Placed) -> str:
 
 
 def releases(rule: Rule) -> str:
-    """The releases of the scheduler that a rule holds for; empty for all."""
+    """The releases of the scheduler that a rule applies to; empty for all."""
     if rule.since is None and rule.until is None:
         return ""
     if rule.until is None:
-        return f"from {rule.since} on"
+        return f"from {rule.since}"
     return f"before {rule.until}" if rule.since is None else f"from {rule.since}, before {rule.until}"
 
 
 def stands_in_file(placed: Placed) -> bool:
-    """Whether line and column are those of a file, and not of a stream."""
+    """Whether line and column refer to a file, not to a stream."""
     return not placed.location.source.startswith("<")
 
 
 def path(placed: Placed) -> str:
-    """The file to blame: of a stream the template that the object was rendered from, where that is known."""
+    """The file to fix: for a stream, the template that rendered the object, if known."""
     return placed.location.source if stands_in_file(placed) else placed.template or placed.location.source

@@ -1,7 +1,6 @@
-"""What any schema asks of a field: a type, a value, a length, to be there, to be there once."""
+"""Violations of any schema: type, value, length, a missing field, a repeated entry."""
 
 from collections.abc import Collection, Iterator
-from typing import Final
 
 from kubectl_fairshare.api.causes import (
     DUPLICATE,
@@ -34,8 +33,6 @@ from kubectl_fairshare.lint.words.spelling import nearest, same_letters
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import Place
 
-_REFUSED: Final = "the API server refuses the object, and nothing of it takes effect."
-
 
 @error_rule("M003")
 def wrong_type(given: Given) -> Iterator[Finding]:
@@ -50,11 +47,11 @@ def wrong_type(given: Given) -> Iterator[Finding]:
 
 @error_rule("M004")
 def missing_field(given: Given) -> Iterator[Finding]:
-    """One finding for each field, but for those that are there under a wrong name."""
+    """One finding for each field, except those that are there under a wrong name."""
     for each, cause, value in _of(given, (REQUIRED, WRONG_TYPE)):
         lacking = cause.type == REQUIRED or value is MISSING or value is None
         if lacking and not meant_elsewhere(each, cause.path):
-            state = "is missing" if value is MISSING else f"is {quote(value)}, and must have a value"
+            state = "is missing" if value is MISSING else f"is {quote(value)}, but must have a value"
             yield Finding(
                 each.at(*cause.path), f"{field_named(cause.path)} {state}", Remedy(f"write `{cause.path[-1]}`")
             )
@@ -95,7 +92,7 @@ def duplicate_entry(given: Given) -> Iterator[Finding]:
         same = isinstance(whole, list) and whole.count(value) > 1
         edits: tuple[Edit, ...] = (Remove(place),) if same else ()
         message = f"{quote(name)} is in {field_named(cause.path[:-1])} twice"
-        yield Finding(place, message, Remedy("leave one of the two out", edits, safe=same))
+        yield Finding(place, message, Remedy("remove one of the two", edits, safe=same))
 
 
 def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause, Json]]:
@@ -105,12 +102,12 @@ def _of(given: Given, types: Collection[str]) -> Iterator[tuple[Examined, Cause,
 
 
 def _is_measured(value: Json) -> bool:
-    """Whether a value is refused for its size: a number, or a list for its length."""
+    """Whether a value is rejected for its size: a number, or a list with its length."""
     return isinstance(value, int | float | list)
 
 
 def _retyped(place: Place, cause: Cause, value: Json) -> Remedy:
-    """How to write a value of another type; how a boolean was spelt is unknown."""
+    """How to write a value of another type; the original spelling of a boolean is unknown."""
     if cause.message != "expected a string" or value.__class__ not in (bool, int):
         return Remedy("write a value of that type")
     if value.__class__ is bool:
@@ -133,7 +130,7 @@ def _choices(each: Examined, cause: Cause) -> tuple[str, ...]:
 
 
 def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The value that the field was to have, and whether that is sure; None if unknown."""
+    """The value that was intended, and whether that is certain; None if unknown."""
     if not isinstance(value, str):
         return None, False
     renamed = each.house.renamed_value(str(cause.path[-1]), value)
@@ -145,5 +142,5 @@ def _meant(each: Examined, cause: Cause, value: Json, choices: tuple[str, ...]) 
 
 def _advice(choices: tuple[str, ...]) -> str:
     if not choices:
-        return "write a value of the form that the field asks for"
+        return "write a value in the form that the field requires"
     return "write one of " + ", ".join(f"`{each}`" if each else "the empty text" for each in choices)

@@ -1,4 +1,4 @@
-"""Comments and annotations that ask for silence, and have no effect."""
+"""Suppressions in comments and annotations that have no effect."""
 
 from collections.abc import Iterator
 
@@ -10,23 +10,23 @@ from kubectl_fairshare.lint.words.spelling import nearest
 
 @warning_rule("M001")
 def unused_suppression(given: Given) -> Iterator[Finding]:
-    """One finding for each rule that a suppression names in vain. What is in vain shows once all others have run."""
+    """One finding for each rule that a suppression names without effect. This rule runs after all others."""
     for suppression, word in given.unused:
         yield Finding(
             suppression.place,
-            f"`{word}` finds nothing here, so there is nothing to ignore",
-            Remedy(f"take `{word}` out, or move it to where the finding is"),
+            f"`{word}` reports nothing here, so there is nothing to suppress",
+            Remedy(f"remove `{word}`, or move it to the line of the finding"),
         )
 
 
 @warning_rule("M002")
 def malformed_suppression(given: Given) -> Iterator[Finding]:
-    """One finding for each that is of another form, and one for each word that names no rule."""
+    """One finding for each malformed suppression, and one for each word that is not a rule."""
     from kubectl_fairshare.lint.registry import all_rules, rule_called
 
     for suppression in given.suppressions:
         if suppression.malformed:
-            yield Finding(suppression.place, "it names no rule to ignore", Remedy(suppression.malformed))
+            yield Finding(suppression.place, "it does not name a rule to ignore", Remedy(suppression.malformed))
         for word in suppression.words:
             if rule_called(word, given.houses) is None:
                 names = [name for each in all_rules(given.houses) for name in (each.name, each.id)]

@@ -14,7 +14,7 @@ from kubectl_fairshare.model.json import FieldPath, Json
 
 @error_rule("M008")
 def unknown_field(given: Given) -> Iterator[Finding]:
-    """One finding for each field that is dropped and that no other version of the API has."""
+    """One finding for each unknown field that no other version of the API has."""
     for each in given.examined.values():
         for stray in strays(each):
             if not stray.version:
@@ -23,11 +23,11 @@ def unknown_field(given: Given) -> Iterator[Finding]:
 
 def _finding(each: Examined, stray: Stray) -> Finding:
     kind, value = each.key.kind, value_at(each, stray.path)
-    message = f"{kind} has no field {field_named(stray.path)}: it is dropped, and with it {quote(value)}"
+    message = f"{kind} has no field {field_named(stray.path)}: the API server ignores it and its value {quote(value)}"
     if stray.meant is not None and _is_required(each, stray.meant):
-        message += f"; {field_named(stray.meant)}, which must be there, is missing"
+        message += f"; the required field {field_named(stray.meant)} is missing"
     if stray.meant is None:
-        remedy = Remedy("leave it out, or look up what the field is called")
+        remedy = Remedy("remove it, or look up the name of the field")
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
     if stray.path == ("spec",):
         return Finding(each.at(*stray.path), message, _raised(each, stray))
@@ -35,7 +35,7 @@ def _finding(each: Examined, stray: Stray) -> Finding:
     if twice:
         same = value_at(each, stray.meant) == value
         edits: tuple[Edit, ...] = (Remove(each.at(*stray.path)),) if same else ()
-        remedy = Remedy(f"`{word}` is there already: leave it out", edits, same)
+        remedy = Remedy(f"remove it: `{word}` is there already", edits, same)
         return Finding(each.at(*stray.path), message, remedy, about_key=True)
     if stray.meant[:-1] != stray.path[:-1]:
         return Finding(each.at(*stray.path), message, _moved(each, stray.path, stray.meant, value), about_key=True)
@@ -45,7 +45,7 @@ def _finding(each: Examined, stray: Stray) -> Finding:
 
 
 def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Remedy:
-    """A field that belongs to another block of the object goes there."""
+    """Moves a field that belongs to another block of the object."""
     above = each.at(*meant[:-1])
     can = isinstance(value_at(each, meant[:-1]), dict) and _can_stand(each, meant, value)
     edits: tuple[Edit, ...] = (Remove(each.at(*path)), Insert(above, str(meant[-1]), value)) if can else ()
@@ -53,7 +53,7 @@ def _moved(each: Examined, path: FieldPath, meant: FieldPath, value: Json) -> Re
 
 
 def _can_stand(each: Examined, path: FieldPath, value: Json) -> bool:
-    """Whether a value has a form that the field takes; true for a field of unknown form."""
+    """Whether a value has a form that the field accepts; true for a field of unknown form."""
     from kubectl_fairshare.api.fitting import fits
     from kubectl_fairshare.api.structures.descent import shape_at
     from kubectl_fairshare.api.structures.object_meta import OBJECT_META
@@ -73,9 +73,9 @@ def _is_required(each: Examined, path: FieldPath) -> bool:
 
 
 def _raised(each: Examined, stray: Stray) -> Remedy:
-    """What lies under a ``spec`` that the kind does not have goes to the top."""
+    """Moves the fields below a ``spec`` that the kind does not have to the top level."""
     spec = value_at(each, stray.path)
     edits: tuple[Edit, ...] = ()
     if isinstance(spec, dict) and spec and not any(name in each.manifest.data for name in spec):
         edits = (Remove(each.at(*stray.path)), *(Insert(each.at(), str(k), v) for k, v in spec.items()))
-    return Remedy("write its fields at the top, beside `metadata`", edits, safe=bool(edits))
+    return Remedy("write its fields at the top level, next to `metadata`", edits, safe=bool(edits))

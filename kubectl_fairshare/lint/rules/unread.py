@@ -1,4 +1,4 @@
-"""What could not be read."""
+"""Objects that could not be read."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -14,11 +14,11 @@ _NOWHERE: Final = ObjectKey("", "", "", "")
 
 @error_rule("M009")
 def unreadable_object(given: Given) -> Iterator[Finding]:
-    """One finding for each problem that reading met, jobs included."""
+    """One finding for each problem while reading, including jobs."""
     found: Sequence[Unreadable] = tuple(map(Unreadable, given.problems))
     for house in given.concerned:
         found = house.unreadable(given, found)
     for problem, severity in {(each.problem.place, each.problem.message): each for each in found}.values():
         place = problem.place if isinstance(problem.place, Place) else Place(_NOWHERE)
-        remedy = Remedy(problem.help or "mend the field, then ask again")
+        remedy = Remedy(problem.help or "fix the field, then run the command again")
         yield Finding(place, problem.message, remedy, severity=severity)

@@ -1,1 +1,1 @@
-"""What a repository says of its lint: settings, and the findings that are known."""
+"""A repository's own settings of lint, and its known findings."""

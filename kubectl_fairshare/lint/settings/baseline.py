@@ -1,4 +1,4 @@
-"""Findings that were known at some time, in a file: they are not reported again."""
+"""Known findings in a file; lint does not report them again."""
 
 from typing import Final
 
@@ -10,12 +10,12 @@ from kubectl_fairshare.model.values import dataclass
 API_VERSION: Final = "fairshare.dev/v1alpha1"
 KIND: Final = "LintBaseline"
 _MOST: Final = 256 << 20
-_REMEDY: Final = "write it anew with `--write-baseline`"
+_REMEDY: Final = "create a new one with `--write-baseline`"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A known finding; everything but the fingerprint and the rule's id is for the reader of the file."""
+    """A known finding. The fingerprint and the rule's id identify it; the rest is for the reader of the file."""
 
     fingerprint: str
     rule: str
@@ -24,15 +24,15 @@ class Entry:
 
 
 def read_baseline(path: str) -> tuple[Entry, ...]:
-    """The entries of a baseline. Raises ``FairshareError`` where the file can't be read or is no baseline."""
+    """The entries of a baseline. Raises ``FairshareError`` if the file cannot be read or is not a baseline."""
     from kubectl_fairshare.input.own_file import OwnFile
 
     name = shown(path)
     if not is_there(path):
-        raise FairshareError(Problem("there is no such baseline", name, "write it with `--write-baseline`"))
+        raise FairshareError(Problem("this baseline does not exist", name, "create it with `--write-baseline`"))
     file = OwnFile(name, of_file(path, Budget(_MOST)), "lintbaseline")
     if not isinstance(file.data, dict) or file.data.get("kind") != KIND:
-        raise FairshareError(Problem("this is no baseline", name, _REMEDY))
+        raise FairshareError(Problem("this is not a baseline", name, _REMEDY))
     if problems := file.problems(_REMEDY):
         raise FairshareError(*problems)
     return tuple(Entry(**each) for each in file.data["findings"])

@@ -1,4 +1,4 @@
-"""What a repository says of its lint, once for everybody who runs it."""
+"""A repository's own settings of lint, for everyone who runs it."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -9,7 +9,7 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PerPath:
-    """Rules that are not wanted in the files that a glob matches, counted from the settings' directory."""
+    """Rules that are off in the files that a glob matches; globs are relative to the settings' directory."""
 
     path: str
     ignore: tuple[str, ...]
@@ -17,9 +17,10 @@ class PerPath:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is set; empty or None where nothing is said. Rules are named by words as the options take them.
+    """The settings; empty or None if not set. Rules are named by words as the options take them.
 
-    ``directory`` is where the settings stand; ``severity`` holds words in the order given: the later wins.
+    ``directory`` is the directory of the settings. ``severity`` holds words in the order of the file: the later one
+    wins.
     """
 
     directory: str = ""

@@ -1,4 +1,4 @@
-"""``.fairshare.yaml``, read."""
+"""Reads ``.fairshare.yaml``."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -16,17 +16,17 @@ if TYPE_CHECKING:  # slow to import
     from kubectl_fairshare.input.own_file import OwnFile
 
 Unknown: TypeAlias = Callable[[str, Location], Problem | None]
-"""The problem with a word that names no rule, at its place."""
+"""The problem with a word that is not a rule, at its place."""
 _MOST: Final = 1 << 20
 _RELEASE: Final = "-version"
-"""How settings end that name the release of a scheduler."""
+"""The ending of settings that name the release of a scheduler."""
 _RULES: Final = ("select", "ignore")
 
 
 def read_settings(path: str, unknown: Unknown) -> Settings:
-    """The settings in a file. Raises ``UsageError`` with all that is wrong in it, and for text that is no YAML.
+    """The settings in a file. Raises ``UsageError`` with every mistake in it, and for text that is not YAML.
 
-    Raises ``FairshareError`` where it can't be read.
+    Raises ``FairshareError`` if the file cannot be read.
     """
     from kubectl_fairshare.input.own_file import OwnFile
 
@@ -50,7 +50,7 @@ def read_settings(path: str, unknown: Unknown) -> Settings:
 
 
 def _rules(file: "OwnFile", data: JsonObject) -> Iterator[tuple[str, Location]]:
-    """Every word that is to name rules, with its place; what is of another type has a problem already."""
+    """Every word that should name a rule, with its place; values of another type are reported elsewhere."""
     per_path = data.get("per-path")
     holders = [
         ((), data),

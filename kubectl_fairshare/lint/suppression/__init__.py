@@ -1,1 +1,1 @@
-"""Comments and annotations by which an author silences rules."""
+"""Comments and annotations that suppress rules."""

@@ -1,4 +1,4 @@
-"""What an author does not want to hear of: a comment or an annotation that names rules."""
+"""A suppression: a comment or an annotation that names rules."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Rules that are not to speak of some places. ``words`` are the rules as written, by id or by name.
+    """Rules that are suppressed at some places. ``words`` are the rules as written, by id or by name.
 
-    ``place`` is where it stands. It covers what lies at or below ``covers``, and what is reported on ``line`` of
-    its source, counted from 1; 0 covers no line. ``malformed`` tells why it covers nothing at all.
+    ``place`` is its own place. It covers everything at or below ``covers``, and findings on ``line`` of its source,
+    counted from 1; 0 covers no line. ``malformed`` says why it covers nothing.
     """
 
     place: Place
@@ -21,7 +21,7 @@ class Suppression:
     malformed: str = ""
 
     def covers_place(self, at: Origin, location: Location) -> bool:
-        """Whether what lies ``at`` a place of the input, reported at ``location``, is covered."""
+        """Whether a finding ``at`` a place of the input, reported at ``location``, is covered."""
         if self.line and self.covers and (self.covers[0].source, self.line) == (location.source, location.line):
             return True
         return any(
@@ -31,12 +31,12 @@ class Suppression:
 
 
 class Unused(NamedTuple):
-    """A word of a suppression for which no rule had anything to say."""
+    """A word of a suppression that had no effect."""
 
     suppression: Suppression
     word: str
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Rules with commas between them."""
+    """The rules in a comma-separated list."""
     return tuple(word for word in (each.strip() for each in text.split(",")) if word)

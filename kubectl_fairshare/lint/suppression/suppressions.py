@@ -1,7 +1,7 @@
-"""Comments and annotations by which an author silences rules.
+"""Reads the comments and annotations that suppress rules.
 
-A comment covers what begins on its line: a field with all that it holds, an item, a whole object on the line
-where that begins. A comment on a line of its own counts for the next line that is neither blank nor a comment.
+A comment covers what begins on its line: a field with everything below it, an item, or a whole object on its first
+line. A comment on a line of its own applies to the next line that is neither blank nor a comment.
 """
 
 import re
@@ -24,12 +24,12 @@ ANNOTATION: Final = "fairshare.dev/ignore"
 _SIGN: Final = "fairshare:"
 _COMMENT: Final = re.compile(r"#+[ \t]*fairshare:[ \t]*(.*)")
 _IGNORE: Final = re.compile(r"ignore\[([^\]]*)\](?:[ \t].*)?")
-_FORM: Final = "write `# fairshare: ignore[K041] reason`, with rules by id or by name and commas between"
+_FORM: Final = "write `# fairshare: ignore[K041] reason`, with comma-separated rules by id or by name"
 _ANNOTATION_FORM: Final = f'write `{ANNOTATION}: "K041=reason; K027=reason"`, with rules by id or by name'
 
 
 class _Row(NamedTuple):
-    """An entry or an item, from where it begins to its end, and what it holds."""
+    """An entry or an item: its extent, and its contents."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class _Row(NamedTuple):
 
 
 def suppressions(manifests: Sequence[Manifest], texts: Texts) -> tuple[Suppression, ...]:
-    """All of them, in the order of texts and manifests; comments are looked for only where a text says so."""
+    """All suppressions, in the order of texts and manifests; comments are searched only in texts that mention them."""
     found = list(_in_annotations(manifests))
     marked = [text for text in texts.values() if text.format == "yaml" and _SIGN.encode() in text.data]
     if marked:
@@ -59,7 +59,7 @@ def _in_annotations(manifests: Sequence[Manifest]) -> Iterator[Suppression]:
 
 
 def _annotation_words(value: Json) -> tuple[str, ...]:
-    """The rules that an annotation names; none where it is malformed."""
+    """The rules that an annotation names; empty if it is malformed."""
     entries = value.split(";") if isinstance(value, str) else ()
     return tuple(word for entry in entries for word in words_of(entry.partition("=")[0]))
 
@@ -89,7 +89,7 @@ class _Commented:
                 yield found
 
     def _suppression(self, comment: Comment, order: str) -> Suppression | None:
-        """The suppression that a comment is; None where it belongs to no object."""
+        """The suppression in a comment; None if it belongs to no object."""
         target = self._target(comment)
         document = max(bisect_right(self._starts, target) - 1, 0)
         holders = self._holders.get(Part(self._name, document))
@@ -104,7 +104,7 @@ class _Commented:
         return Suppression(place, words, covers, self._at(target)[0], "" if words else _FORM)
 
     def _target(self, comment: Comment) -> int:
-        """Where the line begins that a comment is about; the end of the text where none follows it."""
+        """The start of the line that a comment applies to; the end of the text if no such line follows."""
         text = self._characters
         start = line_start(text, comment.position)
         if text[start : comment.position].strip():
@@ -148,6 +148,6 @@ def _rows(text: str, node: Node) -> Iterator[_Row]:
 
 
 def _holder(holders: Sequence[Manifest], covers: Sequence[Origin]) -> Manifest:
-    """The object that a comment belongs to: the one that holds what it covers, else the first of its document."""
+    """The object of a comment: the one that contains what it covers, else the first of its document."""
     paths = [origin.path for origin in covers]
     return next((m for m in holders if any(path[: len(m.origin.path)] == m.origin.path for path in paths)), holders[0])

@@ -1,1 +1,1 @@
-"""Words that findings share: amounts, names, and what a misspelt word was meant to be."""
+"""Words that findings share: amounts, names, and corrections of misspelt words."""

@@ -1,4 +1,4 @@
-"""Amounts, names and further places as findings print them."""
+"""Amounts, names and related places, as findings print them."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def figure(resource: str, amount: int) -> str:
 
 
 def few(names: Sequence[str], most: int = _MOST) -> str:
-    """The first few names in backticks, and how many there are besides."""
+    """The first few names in backticks, and the number of the others."""
     return some_of([f"`{name}`" for name in names], most)
 
 
@@ -31,6 +31,6 @@ def several(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def used_too(places: Sequence[Place], text: str = "used here, too", most: int = 10) -> tuple[Related, ...]:
-    """All places but the first, as related ones: the first ``most`` of them."""
+def used_too(places: Sequence[Place], text: str = "also used here", most: int = 10) -> tuple[Related, ...]:
+    """All places except the first, as related ones, at most ``most``."""
     return tuple(Related(text, place) for place in places[1 : 1 + most])

@@ -1,7 +1,7 @@
-"""Names that are nearly other names.
+"""Names that are nearly equal to other names.
 
-Words within two edits share a text that is left when at most two characters are deleted from each. An index
-of those texts finds the neighbours of a name without comparing it with every other.
+Two words within two edits share a text that remains after at most two deletions from each. An index of these texts
+finds the neighbours of a name without comparing it with every other name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,14 +11,14 @@ from typing import Final
 
 _LONGEST: Final = 16
 _SHORTEST: Final = 4
-_MANY: Final = 6  # characters of which two may be wrong
+_MANY: Final = 6  # letters from which on two may be wrong
 _CROWD: Final = 16
 _SEPARATORS: Final = str.maketrans("._", "--")
 _DIGITS: Final = str.maketrans("123456789", "0" * 9)
 
 
 class Names:
-    """Names to be mistaken for."""
+    """Names that a typing error may have changed into another."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._found: dict[str, list[str]] = {}
@@ -32,7 +32,7 @@ class Names:
     def near(self, name: str) -> tuple[str, ...]:
         """The names that ``name`` may be a slip for, by name.
 
-        Names that count on from one another are none, nor is one in a crowd of names that are all alike.
+        Names in a numbered row are not slips for each other; neither is a name in a group of names that are all alike.
         """
         shape = _shape(name)
         shapes: set[str] = set()
@@ -44,10 +44,10 @@ class Names:
 
 
 def slip(a: str, b: str) -> bool:
-    """Whether one name looks like the other mistyped, not like its neighbour in a row (``team-a``, ``north-2``).
+    """Whether one name looks like the other mistyped, and not like its neighbour in a row (``team-a``, ``north-2``).
 
-    A slip changes one word of four letters or more, by one edit, by two in a word of six or more, or by two
-    characters that change places; or it changes the separators alone.
+    A slip changes one word of at least four letters: by one edit, by two in a word of at least six letters, or by
+    swapping two characters. Or it changes only the separators.
     """
     a, b = _shape(a), _shape(b)
     words, others = a.split("-"), b.split("-")
@@ -69,7 +69,7 @@ def _letters(word: str) -> int:
 
 
 def _swapped(x: str, y: str) -> bool:
-    """Whether two neighbouring characters have changed places."""
+    """Whether two neighbouring characters are swapped."""
     wrong = [i for i, (a, b) in enumerate(zip(x, y, strict=False)) if a != b]
     return len(x) == len(y) and len(wrong) == 2 and wrong[1] - wrong[0] == 1 and sorted(x) == sorted(y)
 
@@ -90,7 +90,7 @@ def distance(a: str, b: str, most: int = 2) -> int:
 
 
 def _shape(name: str) -> str:
-    """The name in lower case with one separator and one digit: names that count on have the same."""
+    """The name in lower case with one separator and one digit: names in a numbered row have the same shape."""
     return name.lower().translate(_SEPARATORS).translate(_DIGITS)
 
 
@@ -106,7 +106,7 @@ def _traces(shape: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _deletions(word: str) -> tuple[str, ...]:
-    """Every text that is left when as many characters go as may be wrong in the word; of a long word one."""
+    """The texts left after deleting as many characters as may be wrong in the word; one of a long word."""
     if len(word) < _SHORTEST:
         return ()
     most = 2 if _MANY <= len(word) <= _LONGEST else 1

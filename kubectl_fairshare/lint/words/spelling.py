@@ -1,4 +1,4 @@
-"""How near one word is to another: what a misspelt name was meant to be."""
+"""The nearness of words: which known name a misspelt one means."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,9 +11,9 @@ _SHORT: Final = 4
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that ``word`` must be a misspelling of: but for case the same, else at most two letters off.
+    """The known word that ``word`` must be a misspelling of: equal except for case, or at most two letters different.
 
-    None when there is none, or when two are as near.
+    None without such a word, or if two are equally near.
     """
     folded = _bare(word)
     most = 1 if len(word) <= _SHORT else 2
@@ -26,7 +26,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def longer(word: str, known: Iterable[str]) -> str | None:
-    """The one known word of which ``word`` is the beginning or the end, or that begins it; None if there is no one."""
+    """The one known word that begins or ends with ``word``, or that begins it; None unless there is exactly one."""
     folded = _bare(word)
     if len(folded) <= _SHORT:
         return None
@@ -47,13 +47,13 @@ def _away(one: str, other: str, most: int) -> int:
 
 
 def same_letters(one: str, other: str) -> bool:
-    """Whether two words differ in case, ``-`` and ``_`` alone."""
+    """Whether two words differ only in case, ``-`` and ``_``."""
     return _bare(one) == _bare(other)
 
 
 def respelt(
     place: Place, word: str, known: Iterable[str], otherwise: str, edit: type[Replace] | type[Rename] = Replace
 ) -> Remedy:
-    """The known word in place of the misspelt one that stands there; ``otherwise`` is the advice where none is near."""
+    """The known word instead of the misspelt one; ``otherwise`` is the advice if none is near."""
     meant = nearest(word, known)
     return Remedy(otherwise) if meant is None else Remedy(f"write `{meant}`", (edit(place, meant),))

@@ -39,8 +39,8 @@ def test_cases_come_in_order_gzipped_or_not(tmp_path: Path) -> None:
         (b'{"name":', "not JSON", 9),
         (b'{"name": b}', "not JSON", 10),
         (b'{"name": "\xff"}', "not JSON", 1),
-        (b"[1]", "a case has a `name`", 1),
-        (b'{"name": 3}', "a case has a `name`", 1),
+        (b"[1]", "a case must have a `name`", 1),
+        (b'{"name": 3}', "a case must have a `name`", 1),
         (b'{"name": "a", "expected": []}', "`expected` must be an object", 1),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kubectl_fairshare.editing.mending import Fix, mend
+from kubectl_fairshare.editing.fixing import Fix, apply_fixes
 from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Step
 from kubectl_fairshare.finding import Edit, Remove, Replace
@@ -26,4 +26,4 @@ def test_a_text_that_does_not_end_its_last_line_does_not_afterwards(
     data: bytes, path: tuple[str | int, ...], edit: Edit, after: bytes
 ) -> None:
     text, _ = decode("x.yaml", data)
-    assert mend(Texts([text]), [Fix({Part("x.yaml", 0): (Step(path, edit),)})]).texts["x.yaml"] == after
+    assert apply_fixes(Texts([text]), [Fix({Part("x.yaml", 0): (Step(path, edit),)})]).texts["x.yaml"] == after

@@ -15,7 +15,6 @@ from kubectl_fairshare.schedulers.kai.rules.settings import shards
 _ACTIONS: Final = ("allocate", "consolidation", "reclaim", "preempt", "stalegangeviction")
 _CONSOLIDATION: Final = "consolidation"
 _BUDGETS: Final = "scenarioSearchBudgets"
-_WHY: Final = "KAI's operator reports an error and does not update the shard's scheduler."
 
 
 @error_rule("A032")

@@ -87,7 +87,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_linted(run: Run, tmp_path: 
     screen = run(f"kubectl-fairshare lint {BAD} {tmp_path}/broken.yaml {tmp_path}/none.yaml {CYCLE}")
     assert screen.code == 3
     assert ": error[K041] cohort-cycle: " in screen.stdout
-    assert screen.stdout.endswith("2 problems in reading: this is about the rest alone\n")
+    assert screen.stdout.endswith("2 problems while reading: this report covers the rest only\n")
     assert screen.stderr.count("error: ") == 2
 
 

@@ -84,8 +84,8 @@ def test_no_baseline_is_written_of_half_the_input(here: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "there is no such baseline"),
-        ("{}", "this is no baseline"),
+        (None, "this baseline does not exist"),
+        ("{}", "this is not a baseline"),
         ("[", "not valid"),
         (
             '{"kind": "LintBaseline", "apiVersion": "fairshare.dev/v9"}',

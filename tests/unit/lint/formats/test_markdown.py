@@ -63,4 +63,4 @@ def test_it_fits_into_a_comment_and_says_what_is_left_out() -> None:
 def test_what_could_not_be_read_comes_first() -> None:
     text = comment(placed(), unread=UNREAD)
     assert text.index("not valid YAML") < text.index("| --- |")
-    assert "What stands here is about the rest alone." in text
+    assert "This report covers the rest only." in text

@@ -41,8 +41,8 @@ org/b.yaml
       lendingLimit: 16
       org/flavors.yaml:3:9: defined here
       rendered from chart/templates/b.yaml
-      void with Cohort root outside of what was read; --complete says that
-        nothing is
+      outside the input, Cohort root would resolve this; --complete rules that
+        out
       help: 12 or less
 
 1 error, 1 info in 9 files (41 objects) · rule K027: kubectl fairshare rule K027
@@ -72,7 +72,7 @@ def test_a_clean_result_says_what_was_read() -> None:
 
 def test_what_could_not_be_read_is_said_where_the_result_is() -> None:
     text = lint_screen((), counts(), UNREAD, View(), grouped=False)
-    assert text.splitlines()[-1] == "3 problems in reading: this is about the rest alone"
+    assert text.splitlines()[-1] == "3 problems while reading: this report covers the rest only"
 
 
 def test_the_hint_is_about_the_worst_finding() -> None:

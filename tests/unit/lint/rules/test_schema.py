@@ -53,4 +53,4 @@ def test_a_required_field_under_a_wrong_name_is_one_finding() -> None:
     text = cohort("c", queue("c").partition("spec:\n")[2].replace("nominalQuota", "nominalquota"))
     assert reported("M004", text) == ()
     (found,) = reported("M008", text)
-    assert found.finding.message.endswith("nominalQuota`, which must be there, is missing")
+    assert found.finding.message.endswith("nominalQuota` is missing")

@@ -20,7 +20,7 @@ def test_an_unknown_field_is_renamed_to_the_one_it_is_near(field: str, meant: st
 def test_an_unknown_field_like_no_other_is_left_to_its_author() -> None:
     (found,) = reported("M008", queue("q", "  colour: red\n"))
     assert found.finding.remedy.edits == ()
-    assert found.finding.message.endswith("it is dropped, and with it `red`")
+    assert found.finding.message.endswith("the API server ignores it and its value `red`")
 
 
 def test_an_unknown_field_of_a_list_of_objects_is_found_at_its_item() -> None:

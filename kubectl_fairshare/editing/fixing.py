@@ -27,7 +27,7 @@ class Fix:
 
 
 @dataclass(slots=True)
-class Mended:
+class FixedTexts:
     """What became of fixes, by their number. ``texts`` are the new bytes of the sources that changed.
 
     ``made`` are the splices of those applied, by their number and source, in positions of the whole text.
@@ -41,7 +41,7 @@ class Mended:
     refused: dict[int, str] = field(default_factory=dict)
 
 
-def mend(texts: Texts, fixes: Sequence[Fix]) -> Mended:
+def apply_fixes(texts: Texts, fixes: Sequence[Fix]) -> FixedTexts:
     """Works as many of ``fixes`` into the texts as go together; of two that touch one place the first goes."""
     return _Bench(texts, fixes).outcome()
 
@@ -56,8 +56,8 @@ class _Bench:
         self._made: dict[int, Mapping[Part, Sequence[Splice]]] = {}
         self._neighbours = Neighbours()
 
-    def outcome(self) -> Mended:
-        found = Mended()
+    def outcome(self) -> FixedTexts:
+        found = FixedTexts()
         for number, fix in enumerate(self._fixes):
             try:
                 made = {part: self._splices(part, steps) for part, steps in fix.steps.items()}
@@ -72,7 +72,7 @@ class _Bench:
             else:
                 found.waiting.append(number)
         for together in self._components():
-            self._settle(together, found)
+            self._apply(together, found)
         found.applied.sort()
         found.made = {number: self._in_text(number) for number in found.applied}
         changed = {source for number in found.applied for source in self._fixes[number].sources}
@@ -122,7 +122,7 @@ class _Bench:
             by_source.update(dict.fromkeys(groups[into][0], into))
         yield from (sorted(numbers) for _, numbers in groups if numbers)
 
-    def _settle(self, batch: Sequence[int], found: Mended) -> None:
+    def _apply(self, batch: Sequence[int], found: FixedTexts) -> None:
         """Applies a batch on top of what is applied; where the result is not what it should be, by halves."""
         try:
             self._prove(batch, found.applied)
@@ -131,8 +131,8 @@ class _Bench:
                 found.refused[batch[0]] = str(error)
                 return
             half = len(batch) // 2
-            self._settle(batch[:half], found)
-            self._settle(batch[half:], found)
+            self._apply(batch[:half], found)
+            self._apply(batch[half:], found)
         else:
             found.applied.extend(batch)
 

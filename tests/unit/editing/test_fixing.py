@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from kubectl_fairshare.editing.mending import Fix, Mended, mend
+from kubectl_fairshare.editing.fixing import Fix, FixedTexts, apply_fixes
 from kubectl_fairshare.editing.pieces import Part
 from kubectl_fairshare.editing.splice import Step
 from kubectl_fairshare.finding import Edit, Insert, Remove, Rename, Reorder, Replace
@@ -19,20 +19,20 @@ Path = tuple[str | int, ...]
 @dataclass
 class Result:
     text: str
-    mended: Mended
+    fixed: FixedTexts
 
 
 def of(text: str, *fixes: list[tuple[Path, Edit]], document: int = 0) -> Result:
     read, _ = decode("x.yaml", text.encode())
     wanted = [Fix({Part("x.yaml", document): tuple(Step(*step) for step in fix)}) for fix in fixes]
-    mended = mend(Texts([read]), wanted)
-    return Result(mended.texts.get("x.yaml", text.encode()).decode(), mended)
+    fixed = apply_fixes(Texts([read]), wanted)
+    return Result(fixed.texts.get("x.yaml", text.encode()).decode(), fixed)
 
 
 def after(text: str, path: Path, edit: Edit) -> str:
     """The text after one edit, which must be made."""
     found = of(text, [(path, edit)])
-    assert found.mended.refused == {}
+    assert found.fixed.refused == {}
     return found.text
 
 
@@ -40,7 +40,7 @@ def why_not(text: str, path: Path, edit: Edit) -> str:
     """Why an edit is refused; the text must stay as it is."""
     found = of(text, [(path, edit)])
     assert found.text == text
-    return found.mended.refused[0]
+    return found.fixed.refused[0]
 
 
 @pytest.mark.parametrize(
@@ -247,13 +247,13 @@ def test_an_entry_can_be_moved_to_another_name_and_form_at_once() -> None:
 
 def test_of_two_fixes_for_one_value_the_second_waits() -> None:
     found = of("a: 1\nb: 2\n", [(("a",), Replace(AT, 3))], [(("a",), Replace(AT, 4))], [(("b",), Replace(AT, 5))])
-    assert (found.mended.applied, found.mended.waiting) == ([0, 2], [1])
+    assert (found.fixed.applied, found.fixed.waiting) == ([0, 2], [1])
     assert found.text == "a: 3\nb: 5\n"
 
 
 def test_fixes_that_empty_a_mapping_together_leave_an_empty_one() -> None:
     found = of("top:\n  a: 1\n  b: 2\n", [(("top", "a"), Remove(AT))], [(("top", "b"), Remove(AT))])
-    assert found.mended.applied == [0, 1]
+    assert found.fixed.applied == [0, 1]
     assert found.text == "top: {}\n"
 
 
@@ -265,8 +265,8 @@ def test_a_fix_that_would_change_too_much_is_refused_and_the_others_are_made() -
         [(("d",), Replace(AT, 5))],
     ]
     found = of(text, *steps)
-    assert found.mended.applied == [0, 2]
-    assert list(found.mended.refused) == [1]
+    assert found.fixed.applied == [0, 2]
+    assert list(found.fixed.refused) == [1]
     assert found.text == "a: 2\nb: &x {c: 1}\nd: 5\n"
 
 
@@ -274,9 +274,9 @@ def test_a_fix_of_two_files_is_made_in_both_or_in_none() -> None:
     texts = Texts(decode(name, text)[0] for name, text in (("a.yaml", b"a: 1\n"), ("b.yaml", b"a: {b: 1}\n")))
     first, second = Part("a.yaml", 0), Part("b.yaml", 0)
     one = Step(("a",), Rename(AT, "z"))
-    both = mend(texts, [Fix({first: (one,), second: (one,)})])
+    both = apply_fixes(texts, [Fix({first: (one,), second: (one,)})])
     assert both.texts == {"a.yaml": b"z: 1\n", "b.yaml": b"z: {b: 1}\n"}
-    none = mend(texts, [Fix({first: (one,), second: (Step(("c",), Remove(AT)),)})])
+    none = apply_fixes(texts, [Fix({first: (one,), second: (Step(("c",), Remove(AT)),)})])
     assert (none.texts, none.refused) == ({}, {0: "`c` is not written there"})
 
 
