@@ -34,6 +34,7 @@ from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair, keeps_minimums, nobody_lost
 
 _STRIDE: Final = 7
+_DOUBLES: Final = (0, 3)
 
 
 class Action(StrEnum):
@@ -79,7 +80,26 @@ def enabled(session: Session) -> Iterator[Action]:
 
 
 def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Outcome:
-    """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``."""
+    """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``.
+
+    How often KAI counts a pod again whose move to another GPU it dropped depends on every plan that it drops: where
+    that matters, the action is not decided.
+    """
+    outcome = _run(layer, action, only)
+    if outcome.layer.doubled:
+        others = (_run(layer.doubling(times), action, only) for times in _DOUBLES)
+        if any(_result(other) != _result(outcome) for other in others):
+            raise UnmodelledError("shared GPUs that KAI loses count of")
+    return outcome
+
+
+def _result(outcome: Outcome) -> tuple[list[tuple[str, Status, str]], list[tuple[str, bool, bool]]]:
+    """Where each pod stands, and what each attempt did."""
+    stands = [(pod, stand.status, stand.node) for pod, stand in outcome.layer.stands.items()]
+    return stands, [(one.job, one.done, one.ghost) for one in outcome.tried]
+
+
+def _run(layer: Layer, action: Action, only: Collection[str] | None) -> Outcome:
     if action is Action.ALLOCATE:
         return _allocate(layer, only)
     return _evicting(layer, action, only)

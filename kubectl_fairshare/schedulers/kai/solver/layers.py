@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder, Memorie
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed, with_gpus
 from kubectl_fairshare.schedulers.kai.solver.machines import Vector
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, USED, Status
@@ -28,7 +28,7 @@ class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has.
+    most of each that any node has. ``doubles`` is how many more times KAI counts a pod whose move it dropped.
     """
 
     session: Session
@@ -38,6 +38,7 @@ class Ground:
     affine: bool
     names: tuple[str, ...]
     largest: Vector
+    doubles: int = 1
 
     @property
     def memories(self) -> Memories:
@@ -115,7 +116,7 @@ class Layer:
     """One state. Only who began it fills it.
 
     ``stale`` are jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a
-    simulation took from their new places again.
+    simulation took from their new places again. ``doubled`` are the pods that KAI counts more than once, by node.
     """
 
     ground: Ground
@@ -131,6 +132,7 @@ class Layer:
     evicted_now: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
     undone: frozenset[str] = frozenset()
+    doubled: tuple[tuple[str, Copy], ...] = ()
 
     def above(self) -> "Layer":
         """A new layer on this one."""
@@ -148,6 +150,7 @@ class Layer:
             self.evicted_now,
             self.stale,
             self.undone,
+            self.doubled,
         )
 
     def job(self, gang: Gang) -> Job:
@@ -361,7 +364,7 @@ class Layer:
         The node no longer knows the pods, though it counts what they release.
         """
         found = self.above()
-        for pod in pods:
+        for pod in pods if self.ground.doubles else ():
             found.copies.pop((self.stands[pod].node, pod), None)
         found.trail = self.trail._replace(shifted=(*self.trail.shifted, *pods))
         return found
@@ -384,5 +387,26 @@ class Layer:
             before = self.stands[pod]
             if before.status in USED:
                 left = Copy(self.ground.tasks[pod], Status.RELEASING, before.groups)
-                found.ledgers[before.node] = added(found.ledgers[before.node], left)
+                found.doubled += ((before.node, left),)
+                found._count(before.node, left, self.ground.doubles)
+                if self.ground.doubles > 1 and before.node not in {node for node, _ in self.doubled}:
+                    found.ledgers[before.node] = with_gpus(found.ledgers[before.node], -1)
+        return found
+
+    def _count(self, node: str, copy: Copy, more: int) -> None:
+        """The node counts a copy so many times more, or less."""
+        for _ in range(abs(more)):
+            self.ledgers[node] = (added if more > 0 else removed)(self.ledgers[node], copy)
+
+    def doubling(self, times: int) -> "Layer":
+        """This state if KAI had counted, and went on to count, each doubled pod so many times more.
+
+        Where that is more than once, a GPU of their nodes is lost in the count as well.
+        """
+        found = self.above()
+        found.ground = replace(self.ground, doubles=times)
+        for node, copy in self.doubled:
+            found._count(node, copy, times - self.ground.doubles)
+        for node in sorted({node for node, _ in self.doubled}) if times > 1 else ():
+            found.ledgers[node] = with_gpus(found.ledgers[node], -1)
         return found

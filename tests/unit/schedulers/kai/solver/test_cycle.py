@@ -1,8 +1,11 @@
 """What KAI's actions do to pods, on the small states that were run in KAI itself."""
 
+import pytest
+
 from kubectl_fairshare.schedulers.kai.solver.actions import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together
 
 QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2)]
@@ -132,6 +135,22 @@ def test_a_job_without_enough_pods_is_not_considered() -> None:
     first = layer([node("n0"), *QUEUES], job("b1", "b", pod("b1", 0, 1), minMember=2), one("b2", "none", 1))
     assert [considered(first.ground.session, name) for name in ("b1", "b2")] == ["notReady", "noQueue"]
     assert not alone(first, "b1").any
+
+
+def halves_and_a_gang(second: float) -> Layer:
+    """Two GPUs, shared by halves, of which one could be freed; a gang that needs more than that."""
+    halves = [one(f"a{number}", "a", 0.5, "n0", group=f"g{number}") for number in range(2)]
+    gang = job("b1", "b", pod("b1", 0, 1), pod("b1", 1, second), minMember=2)
+    return layer([node("n0", 2), node("n1", 1), queue("a"), queue("b", 4)], *halves, gang, one("b2", "b", 0.5))
+
+
+def test_a_gpu_that_kai_loses_count_of_is_no_matter_where_nothing_fits_anyway() -> None:
+    assert course(halves_and_a_gang(2)).layer.doubled
+
+
+def test_a_gpu_that_kai_loses_count_of_is_not_decided_where_it_matters() -> None:
+    with pytest.raises(UnmodelledError, match="loses count"):
+        course(halves_and_a_gang(1))
 
 
 def reclaimed_then_asking(minimum: int) -> Layer:
