@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, ready
-from kubectl_fairshare.schedulers.kai.solver.layers import Eviction, Layer, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.placing import (
     Failure,
@@ -32,6 +32,7 @@ from kubectl_fairshare.schedulers.kai.solver.search import Candidates, Result, S
 from kubectl_fairshare.schedulers.kai.solver.signatures import Failures
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair, keeps_minimums, nobody_lost
+from kubectl_fairshare.schedulers.kai.solver.views import Eviction, View
 
 _STRIDE: Final = 7
 _DOUBLES: Final = (0, 3)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Stand
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
+from kubectl_fairshare.schedulers.kai.solver.views import Stand
 
 
 class Changes(NamedTuple):

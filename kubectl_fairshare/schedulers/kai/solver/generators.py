@@ -9,9 +9,10 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.filters import Filters
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import charge_on, free_gpus
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Scenario, pods_of
+from kubectl_fairshare.schedulers.kai.solver.views import View
 
 
 @dataclass(frozen=True, slots=True)

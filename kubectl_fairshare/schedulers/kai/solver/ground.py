@@ -7,12 +7,13 @@ from kubectl_fairshare.schedulers.kai.model.objects import NOTHING, Phase, Pod
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, tree
-from kubectl_fairshare.schedulers.kai.solver.layers import Ground, Layer, Stand, Victim
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, added, charge_on, empty_ledger
 from kubectl_fairshare.schedulers.kai.solver.machines import Machine, machine_of, resource_names
 from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED, status_of
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task, task_of
+from kubectl_fairshare.schedulers.kai.solver.views import Ground, Stand, Victim
 
 
 def first_layer(session: Session) -> Layer:

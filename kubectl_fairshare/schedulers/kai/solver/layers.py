@@ -5,110 +5,20 @@ the layer, or dropped whole; the state below never changes. Source: KAI-Schedule
 ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
-from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.amounts import charged, minus, plus
-from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
-from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder, Memories, request_sum
-from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
+from kubectl_fairshare.schedulers.kai.model.objects import Resources
+from kubectl_fairshare.schedulers.kai.session.jobs import Job, request_sum
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Totals
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed, with_gpus
-from kubectl_fairshare.schedulers.kai.solver.machines import Vector
-from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
-
-    ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has. ``doubles`` is how many more times KAI counts a pod whose move it dropped.
-    """
-
-    session: Session
-    gangs: Mapping[str, Gang]
-    tasks: Mapping[str, Task]
-    residents: Mapping[str, Resident]
-    affine: bool
-    names: tuple[str, ...]
-    largest: Vector
-    doubles: int = 1
-
-    @property
-    def memories(self) -> Memories:
-        """The range of GPU memory."""
-        return self.session.memories
-
-
-class Victim(NamedTuple):
-    """A pod in the list of a scenario. One that is listed twice has two entries, told apart by ``turn``."""
-
-    pod: str
-    turn: int = 0
-
-
-class Stand(NamedTuple):
-    """Where a pod stands: ``passing`` tells that the session alone says so, ``entry`` which victim entry it is."""
-
-    status: Status
-    node: str
-    groups: tuple[str, ...]
-    passing: bool
-    held: Resources
-    entry: Victim
-
-
-class Eviction(NamedTuple):
-    """A pod that is taken off its node, and where it stood. ``undone`` tells that it was put back."""
-
-    victim: Victim
-    before: Stand
-    undone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A job, or some of its pods, as it stands in one state; the fields are those of the order of jobs.
-
-    ``next`` are the pods that are placed next when evicted ones count as waiting, ``active`` how many are placed.
-    ``holds`` leaves out pods that wait for their room, though they are active: so KAI orders victims.
-    """
-
-    gang: Gang
-    root: Branch
-    next: tuple[str, ...]
-    request: Charge
-    holds: Resources
-    order: JobOrder
-    active: int
-
-    @property
-    def name(self) -> str:
-        """The PodGroup's name."""
-        return self.gang.name
-
-    @property
-    def queue(self) -> str:
-        """Its queue."""
-        return self.gang.job.queue
-
-    @property
-    def known(self) -> bool:
-        """Whether the queue exists."""
-        return self.gang.job.known
-
-
-class Trail(NamedTuple):
-    """What happened in a layer, in order: evictions, and pods moved to another GPU of their own node."""
-
-    evictions: tuple[Eviction, ...] = ()
-    shifted: tuple[str, ...] = ()
+from kubectl_fairshare.schedulers.kai.solver.views import Eviction, Ground, Stand, Trail, Victim, View
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, gate
 from kubectl_fairshare.schedulers.kai.session.held import memory_share
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Leaf
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Ledger
 from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU, MEMORY, PODS
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError, refusals, surroundings
@@ -22,6 +22,7 @@ from kubectl_fairshare.schedulers.kai.solver.sharing import chosen, fitting_gpus
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 from kubectl_fairshare.schedulers.kai.solver.troubles import Oversized, Reason, Troubles, shortages
+from kubectl_fairshare.schedulers.kai.solver.views import View
 
 
 class Failure(NamedTuple):

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Victim, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.placing import Failure, place_job
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
+from kubectl_fairshare.schedulers.kai.solver.views import Victim, View
 
 
 class Batch(NamedTuple):

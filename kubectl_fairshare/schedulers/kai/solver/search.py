@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.generators import GENERATORS, Generator, Probe
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Judge, Solution, attempt
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED
+from kubectl_fairshare.schedulers.kai.solver.views import View
 
 Candidates = Callable[[], tuple[View, ...]]
 """The jobs that may have to go, looked up for each generator of each probe."""

@@ -10,9 +10,10 @@ from kubectl_fairshare.schedulers.kai.model.objects import Charge
 from kubectl_fairshare.schedulers.kai.reclaim.validator import Asker, judge
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, View
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.scenarios import Scenario
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, USED, Status
+from kubectl_fairshare.schedulers.kai.solver.views import View
 
 Protected = Callable[[Gang], bool]
 """Whether the min-runtime of a job is not over."""

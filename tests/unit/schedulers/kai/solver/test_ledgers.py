@@ -1,8 +1,9 @@
 """What a node has left while pods come, wait and go."""
 
-from kubectl_fairshare.schedulers.kai.solver.layers import Layer, Victim
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import SharedGpu, free_gpus, idle_gpus, releasing_gpus
 from kubectl_fairshare.schedulers.kai.solver.machines import GPU
+from kubectl_fairshare.schedulers.kai.solver.views import Victim
 from tests.unit.schedulers.kai.solver.scenes import layer, node, one, queue
 
 A = queue("a", 16)
