@@ -35,7 +35,6 @@ from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair
 from kubectl_fairshare.schedulers.kai.solver.views import Eviction, View
 
 _STRIDE: Final = 7
-_DOUBLES: Final = (0, 3)
 
 
 class Action(StrEnum):
@@ -81,26 +80,7 @@ def enabled(session: Session) -> Iterator[Action]:
 
 
 def run(layer: Layer, action: Action, only: Collection[str] | None = None) -> Outcome:
-    """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``.
-
-    How often KAI counts a pod again whose move to another GPU it dropped depends on every plan that it drops: where
-    that matters, the action is not decided.
-    """
-    outcome = _run(layer, action, only)
-    if outcome.layer.doubled:
-        others = (_run(layer.doubling(times), action, only) for times in _DOUBLES)
-        if any(_result(other) != _result(outcome) for other in others):
-            raise UnmodelledError("shared GPUs that KAI loses count of")
-    return outcome
-
-
-def _result(outcome: Outcome) -> tuple[list[tuple[str, Status, str]], list[tuple[str, bool, bool]]]:
-    """Where each pod stands, and what each attempt did."""
-    stands = [(pod, stand.status, stand.node) for pod, stand in outcome.layer.stands.items()]
-    return stands, [(one.job, one.done, one.ghost) for one in outcome.tried]
-
-
-def _run(layer: Layer, action: Action, only: Collection[str] | None) -> Outcome:
+    """The action on a state, for all jobs or ``only`` some. Raises ``UnmodelledError``."""
     if action is Action.ALLOCATE:
         return _allocate(layer, only)
     return _evicting(layer, action, only)
@@ -217,6 +197,7 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
         placed = place_job(layer, view, tuple(layer.ledgers), simulated=False)
         if isinstance(placed, Failure):
             tried.append(Tried(layer, Action.ALLOCATE, view.name, False, failure=placed))
+            current.layer = layer if placed.dropped is None else layer.after_dropping(placed.dropped)
             continue
         whole = waits_whole(placed, view)
         if whole:

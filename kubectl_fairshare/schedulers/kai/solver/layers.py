@@ -15,10 +15,10 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job, request_sum
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Totals
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
-from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed, with_gpus
-from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, USED, Status
+from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
+from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
-from kubectl_fairshare.schedulers.kai.solver.views import Eviction, Ground, Stand, Trail, Victim, View
+from kubectl_fairshare.schedulers.kai.solver.views import Done, Eviction, Ground, Stand, Step, Trail, Victim, View
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Layer:
     """One state. Only who began it fills it.
 
     ``stale`` are jobs of which the view counts pods as next that are evicted for good by now, ``undone`` those that a
-    simulation took from their new places again. ``doubled`` are the pods that KAI counts more than once, by node.
+    simulation took from their new places again.
     """
 
     ground: Ground
@@ -42,7 +42,6 @@ class Layer:
     evicted_now: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
     undone: frozenset[str] = frozenset()
-    doubled: tuple[tuple[str, Copy], ...] = ()
 
     def above(self) -> "Layer":
         """A new layer on this one."""
@@ -60,7 +59,6 @@ class Layer:
             self.evicted_now,
             self.stale,
             self.undone,
-            self.doubled,
         )
 
     def job(self, gang: Gang) -> Job:
@@ -171,6 +169,7 @@ class Layer:
         self._put(first.node, Copy(task, Status.RELEASING, first.groups))
         self._charge(task, first.held, -1)
         self.trail = self.trail._replace(evictions=(*self.trail.evictions, Eviction(victim, first)))
+        self._note(Step.EVICT, victim.pod, first.node, first)
 
     def put_back(self, pod: str) -> None:
         """Undoes the first eviction of the pod that stands."""
@@ -179,6 +178,7 @@ class Layer:
         victim, before, _ = evictions[place]
         evictions[place] = Eviction(victim, before, undone=True)
         self.trail = self.trail._replace(evictions=tuple(evictions))
+        self._note(Step.PUT_BACK, pod, before.node, before)
         task = self.ground.tasks[pod]
         self._set(pod, before._replace(entry=victim))
         self._put(before.node, Copy(task, before.status, before.groups))
@@ -196,7 +196,6 @@ class Layer:
         if shifts:  # the old copy stays until the pod is gone
             self.ledgers[node] = added(self.ledgers[node], copy)
             self.copies[(node, pod)] = copy
-            self.trail = self.trail._replace(shifted=(*self.trail.shifted, pod))
         else:
             self._put(node, copy)
 
@@ -209,8 +208,12 @@ class Layer:
     def _place(self, task: Task, status: Status, node: str, groups: tuple[str, ...]) -> None:
         held = charge_on(task, self.ledgers[node].machine).total
         was = self.stands[task.uid]
+        self._note(Step.PLACE, task.uid, node)
         self._set(task.uid, Stand(status, node, groups, True, held, was.entry))
         self._charge(task, held, 1)
+
+    def _note(self, step: Step, pod: str, node: str, before: Stand | None = None) -> None:
+        self.trail = self.trail._replace(steps=(*self.trail.steps, Done(step, pod, node, before)))
 
     def unbind(self, pod: str) -> Stand:
         """Takes back what ``bind`` did; gives where the pod stood."""
@@ -268,55 +271,34 @@ class Layer:
         found.trail, found.entries = Trail(), {}
         return found
 
-    def forgetting(self, pods: tuple[str, ...]) -> "Layer":
-        """This state once evicted pods were moved to another GPU of their node, and that was dropped.
-
-        The node no longer knows the pods, though it counts what they release.
-        """
-        found = self.above()
-        for pod in pods if self.ground.doubles else ():
-            found.copies.pop((self.stands[pod].node, pod), None)
-        found.trail = self.trail._replace(shifted=(*self.trail.shifted, *pods))
-        return found
-
     def after_dropping(self, dropped: "Layer") -> "Layer":
         """This state once a layer on it has been dropped.
 
-        KAI counts a pod that the layer had moved to another GPU of its own node twice from then on: the copy that was
-        leaving stays behind. The next pods of a job are counted anew once any of its pods had changed.
+        The next pods of a job are counted anew once any of its pods had changed. KAI goes back step by step: what
+        shared GPUs count by then may be more than they began with.
         """
-        shifted = dropped.trail.shifted[len(self.trail.shifted) :]
+        steps = dropped.trail.steps[len(self.trail.steps) :]
+        shared = any(self.ground.tasks[done.pod].shares for done in steps)
         changed = self.stale - dropped.stale
-        if not shifted and not changed:
+        if not shared and not changed:
             return self
         found = self.above()
         found.stale &= dropped.stale
         for name in sorted(changed):
             del found.views[name]
-        for pod in shifted:
-            before = self.stands[pod]
-            if before.status in USED:
-                left = Copy(self.ground.tasks[pod], Status.RELEASING, before.groups)
-                found.doubled += ((before.node, left),)
-                found._count(before.node, left, self.ground.doubles)
-                if self.ground.doubles > 1 and before.node not in {node for node, _ in self.doubled}:
-                    found.ledgers[before.node] = with_gpus(found.ledgers[before.node], -1)
+        if shared:
+            found.ledgers, found.copies = dict(dropped.ledgers), dict(dropped.copies)
+            for done in reversed(steps):
+                found._go_back(done)
         return found
 
-    def _count(self, node: str, copy: Copy, more: int) -> None:
-        """The node counts a copy so many times more, or less."""
-        for _ in range(abs(more)):
-            self.ledgers[node] = (added if more > 0 else removed)(self.ledgers[node], copy)
-
-    def doubling(self, times: int) -> "Layer":
-        """This state if KAI had counted, and went on to count, each doubled pod so many times more.
-
-        Where that is more than once, a GPU of their nodes is lost in the count as well.
-        """
-        found = self.above()
-        found.ground = replace(self.ground, doubles=times)
-        for node, copy in self.doubled:
-            found._count(node, copy, times - self.ground.doubles)
-        for node in sorted({node for node, _ in self.doubled}) if times > 1 else ():
-            found.ledgers[node] = with_gpus(found.ledgers[node], -1)
-        return found
+    def _go_back(self, done: Done) -> None:
+        """Undoes a step in what the nodes count."""
+        key, task = (done.node, done.pod), self.ground.tasks[done.pod]
+        if done.step is Step.PLACE:
+            copy = self.copies.pop(key, None)
+            if copy is not None:
+                self.ledgers[done.node] = removed(self.ledgers[done.node], copy)
+        elif done.before is not None:
+            status = done.before.status if done.step is Step.EVICT else Status.RELEASING
+            self._put(done.node, Copy(task, status, done.before.groups))

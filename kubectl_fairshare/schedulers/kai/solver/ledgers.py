@@ -193,19 +193,18 @@ def _released(ledger: Ledger, count: int) -> Ledger:
 def _taken(ledger: Ledger) -> Ledger:
     """A whole GPU becomes a shared one, where the node counts more GPUs than it has."""
     if ledger.machine.gpus < int(ledger.idle[GPU]) + gpus_in_use(ledger):
-        return with_gpus(ledger, -1)
+        return _idled(ledger, -1)
     return ledger
 
 
 def _returned(ledger: Ledger) -> Ledger:
     """A shared GPU becomes a whole one, where the node counts no more GPUs than it has."""
     if ledger.machine.gpus >= int(ledger.idle[GPU]) + gpus_in_use(ledger):
-        return with_gpus(ledger, 1)
+        return _idled(ledger, 1)
     return ledger
 
 
-def with_gpus(ledger: Ledger, count: int) -> Ledger:
-    """The node with so many more GPUs idle, or fewer."""
+def _idled(ledger: Ledger, count: int) -> Ledger:
     idle = _gpu_changed(ledger.idle, count)
     return ledger._replace(idle=idle, free=plus(idle, ledger.releasing))
 

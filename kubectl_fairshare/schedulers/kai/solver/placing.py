@@ -29,8 +29,7 @@ class Failure(NamedTuple):
     """Why a job was not placed: a bound that it exceeds, or the pod that found no node after ``placed`` others did.
 
     ``satisfied`` tells whether the pod's leaf had its minimum without it, ``troubles`` why nodes refused each pod that
-    was tried. ``shifted`` are pods that had been moved to another GPU of their own node before, ``undone`` tells
-    whether any pod had been placed.
+    was tried. ``dropped`` is the layer in which some pods had been placed, None where none had.
     """
 
     exceeded: Exceeded | None = None
@@ -38,8 +37,7 @@ class Failure(NamedTuple):
     placed: int = 0
     satisfied: bool = False
     troubles: Mapping[str, Counter[Reason]] = MappingProxyType({})
-    shifted: tuple[str, ...] = ()
-    undone: bool = False
+    dropped: Layer | None = None
 
 
 def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool) -> Layer | Failure:
@@ -62,8 +60,7 @@ def place_job(layer: Layer, view: View, nodes: Sequence[str], *, simulated: bool
         return found
     return failure._replace(
         troubles=troubles or {},
-        shifted=found.trail.shifted[len(layer.trail.shifted) :],
-        undone=any(found.stands[pod] != layer.stands[pod] for pod in pods),
+        dropped=found if len(found.trail.steps) > len(layer.trail.steps) else None,
     )
 
 

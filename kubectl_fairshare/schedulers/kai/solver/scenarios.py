@@ -98,7 +98,6 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
         found = place_job(layer, view, nodes, simulated=True)
         layer = walk.session = _after_failure(layer, view, found) if isinstance(found, Failure) else found
         if isinstance(found, Failure) and view.name == asker.name:
-            layer.stale -= {asker.name} if found.undone else set()
             return None, layer
         if not left:
             break
@@ -107,9 +106,11 @@ def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tup
 
 def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
     """The state once a job found no place, though some of its pods may have for a while."""
-    if failure.undone:
-        layer.undone |= {view.name}
-    return layer.forgetting(failure.shifted) if failure.shifted else layer
+    if failure.dropped is None:
+        return layer
+    found = layer.after_dropping(failure.dropped)
+    found.undone |= {view.name}
+    return found
 
 
 def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:

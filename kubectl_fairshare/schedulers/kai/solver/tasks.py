@@ -156,10 +156,12 @@ def _ports(spec: JsonObject) -> Iterator[Port]:
 
 
 def _signature(spec: JsonObject) -> str:
-    """What makes the pod as hard to place as another: amounts are left out."""
+    """What makes the pod as hard to place as another: amounts are left out, and each port counts by its host port."""
     fields = ("nodeSelector", "affinity", "tolerations", "priorityClassName", "priority", "topologySpreadConstraints")
     claims = [volume for volume in spec.get("volumes") or () if volume.get("persistentVolumeClaim")]
-    return repr([_sorted(spec.get(name)) for name in fields] + [_sorted(claims)])
+    containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
+    ports = [int(port.get("hostPort") or 0) for container in containers for port in container.get("ports") or ()]
+    return repr([*[_sorted(spec.get(name)) for name in fields], _sorted(claims), ports])
 
 
 def _sorted(value: Json) -> Json:

@@ -1,9 +1,11 @@
 """What a state of the session is made of: the ground below it, where each pod stands, jobs as they are seen in it.
 
-Tested in ``test_cycle.py`` and ``test_search.py``. Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Scheduler v0.17, "kai solver" in
+``docs/laws.md``.
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
@@ -22,7 +24,7 @@ class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has. ``doubles`` is how many more times KAI counts a pod whose move it dropped.
+    most of each that any node has.
     """
 
     session: Session
@@ -32,7 +34,6 @@ class Ground:
     affine: bool
     names: tuple[str, ...]
     largest: Vector
-    doubles: int = 1
 
     @property
     def memories(self) -> Memories:
@@ -98,8 +99,25 @@ class View:
         return self.gang.job.known
 
 
+class Step(StrEnum):
+    """What the session does to a pod."""
+
+    EVICT = "evict"
+    PUT_BACK = "put back"
+    PLACE = "place"
+
+
+class Done(NamedTuple):
+    """One step: the pod, and its node. ``before`` is where a pod stood that is evicted, or put back."""
+
+    step: Step
+    pod: str
+    node: str
+    before: Stand | None = None
+
+
 class Trail(NamedTuple):
-    """What happened in a layer, in order: evictions, and pods moved to another GPU of their own node."""
+    """What happened in a layer, in order: evictions, and every step."""
 
     evictions: tuple[Eviction, ...] = ()
-    shifted: tuple[str, ...] = ()
+    steps: tuple[Done, ...] = ()

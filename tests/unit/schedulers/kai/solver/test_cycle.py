@@ -1,11 +1,8 @@
 """What KAI's actions do to pods, on the small states that were run in KAI itself."""
 
-import pytest
-
-from kubectl_fairshare.schedulers.kai.solver.actions import Action
+from kubectl_fairshare.schedulers.kai.solver.actions import Action, run
 from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
-from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together
 
 QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2)]
@@ -137,20 +134,19 @@ def test_a_job_without_enough_pods_is_not_considered() -> None:
     assert not alone(first, "b1").any
 
 
-def halves_and_a_gang(second: float) -> Layer:
-    """Two GPUs, shared by halves, of which one could be freed; a gang that needs more than that."""
+def test_kai_goes_back_step_by_step_and_counts_a_shared_gpu_twice() -> None:
+    """The gang's first pod fits once a half moves; its second never does, and the plan is dropped."""
     halves = [one(f"a{number}", "a", 0.5, "n0", group=f"g{number}") for number in range(2)]
-    gang = job("b1", "b", pod("b1", 0, 1), pod("b1", 1, second), minMember=2)
-    return layer([node("n0", 2), node("n1", 1), queue("a"), queue("b", 4)], *halves, gang, one("b2", "b", 0.5))
-
-
-def test_a_gpu_that_kai_loses_count_of_is_no_matter_where_nothing_fits_anyway() -> None:
-    assert course(halves_and_a_gang(2)).layer.doubled
-
-
-def test_a_gpu_that_kai_loses_count_of_is_not_decided_where_it_matters() -> None:
-    with pytest.raises(UnmodelledError, match="loses count"):
-        course(halves_and_a_gang(1))
+    spec = {"nodeSelector": {"kubernetes.io/hostname": "n0"}}
+    gang = job("b1", "b", *(pod("b1", number, 1, spec=spec) for number in range(2)), minMember=2)
+    kept_free = node("n1", 1, taints=[{"key": "kept", "effect": "NoSchedule"}])
+    first = layer([node("n0", 2), kept_free, queue("a"), queue("b", 4)], *halves, gang)
+    after = run(first, Action.CONSOLIDATION, ("b1",)).layer
+    assert after.stands == first.stands
+    shared = {name: (gpu.used, gpu.allocated) for name, gpu in first.ledgers["n0"].shared.items()}
+    assert shared == {"g0": (40950, 40950), "g1": (40950, 40950)}
+    assert after.ledgers["n0"].shared["g1"].used > 40950
+    assert after.ledgers["n1"] == first.ledgers["n1"]
 
 
 def reclaimed_then_asking(minimum: int) -> Layer:

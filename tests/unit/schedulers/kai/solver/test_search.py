@@ -5,6 +5,7 @@ from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, cour
 from kubectl_fairshare.schedulers.kai.solver.generators import Probe, accumulated, multi_node, node_local
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.search import partial
+from kubectl_fairshare.schedulers.kai.solver.signatures import signature
 from tests.unit.schedulers.kai.solver.scenes import Json, alone, job, layer, node, one, pod, queue
 
 QUEUES = [queue("a", 0, created=1), queue("b", 4, created=2)]
@@ -108,3 +109,10 @@ def test_no_one_of_equal_priority_is_preempted() -> None:
     for priority, evicted in (("train", []), ("low", ["a1-0"])):
         running = one("a1", "a", 2, "n0", priority=priority)
         assert did(layer(objects, running, one("a2", "a", 2)), Action.PREEMPT, "a2").evicted == evicted
+
+
+def test_a_job_with_a_port_is_not_like_one_without() -> None:
+    ports = {"containers": [{"name": "m", "resources": {"requests": {"cpu": "1"}}, "ports": [{"containerPort": 80}]}]}
+    first = layer([node("n0"), *QUEUES], one("b1", "b", 1), one("b2", "b", 1), one("b3", "b", 1, spec=ports))
+    plain, like, other = (signature(first.ground.gangs[name]) for name in ("b1", "b2", "b3"))
+    assert plain == like != other
