@@ -20,6 +20,7 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.printable import CycleDetail, Pictured, PlanDetail, Printable, SharesDetail, WhyDetail
 from kubectl_fairshare.schedulers.question import PlanQuestion, Settings, SharesQuestion, WhyQuestion
 from kubectl_fairshare.schedulers.recording import Recording
+from kubectl_fairshare.schedulers.review import Reviewer
 
 OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choices"]
 
@@ -96,6 +97,10 @@ class Scheduler(Protocol):
     @property
     def recordings(self) -> Mapping[str, Recording]:
         """What of the real scheduler was recorded and can be replayed, by name."""
+
+    @property
+    def review(self) -> Reviewer:
+        """What questions about a policy ask of it."""
 
     def files(self, settings: Settings) -> Sequence[str]:
         """The files that its own options name."""

@@ -25,7 +25,11 @@ LAYERS = (
     ("input", "editing"),
     ("editing", "lint"),
     ("lint", "schedulers"),
+    ("schedulers", "policy"),
+    ("policy", "cli"),
     ("schedulers", "conformance"),
+    ("conformance", "policy"),
+    ("policy", "conformance"),
     ("conformance", "cli"),
     ("cli", "__main__"),
 )
@@ -49,17 +53,31 @@ INSIDE = {
     "kueue": (
         *(("model", "jobs"), ("jobs", "laws"), ("laws", "tree"), ("tree", "gaps"), ("gaps", "flavors")),
         *(("flavors", "preemption"), ("preemption", "cycle"), ("cycle", "explain"), ("explain", "why")),
-        *(("why", "rules"), ("rules", "words"), ("words", "conformance"), ("conformance", "house")),
+        *(
+            ("why", "rules"),
+            ("rules", "words"),
+            ("words", "conformance"),
+            ("words", "review"),
+            ("review", "conformance"),
+            ("conformance", "house"),
+        ),
     ),
     "kai": (
         *(("model", "jobs"), ("jobs", "reading"), ("reading", "laws"), ("laws", "fairness"), ("division", "session")),
         *(("session", "gaps"), ("gaps", "reclaim"), ("reclaim", "solver"), ("solver", "explain"), ("explain", "why")),
-        *(("why", "rules"), ("rules", "words"), ("words", "conformance"), ("conformance", "house")),
+        *(
+            ("why", "rules"),
+            ("rules", "words"),
+            ("words", "conformance"),
+            ("words", "review"),
+            ("review", "conformance"),
+            ("conformance", "house"),
+        ),
     ),
     "elasticquota": (
         *(("model", "jobs"), ("jobs", "laws"), ("laws", "nodes"), ("nodes", "quotas"), ("quotas", "preemption")),
         *(("preemption", "gaps"), ("gaps", "explain"), ("explain", "why"), ("why", "rules"), ("rules", "words")),
-        *(("words", "conformance"), ("conformance", "house")),
+        *(("words", "conformance"), ("words", "review"), ("review", "conformance"), ("conformance", "house")),
     ),
 }
 BREACHES = [

@@ -60,15 +60,24 @@ def load(
             raise FairshareError(*problems)
         for kind in sorted(spared):
             reading = reading.without(kind)
-        loaded = _assembled(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
+        loaded = loaded_from(reading, inputs, house, Sources(streams.bytes_in, inputs.max_input), also_read)
     if not screen.quiet:
         print_notes(loaded.notes, streams, screen)
     return loaded
 
 
-def _assembled(
-    reading: Reading, inputs: Inputs, house: HouseOptions, sources: Sources, also_read: Collection[str]
+def loaded_from(
+    reading: Reading,
+    inputs: Inputs,
+    house: HouseOptions,
+    sources: Sources,
+    also_read: Collection[str] = (),
+    asked: Scheduler | None = None,
 ) -> Loaded:
+    """The state that was read, as the options want it; ``asked`` is the scheduler if it is known already.
+
+    Raises ``FairshareError`` for objects that an API server would refuse, ``UsageError`` for options that contradict.
+    """
     places = Places({m.key: m for m in reading.manifests}, reading.texts)
     if problems := [problem for linted in lint_houses() for problem in linted.disagreements(reading)]:
         raise FairshareError(*problems)
@@ -76,7 +85,7 @@ def _assembled(
         complete = bool(inputs.complete) or reading.is_whole
         unread, deleted = reading.unread_kinds, reading.deleted
         assembled = assemble(reading.manifests, known_schedulers(), unread, complete=complete, deleted=deleted)
-        scheduler = chosen(assembled.snapshot, house.scheduler)
+        scheduler = asked or chosen(assembled.snapshot, house.scheduler)
         adjusted = scheduler.adjusted(assembled.snapshot, house.of(scheduler), sources)
     for manifest, text in adjusted.read:
         places = places.under([manifest], Texts([text]))

@@ -5,8 +5,9 @@ shares - which queue holds what: quota, usage, borrowing, fair shares
 plan - would it run: admitted or not, its victims, what binds, what would help
 why *subject why a job is pending or running: what binds, which workload holds it, what would help
 cycle - what the next scheduling cycle decides for the head of every queue
+diff *file what a policy change does: rights, running work at risk, waiting work that flips
 snapshot - save everything that an answer needs in one file, to read with -f
-rbac *shares|plan|why|cycle|lint|snapshot print the minimal cluster permissions for each command
+rbac *shares|plan|why|cycle|diff|lint|snapshot print the minimal cluster permissions for each command
 simulate - play queues and jobs forward in time, where past usage counts
 lint *file find mistakes that the API server rejects, the controllers ignore, or the quotas do not allow
 rule rule what one lint rule checks, with examples
@@ -22,6 +23,13 @@ OPTIONS = """\
 -o,--output text|json|yaml Output format
 [demo]
 --color auto|always|never Colour
+[diff]
+--fail-on *. Exit with 1 if one of these gates fails: guaranteed, …
+--history *file Finished work: could it ever have run? Repeatable
+--saturated,--no-saturated - Find what each queue gets when all are busy
+-o,--output text|wide|markdown|html|json|yaml|name|csv|svg Output format
+--overlay-before *file Add or replace objects of BEFORE
+--state *file Running and waiting work for both, and all else that …
 [lint]
 --baseline file Do not report findings that this file lists
 --config file Settings file
@@ -69,52 +77,54 @@ OPTIONS = """\
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
 [shares plan]
 --now . The moment of the question, RFC 3339
-[shares plan why]
---kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
---prometheus . Past usage from this server, as the shard counts it
---prometheus-ca file Prometheus: who signed its certificate
---prometheus-insecure - Prometheus: trust any certificate
---prometheus-token . Prometheus: bearer token, or @FILE that holds it
---usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
 [shares plan why cycle]
---fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
 --interval . With --watch: time between answers, 1s to 1h
---preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
 --watch - Repeat until Ctrl-C, and mark what changed
-[shares plan why cycle lint]
+[shares plan why cycle diff]
+--fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
+--preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+[shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
-[shares plan why cycle rbac simulate lint rule conformance]
+[shares plan why cycle diff rbac simulate lint rule conformance]
 --color auto|always|never When to use colour
-[shares plan why cycle simulate]
+[shares plan why cycle diff simulate]
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
-[shares plan why cycle snapshot lint]
+[shares plan why cycle diff snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
 --as-group *. Impersonate this group
 --certificate-authority file File with the certificate authority of the server
 --cluster cluster Cluster in the kubeconfig
 --context context Context in the kubeconfig
--f,--filename *file File, directory (recursive), glob, or - for standard …
 --insecure-skip-tls-verify - Accept any server certificate
 --kubeconfig file Path of the kubeconfig
--k,--kustomize *folder Kustomize directory, built with your kubectl
 --max-input . Largest input, decompressed
 -n,--namespace namespace Namespace for objects that set none
 --overlay *file Add or replace objects before answering: the what-if of a …
 --overlay-delete *object Remove an object before answering
 --request-timeout . Longest wait for one response; 0 means no limit
--l,--selector . Show only objects with these labels: team=vision,tier!=test
 -s,--server . Address and port of the API server
 --token . Bearer token
 --user user User in the kubeconfig
-[shares plan why cycle snapshot rbac lint]
+[shares plan why cycle diff snapshot rbac lint]
 --kueue-namespace namespace Namespace of Kueue's manager
 --scheduler-namespace namespace Namespace of CapacityScheduling's scheduler
-[shares plan why cycle snapshot rbac simulate lint rule conformance]
+[shares plan why cycle diff snapshot rbac simulate lint rule conformance]
 -q,--quiet - Print no notes on standard error
-[shares plan why cycle snapshot rbac simulate lint rule demo conformance completion]
+[shares plan why cycle diff snapshot rbac simulate lint rule demo conformance completion]
 -h,--help - show the help
-[shares plan why simulate]
+[shares plan why cycle snapshot lint]
+-f,--filename *file File, directory (recursive), glob, or - for standard …
+-k,--kustomize *folder Kustomize directory, built with your kubectl
+-l,--selector . Show only objects with these labels: team=vision,tier!=test
+[shares plan why diff]
+--kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
+--prometheus . Past usage from this server, as the shard counts it
+--prometheus-ca file Prometheus: who signed its certificate
+--prometheus-insecure - Prometheus: trust any certificate
+--prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
+[shares plan why diff simulate]
 --k-value . How much past usage counts
 --time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 [simulate]

@@ -90,7 +90,7 @@ class ScreenOptions:
         return self.output in ("text", "wide")
 
 
-_READING_OPTIONS: Final = (
+_FILE_OPTIONS: Final = (
     click.option(
         "-f",
         "--filename",
@@ -105,20 +105,22 @@ _READING_OPTIONS: Final = (
         type=click.Path(file_okay=False, readable=False),
         help="Kustomize directory, built with your kubectl. Repeatable.",
     ),
-    click.option(
-        "-n",
-        "--namespace",
-        metavar="NAME",
-        help="Namespace for objects that set none. On a cluster: the only namespace to read if you may not list them "
-        "all. [default; context's]",
-    ),
-    click.option(
-        "-l",
-        "--selector",
-        callback=label_selector,
-        metavar="LABELS",
-        help="Show only objects with these labels: team=vision,tier!=test.",
-    ),
+)
+_NAMESPACE: Final = click.option(
+    "-n",
+    "--namespace",
+    metavar="NAME",
+    help="Namespace for objects that set none. On a cluster: the only namespace to read if you may not list them "
+    "all. [default; context's]",
+)
+_SELECTOR: Final = click.option(
+    "-l",
+    "--selector",
+    callback=label_selector,
+    metavar="LABELS",
+    help="Show only objects with these labels: team=vision,tier!=test.",
+)
+_CHANGING_OPTIONS: Final = (
     click.option(
         "--overlay",
         multiple=True,
@@ -142,17 +144,25 @@ _READING_OPTIONS: Final = (
 _COMPLETE: Final = click.option(
     "--complete", is_flag=True, default=None, help="The input is complete: an object that it lacks does not exist."
 )
+_READING_OPTIONS: Final = (*_FILE_OPTIONS, _NAMESPACE, _SELECTOR, *_CHANGING_OPTIONS)
 _READ: Final = frozenset({"filename", "kustomize", "overlay", "overlay_delete", "max_input"})
 
 
 def input_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command the input options; it receives them as ``inputs``."""
-    return _with_inputs(command, (*_READING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS), _READ | {"complete"})
+    options = (*_READING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS)
+    return _with_inputs(command, options, _READ | {"complete"})
 
 
 def copied_options(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command that copies its input its options; it receives them as ``inputs``."""
     return _with_inputs(command, (*_READING_OPTIONS, *CLUSTER_OPTIONS), _READ)
+
+
+def compared_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command the input options without those that name files; it receives them as ``inputs``."""
+    names = (_READ | {"complete"}) - {"filename", "kustomize"}
+    return _with_inputs(command, (_NAMESPACE, *_CHANGING_OPTIONS, _COMPLETE, *CLUSTER_OPTIONS), names)
 
 
 def _with_inputs(
@@ -165,7 +175,7 @@ def _with_inputs(
         access = access_of(chosen, chosen.pop("namespace"))
         asker = click.get_current_context().info_name or EVERYTHING
         chosen_names = {name: chosen.pop(name) for name in names}
-        inputs = Inputs(**chosen_names, access=access, command=asker, selector=chosen.pop("selector"))
+        inputs = Inputs(**chosen_names, access=access, command=asker, selector=chosen.pop("selector", None))
         return command(*args, inputs=inputs, **chosen)
 
     found: Callable[..., int] = gathering

@@ -8,6 +8,7 @@ from typing import BinaryIO, Final
 
 from kubectl_fairshare.input.extent import SNAPSHOT, Extent
 from kubectl_fairshare.input.files import kustomize, raw_bytes
+from kubectl_fairshare.input.files.git import contents, is_revision
 from kubectl_fairshare.input.files.paths import STDIN, expand, shown
 from kubectl_fairshare.input.files.raw_bytes import STDIN_NAME, Budget
 from kubectl_fairshare.input.known import KnownSchedulers
@@ -37,6 +38,8 @@ def read(
     allow_generate_name: bool = False,
 ) -> Reading:
     """Every manifest in the files, directories (recursive), globs and kustomizations; ``-`` is ``stdin``.
+
+    ``git:REF`` and ``git:REF:PATH`` are those of a revision.
 
     ``max_input`` bounds the bytes of all of them together, decompressed. ``namespace`` is that of objects of
     namespaced kinds without one. With ``allow_generate_name`` an object may have a ``generateName``
@@ -96,7 +99,11 @@ class _Sources:
         self._read: list[tuple[Text, list[Json]]] = []
 
     def read_files(self, filenames: Sequence[str], stdin: BinaryIO | None) -> None:
-        for path in expand(filenames, self._problems):
+        for word in filter(is_revision, filenames):
+            with self._collecting():
+                for name, data in contents(word, self._budget).items():
+                    self._read.append(decode(name, data, self._scalars))
+        for path in expand([name for name in filenames if not is_revision(name)], self._problems):
             with self._collecting():
                 if path == STDIN:
                     self._add(STDIN_NAME, lambda: raw_bytes.of_stdin(stdin, self._budget))

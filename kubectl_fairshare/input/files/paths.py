@@ -98,7 +98,7 @@ class _Expansion:
             self._take(path)
             return
         known = len(self._problems)
-        found = [file for file in self._walk(path) if _is_manifest(file)]
+        found = [file for file in self._walk(path) if is_manifest(file)]
         if not found and len(self._problems) == known:
             remedy = "manifests are files named *.yaml, *.yml or *.json, also with .gz"
             self._problem("no manifests in this directory", path, remedy)
@@ -113,7 +113,7 @@ class _Expansion:
         """Takes what a glob matches; where its last part ends with ``*``, files named as manifests only."""
         matches = self._below(pattern) if "**" in pattern else sorted(glob.glob(pattern))
         if pattern.endswith("*"):
-            matches = [m for m in matches if os.path.isdir(m) or _is_manifest(m)]
+            matches = [m for m in matches if os.path.isdir(m) or is_manifest(m)]
         if glob.has_magic(os.path.basename(pattern)):
             matches = [m for m in matches if os.path.basename(m) not in _KUSTOMIZATIONS]
         if not matches:
@@ -191,7 +191,7 @@ def _identity(path: str) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _is_manifest(path: str) -> bool:
+def is_manifest(path: str) -> bool:
     """Whether a file in a directory is read: kustomize's own instructions are not, they are for ``-k``."""
     return path.endswith(_SUFFIXES) and os.path.basename(path) not in (*_KUSTOMIZATIONS, SETTINGS)
 

@@ -74,7 +74,13 @@ def of_stream(name: str, stream: IO[bytes], budget: Budget, expected: int = _CHU
 
 
 def _within(name: str, stream: BinaryIO, budget: Budget, expected: int = _CHUNK) -> bytes:
-    data = of_stream(name, stream, budget, expected)
+    return inflated(name, of_stream(name, stream, budget, expected), budget)
+
+
+def inflated(name: str, data: bytes, budget: Budget) -> bytes:
+    """``data``, decompressed where it is gzip, once it is paid for. Raises ``FairshareError`` past the limit."""
+    if len(data) > budget.left:
+        raise budget.exceeded(name, f"{len(data):,} bytes")
     return budget.spend(_inflate(name, data, budget) if data.startswith(_GZIP) else data)
 
 
@@ -100,14 +106,14 @@ def _inflate(name: str, data: bytes, budget: Budget) -> bytes:
 
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            inflated = _read_bounded(stream, budget.left)  # type: ignore[arg-type]
+            found = _read_bounded(stream, budget.left)  # type: ignore[arg-type]
     except EOFError:
         raise FairshareError(Problem("the gzip data is truncated", name, "download or compress it again")) from None
     except (gzip.BadGzipFile, zlib.error):
         raise FairshareError(Problem("the gzip data is damaged", name, "download or compress it again")) from None
-    if len(inflated) > budget.left:
+    if len(found) > budget.left:
         raise budget.exceeded(name, f"more than {budget.left:,} bytes once decompressed")
-    return inflated
+    return found
 
 
 def _unreadable(name: str, path: str, error: OSError) -> Problem:

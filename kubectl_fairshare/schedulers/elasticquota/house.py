@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import QuotaSharesDetail
     from kubectl_fairshare.schedulers.elasticquota.words.why_answer import QuotaWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.review import Reviewer
 
 OPTIONS: Final = (
     HouseOption(
         "--kubernetes",
         "choice",
         f"Version of Kubernetes below CapacityScheduling. [{Semantics.K8S_1_35}]",
-        ("plan", "shares", "why"),
+        ("plan", "shares", "why", "diff"),
         choices=tuple(version.value for version in Semantics),
     ),
 )
@@ -68,6 +69,13 @@ class ElasticQuotas:
         from kubectl_fairshare.schedulers.elasticquota.conformance import RECORDINGS
 
         return RECORDINGS
+
+    @property
+    def review(self) -> "Reviewer":
+        """What questions about a policy ask of it."""
+        from kubectl_fairshare.schedulers.elasticquota.review.reviewer import QuotaReviewer
+
+        return QuotaReviewer()
 
     def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
         """No files."""

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
     from kubectl_fairshare.schedulers.kai.words.why_answer import KaiWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why")
+_ASKING: Final = ("shares", "plan", "why", "diff")
 _MAKERS: Final = frozenset(
     {
         *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
@@ -111,6 +112,13 @@ class Kai:
         from kubectl_fairshare.schedulers.kai.conformance import RECORDINGS
 
         return RECORDINGS
+
+    @property
+    def review(self) -> "Reviewer":
+        """What questions about a policy ask of it."""
+        from kubectl_fairshare.schedulers.kai.review.reviewer import KaiReviewer
+
+        return KaiReviewer()
 
     def files(self, settings: Settings) -> Sequence[str]:
         """The files of ``--usage``."""

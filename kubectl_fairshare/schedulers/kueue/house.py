@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.kueue.words.shares_answer import KueueSharesDetail
     from kubectl_fairshare.schedulers.kueue.words.why_answer import KueueWhyDetail
     from kubectl_fairshare.schedulers.recording import Recording
+    from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "cycle")
+_ASKING: Final = ("shares", "plan", "why", "cycle", "diff")
 OPTIONS: Final = (
     HouseOption(
         "--fair-sharing/--classical",
@@ -86,6 +87,13 @@ class Kueue:
         from kubectl_fairshare.schedulers.kueue.conformance import RECORDINGS
 
         return RECORDINGS
+
+    @property
+    def review(self) -> "Reviewer":
+        """What questions about a policy ask of it."""
+        from kubectl_fairshare.schedulers.kueue.review.reviewer import KueueReviewer
+
+        return KueueReviewer()
 
     def files(self, settings: Settings) -> Sequence[str]:  # noqa: ARG002 -- none of its options names a file
         """No files."""

@@ -38,11 +38,13 @@ def plan(
     workload: Pending,
     *,
     remedied: bool = True,
+    briefly: bool = False,
     queues: Mapping[str, Sequence[Pending]] | None = None,
 ) -> Plan:
     """The decision for ``workload`` as the head of its queue, now.
 
-    Remedies are simulated only if ``remedied``. ``queues`` as in ``queue_position``.
+    Remedies are simulated only if ``remedied``. ``briefly`` also leaves out the workloads that are not preempted.
+    ``queues`` as in ``queue_position``.
     """
     *earlier, last = scan(state, workload)
     nomination = _with_attempts(last, earlier)
@@ -62,12 +64,12 @@ def plan(
         local_queue=_local_queue(state, workload),
         targets=_targets(nomination),
         put_back=() if nomination.search is None else nomination.search.put_back,
-        refused=_spared(state, search),
-        not_asked=not_asked(state, nomination, search, short),
+        refused=() if briefly else _spared(state, search),
+        not_asked=() if briefly else not_asked(state, nomination, search, short),
         trials=search.trials,
         bindings=() if admitted else binds,
         standing=queue_position(state, workload, nomination.cluster_queue, queues),
-        remedies=remedies(state, nomination, computed, binds) if remedied else (),
+        remedies=remedies(state, nomination, computed, binds) if remedied and not briefly else (),
         proof=_proof(state, nomination, binds),
         checks=_checks(state, nomination),
         ties=tuple((state.forest.nodes[a].name, state.forest.nodes[b].name) for a, b in search.ties),

@@ -1,0 +1,303 @@
+"""What a change of policy changes, in the form that all schedulers' answers share. Data only.
+
+Each pair is *before* and *after*; ``mirrored`` swaps them.
+
+Tested in ``tests/unit/policy/test_diff.py``.
+"""
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount, Victim
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
+from kubectl_fairshare.finding import Severity
+from kubectl_fairshare.model.location import Location, ObjectKey
+from kubectl_fairshare.model.values import dataclass
+
+GETS_IN: Final = frozenset({Outcome.ADMITTED, Outcome.PREEMPTS})
+
+
+class ChangeGate(StrEnum):
+    """What a change can be stopped for."""
+
+    GUARANTEED = "guaranteed"
+    ENTITLED = "entitled"
+    RUNNING_AT_RISK = "running-at-risk"
+    PENDING_LOST = "pending-lost"
+    NEVER = "never"
+    FINDINGS = "findings"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field of an object. No ``field`` is the whole object; ``was`` or ``now`` is None where there is none."""
+
+    object: ObjectKey
+    field: str
+    was: str | None
+    now: str | None
+    was_at: Location | None = None
+    now_at: Location | None = None
+
+    def mirrored(self) -> "FieldChange":
+        """The same from the other side."""
+        return FieldChange(self.object, self.field, self.now, self.was, self.now_at, self.was_at)
+
+
+@dataclass(frozen=True, slots=True)
+class FigureChange:
+    """The rights of one queue to one resource of one pool; None where the queue is not there, or lacks the resource."""
+
+    before: Entitlement | None
+    after: Entitlement | None
+
+    @property
+    def row(self) -> Entitlement:
+        """Whichever there is: it names the queue, the pool and the resource."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+    def amounts(self, figure: str) -> tuple[Amount | None, Amount | None]:
+        """One figure, before and after."""
+        return _figure(self.before, figure), _figure(self.after, figure)
+
+    def loses(self, figure: str) -> bool:
+        """Whether the queue has less of the figure; nothing where it had some is less."""
+        was, now = self.amounts(figure)
+        if was is None:  # it had no such figure, or no bound
+            return figure == "most" and self.before is not None and now is not None
+        if now is None:
+            return figure != "most" or self.after is None
+        return now.value < was.value
+
+    def mirrored(self) -> "FigureChange":
+        """The same from the other side."""
+        return FigureChange(self.after, self.before)
+
+
+def _figure(of: Entitlement | None, figure: str) -> Amount | None:
+    found: Amount | None = None if of is None else getattr(of, figure)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class RiskChange:
+    """Running workloads of one queue that may now be preempted by others than before: by more, by fewer, by none.
+
+    ``before`` and ``after`` are who may take them. ``workloads`` are sorted by key, and show only what each holds.
+    """
+
+    queue: str
+    before: frozenset[PossiblePreemptor]
+    after: frozenset[PossiblePreemptor]
+    workloads: tuple[Exposure, ...]
+
+    @property
+    def gained(self) -> tuple[PossiblePreemptor, ...]:
+        """Who may take them only now, sorted."""
+        return tuple(sorted(self.after - self.before))
+
+    @property
+    def lost(self) -> tuple[PossiblePreemptor, ...]:
+        """Who may take them no more, sorted."""
+        return tuple(sorted(self.before - self.after))
+
+    def mirrored(self) -> "RiskChange":
+        """The same from the other side."""
+        return replace(self, before=self.after, after=self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """What keeps a workload out, in a clause, and where that is written."""
+
+    clause: str
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of one workload. ``doubts`` are what is not modelled and can touch it, in clauses."""
+
+    outcome: Outcome
+    verdict: str
+    victims: tuple[Victim, ...] = ()
+    causes: tuple[Hindrance, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> tuple[Outcome, frozenset[ObjectKey]]:
+        """What makes two decisions the same: the outcome, and who goes for it."""
+        return self.outcome, frozenset(victim.key for victim in self.victims)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeChange:
+    """A workload whose outcome, or whose victims, are not the same any more; None where nothing can be asked.
+
+    ``finished``: it has run before, and was asked about with nothing else there.
+    """
+
+    key: ObjectKey
+    before: Decision | None
+    after: Decision | None
+    finished: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it got in before and does not any more; a doubt is not counted here."""
+        return _gets_in(self.before) and self.after is not None and self.after.outcome in _OUT
+
+    @property
+    def becomes_never(self) -> bool:
+        """Whether it can never run any more."""
+        return self.after is not None and self.after.outcome is Outcome.NEVER and not _is_never(self.before)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether one of the two is not decided."""
+        return any(each is not None and each.outcome is Outcome.UNKNOWN for each in (self.before, self.after))
+
+    def mirrored(self) -> "OutcomeChange":
+        """The same from the other side."""
+        return replace(self, before=self.after, after=self.before)
+
+
+_OUT: Final = frozenset({Outcome.WAITS, Outcome.NEVER})
+
+
+def _gets_in(of: Decision | None) -> bool:
+    return of is not None and of.outcome in GETS_IN
+
+
+def _is_never(of: Decision | None) -> bool:
+    return of is not None and of.outcome is Outcome.NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """A lint finding of one version."""
+
+    rule: str
+    name: str
+    severity: Severity
+    object: ObjectKey
+    field: str
+    message: str
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Something that the comparison cannot say: about what, and why."""
+
+    about: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChange:
+    """A queue in its tree. ``amounts`` are what it and all below it have of their own, by resource, before and after.
+
+    ``tree`` is the name of its root, ``parent`` that of the queue above, empty at the top. Amounts are over all pools.
+    """
+
+    name: str
+    tree: str
+    parent: str
+    amounts: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """What is compared: how the two are called, and how much runs and waits in them."""
+
+    before: str
+    after: str
+    running: int = 0
+    pending: int = 0
+
+    def mirrored(self) -> "Versions":
+        """The same from the other side."""
+        return replace(self, before=self.after, after=self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What a change of policy does. ``rewritten`` counts fields that are written in another way and mean the same.
+
+    ``gates`` are those that were asked for. Figures, risks and outcomes are those that differ; ``tree`` has all queues,
+    parents first, for pictures.
+    """
+
+    scheduler: str
+    version: str
+    versions: Versions
+    fields: tuple[FieldChange, ...] = ()
+    rewritten: int = 0
+    figures: tuple[FigureChange, ...] = ()
+    risks: tuple[RiskChange, ...] = ()
+    outcomes: tuple[OutcomeChange, ...] = ()
+    new_findings: tuple[RuleFinding, ...] = ()
+    gone_findings: tuple[RuleFinding, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
+    gates: tuple[ChangeGate, ...] = ()
+    tree: tuple[TreeChange, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the change has no effect that could be found, and nothing is undecided."""
+        findings = self.new_findings or self.gone_findings
+        return not (self.fields or self.figures or self.risks or self.outcomes or findings or self.undecided)
+
+    @property
+    def at_risk(self) -> tuple[RiskChange, ...]:
+        """Running work that others than before may preempt now."""
+        return tuple(risk for risk in self.risks if risk.gained)
+
+    @property
+    def lost(self) -> tuple[OutcomeChange, ...]:
+        """Workloads that wait, got in before the change, and do not any more."""
+        return tuple(each for each in self.outcomes if each.is_lost and not each.finished)
+
+    @property
+    def never(self) -> tuple[OutcomeChange, ...]:
+        """Workloads that can never run any more."""
+        return tuple(each for each in self.outcomes if each.becomes_never)
+
+    def mirrored(self) -> "Diff":
+        """The change back: what ``after`` → ``before`` would do, by the same figures."""
+        return replace(
+            self,
+            versions=self.versions.mirrored(),
+            fields=tuple(each.mirrored() for each in self.fields),
+            figures=tuple(each.mirrored() for each in self.figures),
+            risks=tuple(each.mirrored() for each in self.risks),
+            outcomes=tuple(each.mirrored() for each in self.outcomes),
+            new_findings=self.gone_findings,
+            gone_findings=self.new_findings,
+            tree=tuple(replace(n, amounts=tuple((r, now, was) for r, was, now in n.amounts)) for n in self.tree),
+        )
+
+    @property
+    def failed(self) -> tuple[ChangeGate, ...]:
+        """The gates that the change fails. What is not decided passes no gate that asks for it."""
+        return tuple(gate for gate in self.gates if self._fails(gate))
+
+    def _fails(self, gate: ChangeGate) -> bool:
+        doubtful = any(each.in_doubt and not each.finished for each in self.outcomes)
+        never = bool(self.never) or any(each.in_doubt for each in self.outcomes)
+        fails = {
+            ChangeGate.GUARANTEED: any(each.loses("guaranteed") for each in self.figures),
+            ChangeGate.ENTITLED: any(each.loses("entitled") for each in self.figures),
+            ChangeGate.RUNNING_AT_RISK: bool(self.at_risk),
+            ChangeGate.PENDING_LOST: bool(self.lost) or doubtful,
+            ChangeGate.NEVER: never,
+            ChangeGate.FINDINGS: bool(self.new_findings),
+            ChangeGate.UNDECIDED: bool(self.undecided),
+        }
+        return fails[gate]

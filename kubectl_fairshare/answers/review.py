@@ -1,0 +1,47 @@
+"""What a change of policy is judged by, in the form that all schedulers' answers share: rights, and work at risk."""
+
+from typing import NamedTuple
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entitlement:
+    """What one queue has a right to, of one resource in one pool; no running work counts.
+
+    ``guaranteed`` is the queue's own, ``entitled`` what it gets when all queues ask for more than there is, ``most``
+    what it can ever hold. None is a figure that the scheduler does not have; ``most`` is None if nothing bounds it.
+    """
+
+    queue: ObjectKey
+    resource: str
+    pool: str
+    guaranteed: Amount | None = None
+    entitled: Amount | None = None
+    most: Amount | None = None
+
+
+class PossiblePreemptor(NamedTuple):
+    """A queue whose workloads may preempt a running one. ``law`` names the rule, ``rule`` is it in a few words."""
+
+    queue: str
+    law: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A running workload, what it holds, and who may take that from it; it is safe where ``takers`` is empty.
+
+    ``pods`` is how many pods run, as far as that is known, else 1. ``borrows``: its queue holds more than its own.
+    """
+
+    key: ObjectKey
+    queue: str
+    priority: int
+    holds: tuple[Amount, ...]
+    borrows: bool
+    takers: frozenset[PossiblePreemptor] = frozenset()
+    pods: int = 1

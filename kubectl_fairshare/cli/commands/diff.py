@@ -1,0 +1,107 @@
+"""``diff``: what a change of policy does to rights, to running work and to work that waits.
+
+Tested in ``tests/unit/policy/test_diff.py``.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import click
+
+from kubectl_fairshare.answers.diff import ChangeGate
+from kubectl_fairshare.cli.asking.places import Places
+from kubectl_fairshare.cli.asking.showing import show
+from kubectl_fairshare.cli.asking.versions import VersionWords, compared, named
+from kubectl_fairshare.cli.options.house import HouseOptions, SectionedCommand, house_options
+from kubectl_fairshare.cli.options.shared import Inputs, ScreenOptions, compared_options, screen_options
+from kubectl_fairshare.cli.progress import progress
+from kubectl_fairshare.cli.streams import Streams
+from kubectl_fairshare.input.text.texts import Texts
+from kubectl_fairshare.model.errors import Problem, UsageError
+from kubectl_fairshare.model.phrases import did_you_mean, likely, quoted
+
+_PATH: Final = click.Path(readable=False)
+
+
+class GateWords(click.types.StringParamType):
+    """Gates by name, with commas between."""
+
+    name = "gates"
+
+
+@click.command("diff", cls=SectionedCommand, short_help="what a change of policy does")
+@click.argument("versions", nargs=-1, type=_PATH)
+@click.option(
+    "--state",
+    multiple=True,
+    type=_PATH,
+    help="Running and waiting work for both, and all else that neither has: a snapshot, files. Repeatable.",
+)
+@click.option("--history", multiple=True, type=_PATH, help="Finished work: could it ever have run? Repeatable.")
+@click.option("--overlay-before", multiple=True, type=_PATH, help="Add or replace objects of BEFORE. Repeatable.")
+@click.option(
+    "--saturated/--no-saturated",
+    default=True,
+    help="Find what each queue gets when all are busy. [--saturated]",
+)
+@click.option(
+    "--fail-on",
+    multiple=True,
+    type=GateWords(),
+    metavar="GATES",
+    help=f"Exit with 1 if one of these gates fails: {', '.join(ChangeGate)}. [none]",
+)
+@house_options("diff")
+@compared_options
+@screen_options("text", "wide", "markdown", "html", "json", "yaml", "name", "csv", "svg")
+@click.pass_obj
+def command(  # noqa: PLR0913, PLR0917 -- one for each option
+    streams: Streams,
+    /,
+    versions: tuple[str, ...],
+    inputs: Inputs,
+    screen: ScreenOptions,
+    house: HouseOptions,
+    state: tuple[str, ...],
+    history: tuple[str, ...],
+    overlay_before: tuple[str, ...],
+    saturated: bool,
+    fail_on: tuple[str, ...],
+) -> int:
+    """Compares two policies by what the scheduler would do with them: kubectl fairshare diff BEFORE AFTER.
+
+    BEFORE and AFTER are files, directories, snapshots or revisions: git:REF, git:REF:PATH. One alone is AFTER, and the
+    cluster is BEFORE. Work is decided under both: rights of queues, running work that others may preempt, waiting work
+    that gets in or not. What is not decided exactly passes no gate that asks for it. Exit code 1: a gate fails.
+
+    \b
+    kubectl fairshare diff git:main org/ --state cluster.json.gz
+    kubectl fairshare diff org/ --overlay pull-request/ --fail-on running-at-risk,never
+    kubectl fairshare diff git:main . --state cluster.json.gz -o markdown
+    """  # noqa: D301 -- click wants the character
+    gates = _gates(fail_on)
+    of = VersionWords(inputs, *named(versions, inputs, overlay_before), overlay_before, state, history)
+    with progress(streams.stderr, "comparing", quiet=screen.quiet):
+        from kubectl_fairshare.policy.diff.difference import Scope, difference
+        from kubectl_fairshare.policy.diff.tree import tree_changes
+        from kubectl_fairshare.report.diff.report import DiffReport
+
+        found = compared(of, house, streams)
+        extent = Scope(saturated, found.history, inputs.namespace)
+        diff = replace(difference(found.scheduler, found.before, found.after, extent), gates=gates)
+        if screen.output == "html":
+            diff = replace(diff, tree=tree_changes(found.scheduler, found.before, found.after))
+        report = DiffReport(diff)
+    if screen.output in ("html", "markdown"):
+        streams.stdout.write(report.html() if screen.output == "html" else report.markdown())
+        return report.exit_code
+    return show(report, Places({}, Texts()), streams, screen)
+
+
+def _gates(words: tuple[str, ...]) -> tuple[ChangeGate, ...]:
+    """The gates that words name, in their order. Raises ``UsageError`` for an unknown word."""
+    wanted = {part.strip() for word in words for part in word.split(",") if part.strip()}
+    for word in sorted(wanted.difference(ChangeGate)):
+        remedy = did_you_mean(likely(word, list(ChangeGate))) or f"gates are {quoted(ChangeGate)}"
+        raise UsageError(Problem(f"there is no gate `{word}`", "--fail-on", remedy))
+    return tuple(gate for gate in ChangeGate if gate in wanted)

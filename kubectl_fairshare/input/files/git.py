@@ -1,0 +1,65 @@
+"""Manifests of a revision in a git repository, read from its objects: neither the work tree nor the index counts.
+
+Tested in ``tests/unit/policy/test_diff.py``.
+"""
+
+import os
+from typing import Final
+
+from kubectl_fairshare.input.files.paths import is_manifest
+from kubectl_fairshare.input.files.raw_bytes import Budget, inflated
+from kubectl_fairshare.model.errors import FairshareError, Problem
+
+PREFIX: Final = "git:"
+
+
+def is_revision(word: str) -> bool:
+    """Whether a word names a revision, ``git:REF`` or ``git:REF:PATH``, and not a file of that name."""
+    return word.startswith(PREFIX) and not os.path.lexists(word)
+
+
+def contents(word: str, budget: Budget) -> dict[str, bytes]:
+    """The manifests below the path of a revision, by name. Raises ``FairshareError`` where there are none.
+
+    Paths are below the current directory. Links and submodules are passed over.
+    """
+    revision, _, path = word.removeprefix(PREFIX).partition(":")
+    if not revision:
+        raise FairshareError(Problem("names no revision", word, "write `git:main`, or `git:HEAD~1:org/`"))
+    listing = _git(word, ["ls-tree", "-r", "-z", "--end-of-options", revision, *([path] if path else [])])
+    blobs = dict(_blob(line) for line in listing.decode("utf-8", "backslashreplace").split("\0") if " blob " in line)
+    names = [name for name in sorted(blobs) if is_manifest(name) or name == path]
+    if not names:
+        remedy = "manifests are files named *.yaml, *.yml or *.json, perhaps with .gz after it"
+        raise FairshareError(Problem("the revision holds no manifests there", word, remedy))
+    batch = _git(word, ["cat-file", "--batch"], "".join(f"{blobs[name]}\n" for name in names).encode())
+    found = {}
+    for name in names:
+        header, _, batch = batch.partition(b"\n")
+        size = int(header.split()[2])
+        shown = f"{PREFIX}{revision}:{name}"
+        found[shown] = inflated(shown, batch[:size], budget)
+        batch = batch[size + 1 :]
+    return found
+
+
+def _blob(line: str) -> tuple[str, str]:
+    """Name and identity of a file, of a line ``mode blob identity<TAB>name``; the name is empty for a link."""
+    about, _, name = line.partition("\t")
+    mode, _, identity = about.split(" ")
+    return ("" if mode == "120000" else name), identity
+
+
+def _git(word: str, arguments: list[str], given: bytes = b"") -> bytes:
+    """What git prints. Raises ``FairshareError`` where it refuses or is not there."""
+    import subprocess
+
+    try:
+        done = subprocess.run(["git", *arguments], input=given, capture_output=True, check=False)
+    except OSError:
+        raise FairshareError(Problem("git could not be run", word, "install git, or name files")) from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
+        remedy = "see `git log`; paths are below the current directory"
+        raise FairshareError(Problem(f"git could not read it: {said}", word, remedy))
+    return done.stdout

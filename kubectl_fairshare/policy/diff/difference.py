@@ -1,0 +1,163 @@
+"""What a change of policy does: two versions are decided by the scheduler, and what comes out is compared."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.diff import (
+    Decision,
+    Diff,
+    FigureChange,
+    Hindrance,
+    OutcomeChange,
+    RiskChange,
+    RuleFinding,
+    Undecided,
+    Versions,
+)
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.review import Entitlement, Exposure, PossiblePreemptor
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.location import Location, ObjectKey, Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.policy.diff.fields import Understood, field_changes
+from kubectl_fairshare.policy.version import Version
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.review import Reviewer
+from kubectl_fairshare.schedulers.scheduler import Scheduler
+
+_Key = TypeVar("_Key", bound=tuple[object, ...])
+_NAMESPACE: Final = ("", "Namespace")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is compared beside the policies themselves.
+
+    ``saturated``: what each queue gets when all are busy. ``history`` are workloads that ran before, and
+    ``namespace`` is the one of those that set no namespace.
+    """
+
+    saturated: bool = True
+    history: Reading | None = None
+    namespace: str = "default"
+
+
+def difference(scheduler: Scheduler, before: Version, after: Version, extent: Scope) -> Diff:
+    """What becomes different from ``before`` to ``after``."""
+    reviewer = scheduler.review
+    understood = _understood(reviewer, before), _understood(reviewer, after)
+    fields, rewritten = field_changes(before, after, *understood)
+    exposures = reviewer.exposures(before.snapshot), reviewer.exposures(after.snapshot)
+    waiting = tuple(_waiting(reviewer, version) for version in (before, after))
+    finished = tuple(_finished(reviewer, version, extent) for version in (before, after))
+    outcomes = (*outcome_changes(*waiting), *(replace(each, finished=True) for each in outcome_changes(*finished)))
+    new, gone = finding_changes(before.findings, after.findings)
+    return Diff(
+        scheduler.name,
+        scheduler.version,
+        Versions(before.name, after.name, len(exposures[1]), len(waiting[1])),
+        fields,
+        rewritten,
+        figure_changes(*(reviewer.entitlements(v.snapshot, saturated=extent.saturated) for v in (before, after))),
+        risk_changes(*exposures),
+        outcomes,
+        new,
+        gone,
+        _undecided((*waiting, *finished)),
+    )
+
+
+def _understood(reviewer: Reviewer, version: Version) -> Understood:
+    """The policy with the labels of namespaces, which queues select by."""
+    labels = {ObjectKey(*_NAMESPACE, "", name): found for name, found in version.snapshot.namespaces.items()}
+    return {**reviewer.understood(version.snapshot), **labels}
+
+
+Decisions = Mapping[ObjectKey, Decision]
+
+
+def _waiting(reviewer: Reviewer, version: Version) -> Decisions:
+    """What becomes of each workload that waits."""
+    return _decisions(reviewer.waiting(version.snapshot), version)
+
+
+def _finished(reviewer: Reviewer, version: Version, extent: Scope) -> Decisions:
+    """What would become of each workload of the history with nothing else there."""
+    if extent.history is None:
+        return {}
+    alone = reviewer.idle(version.snapshot)
+    return _decisions(reviewer.replayed(alone, extent.history, extent.namespace), version)
+
+
+def _decisions(answers: Iterable[Answer[PlanDetail]], version: Version) -> Decisions:
+    return {answer.subject.key: _decision(answer, version.places.get) for answer in answers}
+
+
+def _decision(answer: Answer[PlanDetail], locate: Callable[[Place], Location | None]) -> Decision:
+    causes = (Hindrance(limit.clause, None if limit.place is None else locate(limit.place)) for limit in answer.binding)
+    return Decision(answer.outcome, answer.verdict, answer.victims, tuple(causes), answer.fidelity.doubts)
+
+
+def figure_changes(before: Sequence[Entitlement], after: Sequence[Entitlement]) -> tuple[FigureChange, ...]:
+    """The rights that differ, by queue, pool and resource."""
+    was, now = ({(each.queue, each.pool, each.resource): each for each in rights} for rights in (before, after))
+    pairs = ((was.get(key), now.get(key)) for key in sorted({*was, *now}))
+    return tuple(FigureChange(one, other) for one, other in pairs if one != other)
+
+
+def risk_changes(before: Sequence[Exposure], after: Sequence[Exposure]) -> tuple[RiskChange, ...]:
+    """Workloads that run in both versions and may be preempted by others, put together where they are alike."""
+    was = {each.key: each for each in before}
+    groups: dict[tuple[str, frozenset[PossiblePreemptor], frozenset[PossiblePreemptor]], list[Exposure]] = {}
+    known: dict[tuple[int, int], bool] = {}
+    for now in after:
+        then = was.get(now.key)
+        if then is None:
+            continue
+        pair = id(then.takers), id(now.takers)
+        if pair not in known:
+            known[pair] = then.takers == now.takers
+        if not known[pair]:
+            work = replace(now, borrows=False, takers=frozenset())
+            groups.setdefault((now.queue, then.takers, now.takers), []).append(work)
+    changes = (RiskChange(queue, one, other, tuple(found)) for (queue, one, other), found in groups.items())
+    return tuple(sorted(changes, key=lambda change: (change.queue, change.workloads[0].key)))
+
+
+def outcome_changes(before: Decisions, after: Decisions) -> tuple[OutcomeChange, ...]:
+    """Workloads that are decided in another way, or for which others have to go."""
+    keys = sorted({*before, *after})
+    pairs = ((key, before.get(key), after.get(key)) for key in keys)
+    return tuple(OutcomeChange(key, one, other) for key, one, other in pairs if not _is_same(one, other))
+
+
+def _is_same(one: Decision | None, other: Decision | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.same == other.same
+
+
+def finding_changes(
+    before: Sequence[RuleFinding], after: Sequence[RuleFinding]
+) -> tuple[tuple[RuleFinding, ...], tuple[RuleFinding, ...]]:
+    """The findings that are new, and those that are gone; lines may move."""
+    was, now = ({_identity(each): each for each in found} for found in (before, after))
+    new = tuple(now[key] for key in sorted(now) if key not in was)
+    return new, tuple(was[key] for key in sorted(was) if key not in now)
+
+
+def _identity(of: RuleFinding) -> tuple[str, ObjectKey, str, str]:
+    return of.rule, of.object, of.field, of.message
+
+
+def _undecided(all_decisions: Iterable[Decisions]) -> tuple[Undecided, ...]:
+    """What has no exact answer, each once with its reasons."""
+    return tuple(dict.fromkeys(each for decisions in all_decisions for each in _doubtful(decisions)))
+
+
+def _doubtful(decisions: Decisions) -> Iterator[Undecided]:
+    for key, decision in decisions.items():
+        if decision.outcome is Outcome.UNKNOWN:
+            yield Undecided(f"{key.namespace}/{key.name}", "; ".join(decision.doubts) or decision.verdict)

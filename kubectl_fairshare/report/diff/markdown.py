@@ -1,0 +1,122 @@
+"""A change of policy as the text of a pull request: verdict, blast radius, what could go wrong, rollback."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.diff import Diff
+from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.text.figures import count
+
+_MOST: Final = 20
+"""Rows of a table in a pull request."""
+
+
+def markdown(diff: Diff) -> str:
+    """The whole answer, as GitHub's and GitLab's Markdown."""
+    parts = [_verdict(diff), *_blast_radius(diff), *_wrong(diff), *_rights(diff), *_changed(diff), *_rollback(diff)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _verdict(diff: Diff) -> str:
+    mark = "❌" if diff.failed else "✅" if diff.is_empty else "⚠️"
+    gates = f" Gates that fail: {', '.join(f'`{gate.value}`' for gate in diff.failed)}." if diff.failed else ""
+    title = f"### {mark} {words.verdict(diff)}\n\n"
+    compared = f"`{_code(diff.versions.before)}` → `{_code(diff.versions.after)}`, decided as {diff.scheduler} does"
+    return f"{title}{compared} ({diff.version}).{gates}"
+
+
+def _blast_radius(diff: Diff) -> Iterator[str]:
+    blast = words.blast_radius(diff)
+    if not blast.queues and not blast.namespaces:
+        return
+    holds = ", ".join(f"{each.text} {each.resource}" for each in blast.amounts)
+    work = f"{count(blast.workloads, 'workload')}, {count(blast.pods, 'pod')}, {_text(holds)}"
+    rows = [
+        ("queues", f"{len(blast.queues)}: {_names(blast.queues)}" if blast.queues else "none"),
+        ("namespaces", f"{len(blast.namespaces)}: {_names(blast.namespaces)}" if blast.namespaces else "none"),
+        ("running work at risk", work if blast.workloads else "none"),
+    ]
+    yield "#### Blast radius\n\n" + "\n".join(f"- {title}: {text}" for title, text in rows)
+
+
+def _wrong(diff: Diff) -> Iterator[str]:
+    """What could go wrong, each with the line that proves it."""
+    cause = next((words.field_place(each) for each in diff.fields if words.field_place(each)), "")
+    items = [_item(words.risk_sentence(risk), cause) for risk in diff.at_risk]
+    for each in (*diff.lost, *(never for never in diff.never if never not in diff.lost)):
+        binds = each.after.causes if each.after is not None else ()
+        clause = f": {binds[0].clause}" if binds else ""
+        items.append(_item(words.outcome_sentence(each) + clause, words.place(binds[0].at) if binds else cause))
+    items += [_item(f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings]
+    if items:
+        yield "#### What could go wrong\n\n" + _listed(items)
+    if diff.undecided:
+        yield "#### Not decided\n\n" + _listed(f"- {_text(each.about)}: {_text(each.why)}" for each in diff.undecided)
+
+
+def _item(sentence: str, where: str) -> str:
+    return f"- {_text(sentence)}" + (f" (`{_code(where)}`)" if where else "")
+
+
+def _rights(diff: Diff) -> Iterator[str]:
+    if not diff.figures:
+        return
+    rows = []
+    for each in diff.figures:
+        resource = f"{each.row.resource} in {each.row.pool}" if each.row.pool else each.row.resource
+        figures = (f"{words.arrow(each, figure)} {words.trend(each, figure)}".strip() for figure in words.FIGURES)
+        rows.append((words.name(each.row.queue), resource, *figures))
+    yield "#### Rights\n\n" + _table(("queue", "resource", "guaranteed", "entitled, all busy", "most ever"), rows)
+
+
+def _changed(diff: Diff) -> Iterator[str]:
+    rows = [
+        (str(each.object), each.field or "(object)", each.was or "–", each.now or "–", words.field_place(each))
+        for each in diff.fields
+    ]
+    rewritten = f"{count(diff.rewritten, 'field')} written in another way, without effect." if diff.rewritten else ""
+    if rows:
+        table = _table(("object", "field", "was", "now", "where"), rows)
+        yield f"<details><summary>{count(len(rows), 'changed field')}</summary>\n\n{table}\n\n{rewritten}\n</details>"
+    elif rewritten:
+        yield rewritten
+
+
+def _rollback(diff: Diff) -> Iterator[str]:
+    if diff.is_empty:
+        return
+    back = words.verdict(diff.mirrored())
+    yield (
+        "#### Rollback\n\n"
+        f"Revert the commit and sync. The change back: {_text(back)}. "
+        "Workloads that were preempted meanwhile wait in their queues and start again."
+    )
+
+
+def _names(texts: Sequence[str]) -> str:
+    return ", ".join(f"`{_code(text)}`" for text in texts[:_MOST]) + (" …" if len(texts) > _MOST else "")
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(titles)} |", f"|{' --- |' * len(titles)}"]
+    lines += [f"| {' | '.join(map(_text, row))} |" for row in rows[:_MOST]]
+    if len(rows) > _MOST:
+        lines.append(f"\n… and {len(rows) - _MOST} more.")
+    return "\n".join(lines)
+
+
+def _listed(items: Iterable[str]) -> str:
+    lines = list(items)
+    more = [f"- … and {len(lines) - _MOST} more"] if len(lines) > _MOST else []
+    return "\n".join([*lines[:_MOST], *more])
+
+
+def _code(text: str) -> str:
+    return text.replace("`", "ˋ").replace("|", "\\|")
+
+
+def _text(text: str) -> str:
+    """Text that Markdown takes as it is."""
+    for mark in ("\\", "`", "*", "_", "<", "|", "[", "]"):
+        text = text.replace(mark, f"\\{mark}")
+    return text

@@ -1,0 +1,180 @@
+"""A change of policy as a page that loads nothing from elsewhere: a differential icicle for each resource, then tables.
+
+Each row of an icicle is a level of the tree; the width of a queue is what it has of its own, with all below it, after
+the change, and its colour whether that is more or less than before. A queue that is gone keeps a thin line.
+"""
+
+import html
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.diff import Diff, FigureChange, TreeChange
+from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.text.figures import amount
+
+_WIDTH: Final = 960.0
+_ROW: Final = 34
+_THIN: Final = 3.0
+_CHARACTER: Final = 7.2
+_FONT: Final = 'font-family="system-ui,sans-serif" font-size="12"'
+_SAME: Final = "#d7dce2"
+_LESS: Final = ("#f6c9bd", "#ec9a85", "#d65f45", "#b0341c")
+_MORE: Final = ("#c6e5d3", "#8fcbab", "#4da57b", "#1c7a50")
+_STYLE: Final = """body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem;color:#222}
+h1{font-size:1.35rem}h2{font-size:1.05rem;margin-top:2rem}p.sub{color:#555}
+table{border-collapse:collapse;margin:.6rem 0;width:100%}
+td,th{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top;overflow-wrap:anywhere}
+.less{color:#b0341c}.more{color:#1c7a50}svg{max-width:100%;height:auto}code{font-size:.92em}
+@media(prefers-color-scheme:dark){body{background:#16181c;color:#e6e6e6}td,th{border-color:#333}p.sub{color:#aaa}}"""
+
+
+def page(diff: Diff) -> str:
+    """The whole page."""
+    parts = [
+        "<!doctype html>",
+        f'<html lang="en"><head><meta charset="utf-8"><title>{_safe(words.verdict(diff))}</title>',
+        f"<style>{_STYLE}</style></head><body>",
+        f"<h1>{_safe(words.verdict(diff))}</h1>",
+        f'<p class="sub">{_compared(diff)}</p>',
+        *_icicles(diff.tree),
+        *_sections(diff),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _compared(diff: Diff) -> str:
+    names = f"<code>{_safe(diff.versions.before)}</code> → <code>{_safe(diff.versions.after)}</code>"
+    return f"{names}, decided as {_safe(diff.scheduler)} {_safe(diff.version)} does"
+
+
+def _safe(text: str) -> str:
+    return html.escape(text)
+
+
+def _icicles(tree: Sequence[TreeChange]) -> Iterator[str]:
+    """A picture for each resource of which any queue has something of its own."""
+    for resource in sorted({name for node in tree for name, *_ in node.amounts}):
+        values = [_Sized(node, *_values(node, resource)) for node in tree]
+        if any(sized.now or sized.was for sized in values):
+            yield f"<h2>{_safe(resource)}: what each queue has of its own</h2>"
+            yield icicle(values, resource)
+
+
+def _values(node: TreeChange, resource: str) -> tuple[float, float]:
+    return next(((was, now) for name, was, now in node.amounts if name == resource), (0.0, 0.0))
+
+
+class _Sized:
+    """A queue with its amounts of one resource, and where it is drawn."""
+
+    def __init__(self, node: TreeChange, was: float, now: float) -> None:
+        self.node, self.was, self.now = node, was, now
+        self.left, self.width, self.level = 0.0, 0.0, 0
+
+
+def icicle(queues: Sequence[_Sized], resource: str) -> str:
+    """The picture of one resource, as SVG."""
+    _lay_out(queues)
+    height = _ROW * (1 + max((sized.level for sized in queues), default=0))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height}" role="img" {_FONT}>',
+        f"<title>{_safe(resource)} by queue, after the change</title>",
+        *(_box(sized, resource) for sized in queues if sized.width),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def _lay_out(queues: Sequence[_Sized]) -> None:
+    """Gives each queue its place: children share their parent's width by what they have; the rest is the parent's."""
+    below: dict[tuple[str, str], list[_Sized]] = {}
+    for sized in queues:
+        below.setdefault((sized.node.tree, sized.node.parent), []).append(sized)
+    roots = [sized for sized in queues if not sized.node.parent]
+    _share_out(roots, 0.0, _WIDTH, sum(map(_weight, roots)), 0)
+    waiting = list(roots)
+    while waiting:
+        sized = waiting.pop()
+        children = below.get((sized.node.tree, sized.node.name), [])
+        children = [child for child in children if child is not sized]
+        whole = max(_weight(sized), sum(map(_weight, children)))
+        _share_out(children, sized.left, sized.width, whole, sized.level + 1)
+        waiting += children
+
+
+def _weight(sized: _Sized) -> float:
+    return sized.now
+
+
+def _share_out(siblings: Sequence[_Sized], left: float, width: float, whole: float, level: int) -> None:
+    for sized in siblings:
+        part = width * sized.now / whole if whole else 0.0
+        sized.left, sized.level = left, level
+        sized.width = part if part or not sized.was else min(_THIN, width)
+        left += sized.width
+
+
+def _box(sized: _Sized, resource: str) -> str:
+    was, now = (amount(resource, int(value)) for value in (sized.was, sized.now))
+    text = f"{sized.node.name} {was} → {now}" if was != now else f"{sized.node.name} {now}"
+    y = sized.level * _ROW
+    box = (
+        f'<g><title>{_safe(text)}</title><rect x="{sized.left:.1f}" y="{y}" width="{max(sized.width - 1, 1):.1f}" '
+        f'height="{_ROW - 2}" fill="{_colour(sized.was, sized.now)}"/>'
+    )
+    room = int((sized.width - 8) / _CHARACTER)
+    if room >= min(len(text), 4):
+        label = text if len(text) <= room else f"{text[: room - 1]}…"
+        box += f'<text x="{sized.left + 5:.1f}" y="{y + 21}" fill="#1b1b1b">{_safe(label)}</text>'
+    return f"{box}</g>"
+
+
+def _colour(was: float, now: float) -> str:
+    """Grey for the same, red for less, green for more; the deeper, the larger the part."""
+    if was == now:
+        return _SAME
+    part = abs(now - was) / max(was, now)
+    shades = _MORE if now > was else _LESS
+    return shades[min(int(part * len(shades)), len(shades) - 1)]
+
+
+def _sections(diff: Diff) -> Iterator[str]:
+    rights = [
+        (words.name(each.row.queue), f"{each.row.resource} {each.row.pool}".strip(), *_arrows(each))
+        for each in diff.figures
+    ]
+    yield from _table("Rights that differ", ("queue", "resource", "guaranteed", "entitled", "most ever"), rights)
+    risks = [(words.risk_sentence(risk),) for risk in diff.risks]
+    yield from _table("Running work", ("",), risks)
+    outcomes = [
+        (words.name(each.key), words.decision_text(each.before), words.decision_text(each.after))
+        for each in diff.outcomes
+    ]
+    yield from _table("Waiting work", ("workload", "before", "after"), outcomes)
+    fields = [
+        (str(each.object), each.field, each.was or "–", each.now or "–", words.field_place(each))
+        for each in diff.fields
+    ]
+    yield from _table("Changed fields", ("object", "field", "was", "now", "where"), fields)
+    found = [("new", f"{each.rule} {each.message}", words.place(each.at)) for each in diff.new_findings]
+    found += [("gone", f"{each.rule} {each.message}", words.place(each.at)) for each in diff.gone_findings]
+    yield from _table("Findings", ("", "finding", "where"), found)
+    yield from _table("Not decided", ("about", "why"), [(each.about, each.why) for each in diff.undecided])
+
+
+def _arrows(each: FigureChange) -> Iterator[str]:
+    return (f"{words.arrow(each, figure)} {words.trend(each, figure)}".strip() for figure in words.FIGURES)
+
+
+def _table(title: str, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    if not rows:
+        return
+    yield f"<h2>{_safe(title)}</h2>\n<table><thead><tr>"
+    yield "".join(f"<th>{_safe(each)}</th>" for each in titles) + "</tr></thead><tbody>"
+    for row in rows:
+        cells = (
+            f'<td class="{"less" if "▼" in cell else "more" if "▲" in cell else ""}">{_safe(cell)}</td>' for cell in row
+        )
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table>"

@@ -1,0 +1,179 @@
+"""A change of policy on a terminal: the verdict first and last, then each section that has something to say."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from kubectl_fairshare.answers.diff import Diff, FieldChange, FigureChange, OutcomeChange
+from kubectl_fairshare.answers.review import Exposure
+from kubectl_fairshare.report.diff import words
+from kubectl_fairshare.report.printable import Block
+from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.listing import long_table, rest, shown
+from kubectl_fairshare.report.text.paragraph import cited, ended, paragraph
+from kubectl_fairshare.report.text.table import Column, Row, folded
+from kubectl_fairshare.report.text.view import View
+
+_FIELDS: Final = (
+    Column("CHANGED", right=False),
+    Column("FIELD", right=False),
+    Column("WAS"),
+    Column("NOW"),
+    Column("", right=False, kept=False, rank=1),
+)
+_FIGURES: Final = (
+    Column("QUEUE", right=False),
+    Column("RESOURCE", right=False),
+    Column("GUARANTEED"),
+    Column("ENTITLED, ALL BUSY"),
+    Column("MOST EVER"),
+    Column("", right=False, kept=False),
+)
+_PENDING: Final = (
+    Column("WAITING", right=False),
+    Column("BEFORE", right=False),
+    Column("NOW", right=False),
+)
+_NAMED: Final = 4
+"""Workloads of a group that are named on a screen."""
+
+
+def screen(diff: Diff, view: View) -> str:
+    """The whole answer."""
+    return blocks_text(
+        [
+            _opening(diff, view),
+            _fields(diff, view),
+            _figures(diff, view),
+            _risks(diff, view),
+            _outcomes(diff, view),
+            _findings(diff, view),
+            _undecided(diff, view),
+            _closing(diff, view),
+        ]
+    )
+
+
+def _opening(diff: Diff, view: View) -> Block:
+    mark, tone = ("✘", "never") if diff.failed else ("✔", "good") if diff.is_empty else ("·", "strong")
+    lines = [view.paint(tone, line) for line in folded(f"{mark} {words.verdict(diff)}", view.width, "  ")]
+    names = f"{diff.versions.before} → {diff.versions.after}"
+    work = f"{diff.versions.running:,} running, {diff.versions.pending:,} waiting"
+    return [*lines, *paragraph(f"{names} · {work}", view, tone="dim")]
+
+
+def _fields(diff: Diff, view: View) -> Block:
+    rows = [
+        Row(
+            (
+                str(each.object),
+                words.short_field(each.field) or "(object)",
+                each.was or "–",
+                each.now or "–",
+                words.field_place(each),
+            )
+        )
+        for each in diff.fields
+    ]
+    lines = long_table(_FIELDS, rows, view) if rows else []
+    if diff.rewritten:
+        counted = f"({count(diff.rewritten, 'field')} written in another way, without effect)"
+        lines = [*lines, *paragraph(counted, view, tone="dim")]
+    return lines
+
+
+def _field_cells(each: FieldChange) -> tuple[str, str, str, str]:
+    field = words.short_field(each.field) or "(object)"
+    return field, each.was or "–", each.now or "–", words.field_place(each)
+
+
+def _figures(diff: Diff, view: View) -> Block:
+    rows = [_figure_row(each) for each in diff.figures]
+    return long_table(_FIGURES, rows, view) if rows else []
+
+
+def _figure_row(each: FigureChange) -> Row:
+    entitled = each.row
+    resource = f"{entitled.resource} in {entitled.pool}" if entitled.pool else entitled.resource
+    figures = tuple(words.arrow(each, figure) for figure in words.FIGURES)
+    trends = {words.trend(each, figure) for figure in words.FIGURES} - {""}
+    tone = "never" if trends == {"▼"} else "good" if trends == {"▲"} else ""
+    return Row((words.name(entitled.queue), resource, *figures, "".join(sorted(trends))), tone)
+
+
+def _risks(diff: Diff, view: View) -> Block:
+    lines: list[str] = []
+    for title, risks in (
+        ("RUNNING, AT RISK", [risk for risk in diff.risks if risk.gained]),
+        ("RUNNING, SAFER", [risk for risk in diff.risks if not risk.gained]),
+    ):
+        if not risks:
+            continue
+        lines.append(view.paint("dim", f"  {title}"))
+        for risk in shown(risks, view):
+            lines += paragraph(words.risk_sentence(risk), view, "  ", "    ", "never" if risk.gained else "good")
+            lines += paragraph(_workloads(risk.workloads, view), view, "    ", "    ", "dim")
+        lines += rest(risks, view)
+    return lines
+
+
+def _workloads(workloads: Sequence[Exposure], view: View) -> str:
+    """Some of the workloads, with what they hold."""
+    names = []
+    for each in workloads if view.wide else workloads[:_NAMED]:
+        held = ", ".join(f"{amount.text} {amount.resource}" for amount in each.holds)
+        names.append(f"{words.name(each.key)} {held}".strip())
+    more = len(workloads) - len(names)
+    return " · ".join(names) + (f" · and {more} more (-o wide shows all)" if more else "")
+
+
+def _outcomes(diff: Diff, view: View) -> Block:
+    if not diff.outcomes:
+        return []
+    return long_table(_PENDING, [_outcome_row(each) for each in diff.outcomes], view)
+
+
+def _outcome_row(each: OutcomeChange) -> Row:
+    lost = each.is_lost or each.becomes_never
+    causes = "" if each.after is None or not lost else "; ".join(_clauses(each))
+    name = f"{words.name(each.key)}{' (has run)' if each.finished else ''}"
+    cells = (name, words.decision_text(each.before), words.decision_text(each.after))
+    return Row(cells, "never" if lost else "wait" if each.in_doubt else "good", causes)
+
+
+def _clauses(each: OutcomeChange) -> Iterable[str]:
+    for cause in each.after.causes if each.after is not None else ():
+        where = words.place(cause.at)
+        yield f"binds: {cause.clause}" + (f" ({where})" if where else "")
+
+
+def _findings(diff: Diff, view: View) -> Block:
+    lines: list[str] = []
+    for title, found in (("new", diff.new_findings), ("gone", diff.gone_findings)):
+        for each in shown(found, view):
+            text = f"{title} {each.severity}[{each.rule}] {each.message}"
+            lines += cited(text, words.place(each.at), view)
+        lines += rest(found, view)
+    return [view.paint("dim", "  FINDINGS"), *lines] if lines else []
+
+
+def _undecided(diff: Diff, view: View) -> Block:
+    lines: list[str] = []
+    for why, group in groupby(sorted(diff.undecided, key=lambda each: each.why), key=lambda each: each.why):
+        names = words.few([each.about for each in group])
+        lines += paragraph(f"{names}: {why}", view, "  ", "    ", "wait")
+    return [view.paint("dim", "  UNDECIDED"), *lines] if lines else []
+
+
+def _closing(diff: Diff, view: View) -> Block:
+    if diff.failed:
+        gates = ", ".join(gate.value for gate in diff.failed)
+        text, tone, code = f"⇒ gate failed: {gates}", "never", "exit 1"
+    elif diff.gates:
+        gates = ", ".join(gate.value for gate in diff.gates)
+        text, tone, code = f"⇒ gates passed: {gates}", "good", "exit 0"
+    else:
+        text, tone, code = f"⇒ {words.verdict(diff)}", "dim", "exit 0"
+    lines = [view.paint(tone, line) for line in folded(text, view.width - 8, "  ")]
+    return ended(lines, code, "dim", view)

@@ -1,0 +1,181 @@
+"""What a change of policy does, in sentences that the screen, the page and the pull request share."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.diff import Decision, Diff, FieldChange, FigureChange, OutcomeChange, RiskChange
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.answers.review import Exposure, PossiblePreemptor
+from kubectl_fairshare.model.location import Location, ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.text.figures import amount, count
+
+FIGURES: Final = ("guaranteed", "entitled", "most")
+UNBOUNDED: Final = "unbounded"
+_FEW: Final = 3
+_WIDE: Final = 40
+"""Characters of a field that a column of a table has room for."""
+_OUTCOMES: Final = {
+    Outcome.ADMITTED: "admitted",
+    Outcome.PREEMPTS: "admitted, preempts",
+    Outcome.WAITS: "waits",
+    Outcome.NEVER: "never",
+    Outcome.UNKNOWN: "not decided",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BlastRadius:
+    """Whom a change concerns: queues whose rights differ, and running work that others may take now."""
+
+    losing: tuple[str, ...]
+    gaining: tuple[str, ...]
+    queues: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    workloads: int
+    pods: int
+    amounts: tuple[Amount, ...]
+
+
+def blast_radius(diff: Diff) -> BlastRadius:
+    """Whom the change concerns."""
+    losing = {name(each.row.queue) for each in diff.figures if any(each.loses(figure) for figure in FIGURES)}
+    gaining = {name(each.row.queue) for each in diff.figures if any(_gains(each, figure) for figure in FIGURES)}
+    at_risk = [workload for risk in diff.at_risk for workload in risk.workloads]
+    namespaces = {workload.key.namespace for workload in at_risk} | {each.key.namespace for each in diff.outcomes}
+    queues = losing | gaining | {risk.queue for risk in diff.at_risk}
+    return BlastRadius(
+        tuple(sorted(losing)),
+        tuple(sorted(gaining - losing)),
+        tuple(sorted(queues)),
+        tuple(sorted(namespaces)),
+        len(at_risk),
+        sum(workload.pods for workload in at_risk),
+        tuple(_sums(at_risk)),
+    )
+
+
+def _gains(of: FigureChange, figure: str) -> bool:
+    return of.mirrored().loses(figure)
+
+
+def _sums(workloads: Iterable[Exposure]) -> Iterator[Amount]:
+    """What the workloads hold together, by resource."""
+    totals: dict[str, int | float] = {}
+    for workload in workloads:
+        for each in workload.holds:
+            totals[each.resource] = totals.get(each.resource, 0) + each.value
+    for resource, total in sorted(totals.items()):
+        text = amount(resource, int(total)) if float(total).is_integer() else str(round(total, 3))
+        yield Amount(resource, total, text)
+
+
+def verdict(diff: Diff) -> str:
+    """The change in one sentence."""
+    if diff.is_empty:
+        return "no effect" if diff.rewritten else "no change"
+    blast = blast_radius(diff)
+    parts = []
+    if blast.losing:
+        parts.append(f"{count(len(blast.losing), 'queue')} {'loses' if len(blast.losing) == 1 else 'lose'}")
+    if blast.gaining:
+        number = count(len(blast.gaining), "queue") if not parts else str(len(blast.gaining))
+        parts.append(f"{number} {'gains' if len(blast.gaining) == 1 else 'gain'}")
+    if blast.workloads:
+        parts.append(f"{count(blast.workloads, 'running workload')} may be preempted by more queues")
+    safer = sum(len(risk.workloads) for risk in diff.risks if not risk.gained)
+    if safer:
+        parts.append(f"{count(safer, 'running workload')} safer")
+    flips = sum(not each.finished for each in diff.outcomes)
+    if flips:
+        parts.append(f"{count(flips, 'waiting workload')} decided otherwise")
+    if diff.never:
+        parts.append(f"{len(diff.never)} can never run any more")
+    if diff.undecided:
+        parts.append(f"{len(diff.undecided)} not decided")
+    if diff.new_findings:
+        parts.append(count(len(diff.new_findings), "new finding"))
+    return " · ".join(parts) or f"{count(len(diff.fields), 'field')} changed, nothing decided otherwise"
+
+
+def name(key: ObjectKey) -> str:
+    """An object's name, with its namespace."""
+    return f"{key.namespace}/{key.name}" if key.namespace else key.name
+
+
+def place(at: Location | None) -> str:
+    """``source:line``, empty for an object without a text."""
+    return "" if at is None else f"{at.source}:{at.line}" if at.line else at.source
+
+
+def short_field(field: str) -> str:
+    """A field for a narrow column: its last name, and the names of the items that it belongs to."""
+    last = field.rpartition(".")[2] if not field.endswith("]") else ""
+    items = [part.partition("]")[0] for part in field.split("[")[1:]]
+    named = "".join(f"[{item}]" for item in items if not item.isdecimal())
+    return f"{last} {named}".strip() if last and len(field) > _WIDE else field
+
+
+def field_place(change: FieldChange) -> str:
+    """The line of a field now; for a field that is gone, the line before the change."""
+    return place(change.now_at or change.was_at)
+
+
+def amount_text(of: FigureChange, figure: str, *, after: bool) -> str:
+    """One figure on one side: – where the queue does not have it."""
+    found = of.amounts(figure)[after]
+    if found is not None:
+        return found.text
+    side = of.after if after else of.before
+    return UNBOUNDED if figure == "most" and side is not None else "–"
+
+
+def arrow(of: FigureChange, figure: str) -> str:
+    """``12 → 8``, or the one figure that stays."""
+    was, now = (amount_text(of, figure, after=after) for after in (False, True))
+    return was if was == now else f"{was} → {now}"
+
+
+def trend(of: FigureChange, figure: str) -> str:
+    """Whether the queue has less or more of it."""
+    return "▼" if of.loses(figure) else "▲" if of.mirrored().loses(figure) else ""
+
+
+def decision_text(of: Decision | None) -> str:
+    """What becomes of a workload, with those that go for it."""
+    if of is None:
+        return "–"
+    victims = [name(victim.key) for victim in of.victims]
+    return f"{_OUTCOMES[of.outcome]} {few(victims)}".strip()
+
+
+def few(texts: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = f" and {len(texts) - _FEW} more" if len(texts) > _FEW + 1 else ""
+    return ", ".join(texts if not more else texts[:_FEW]) + more
+
+
+def takers_text(takers: Sequence[PossiblePreemptor]) -> str:
+    """Who may preempt, by rule."""
+    by_rule: dict[str, list[str]] = {}
+    for taker in takers:
+        by_rule.setdefault(taker.rule, []).append(taker.queue)
+    return "; ".join(f"{few(queues)} ({rule})" for rule, queues in by_rule.items()) or "no queue"
+
+
+def risk_sentence(risk: RiskChange) -> str:
+    """Who may preempt work of a queue now, or may not any more."""
+    work = f"{count(len(risk.workloads), 'workload')} of {risk.queue}"
+    if risk.gained and not risk.before:
+        was = "was" if len(risk.workloads) == 1 else "were"
+        return f"{work} {was} safe, and may now be preempted by {takers_text(risk.gained)}"
+    if risk.gained:
+        return f"{work} may now be preempted by {takers_text(risk.gained)}, too"
+    return f"{work} may not be preempted any more by {takers_text(risk.lost)}"
+
+
+def outcome_sentence(change: OutcomeChange) -> str:
+    """What becomes of a workload after the change, and before it."""
+    past = " (it has run before)" if change.finished else ""
+    return f"{name(change.key)}{past}: {decision_text(change.before)} → {decision_text(change.after)}"

@@ -1,0 +1,79 @@
+"""What questions about a policy ask of ElasticQuotas."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.answers.answer import Amount, Answer
+from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.location import ObjectKey, Place
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
+from kubectl_fairshare.schedulers.elasticquota.explain.decision import PodOrigin
+from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
+from kubectl_fairshare.schedulers.elasticquota.model.objects import ElasticQuota, ElasticQuotaState
+from kubectl_fairshare.schedulers.elasticquota.model.vector import FIXED, is_held
+from kubectl_fairshare.schedulers.elasticquota.quotas.state import State, state_of
+from kubectl_fairshare.schedulers.elasticquota.review.risk import exposures
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import amount_of, plan_answer
+from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+
+
+class QuotaReviewer:
+    """CapacityScheduling, as questions about a policy know it."""
+
+    def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
+        """Quotas without their status, nodes, disruption budgets and priority classes."""
+        state = snapshot.part(ElasticQuotaState)
+        quotas = (*state.quotas.values(), *(each for several in state.others.values() for each in several))
+        found: dict[ObjectKey, object] = {quota.key: (quota.min, quota.max) for quota in quotas}
+        found |= {node.key: node for node in state.nodes.values()}
+        found |= {budget.key: budget for budget in state.budgets}
+        classes = state.priorities.items()
+        return found | {ObjectKey("scheduling.k8s.io", "PriorityClass", "", name): value for name, value in classes}
+
+    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:  # noqa: ARG002
+        """What each namespace with a quota has a right to: its min, and what max and the sum of all min allow."""
+        state = _state(snapshot)
+        return [each for _, quota in sorted(state.source.quotas.items()) for each in _rights(state, quota)]
+
+    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+        """Each pod on a node, with the namespaces that may preempt it."""
+        return exposures(_state(snapshot))
+
+    def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each pod that waits in a namespace with a quota."""
+        state = _state(snapshot)
+        pods = [pod for pod in state.source.pods if not pod.node and state.ledger.has(pod.namespace)]
+        origins = ((pod, PodOrigin(Place(pod.key), exists=True)) for pod in pods)
+        return [plan_answer(plan(state, pod, None, origin, remedied=False), state, ()) for pod, origin in origins]
+
+    def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each given pod, or of one pod of each given template."""
+        found = []
+        for asked in pod_questions(snapshot, PlanQuestion(given, Wishes(), namespace)):
+            planned = plan(asked.state, asked.pod, asked.demand, asked.origin, remedied=False)
+            found.append(plan_answer(planned, asked.state, ()))
+        return found
+
+    def idle(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot without pods."""
+        return snapshot.with_part(replace(snapshot.part(ElasticQuotaState), pods=()))
+
+
+def _state(snapshot: Snapshot) -> State:
+    return state_of(snapshot.part(ElasticQuotaState))
+
+
+def _rights(state: State, quota: ElasticQuota) -> Iterator[Entitlement]:
+    """The rights of one namespace, by resource; nothing is shared out by weight, so its part is its min."""
+    named = {r for q in state.source.quotas.values() for r in (*q.written_min, *q.written_max) if is_held(r)}
+    for resource in (*(r for r in FIXED if r in named), *sorted(named.difference(FIXED))):
+        least = amount_of(resource, quota.least.of(resource))
+        yield Entitlement(quota.key, resource, "", least, least, _most(state, quota, resource))
+
+
+def _most(state: State, quota: ElasticQuota, resource: str) -> Amount:
+    pool, bound = state.ledger.pool.of(resource), quota.bound(resource)
+    return amount_of(resource, pool if bound is None else min(pool, bound))

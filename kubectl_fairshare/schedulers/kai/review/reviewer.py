@@ -1,0 +1,75 @@
+"""What questions about a policy ask of KAI."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.kai.explain.asking import session_with, submissions
+from kubectl_fairshare.schedulers.kai.explain.planning import plan
+from kubectl_fairshare.schedulers.kai.model.objects import KaiState
+from kubectl_fairshare.schedulers.kai.review.rights import entitlements
+from kubectl_fairshare.schedulers.kai.review.risk import exposures
+from kubectl_fairshare.schedulers.kai.session.jobs import up_for_scheduling
+from kubectl_fairshare.schedulers.kai.session.session import Session, open_session
+from kubectl_fairshare.schedulers.kai.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+
+
+class KaiReviewer:
+    """KAI, as questions about a policy know it."""
+
+    def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
+        """Queues, shards, nodes and priority classes."""
+        state = snapshot.part(KaiState)
+        found: dict[ObjectKey, object] = {each.key: each for each in state.queues.values() if each.key is not None}
+        found |= {each.key: each for each in state.shards if each.key is not None}
+        found |= {each.key: each for each in state.nodes if each.key is not None}
+        classes = state.priorities.values.items()
+        return found | {ObjectKey("scheduling.k8s.io", "PriorityClass", "", name): value for name, value in classes}
+
+    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+        """What each leaf queue has a right to, by resource."""
+        sessions = _sessions(snapshot.part(KaiState))
+        return [each for session in sessions for each in entitlements(session, saturated=saturated)]
+
+    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+        """Each job that holds nodes, with the queues that may reclaim from it."""
+        found = [each for session in _sessions(snapshot.part(KaiState)) for each in exposures(session)]
+        return sorted(found, key=lambda exposure: exposure.key)
+
+    def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each job with pods that wait, taken up now."""
+        state = snapshot.part(KaiState)
+        return [_answer(session, name, state) for session in _sessions(state) for name in _pending(session)]
+
+    def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each given job."""
+        state = snapshot.part(KaiState)
+        jobs = submissions(snapshot, PlanQuestion(given, Wishes(), namespace))
+        return [_answer(session_with(state, job), job.group.name, state) for job in jobs]
+
+    def idle(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot without PodGroups and their pods."""
+        state = snapshot.part(KaiState)
+        groups = {group.name for group in state.pod_groups}
+        pods = tuple(pod for pod in state.pods if pod.group not in groups)
+        return snapshot.with_part(replace(state, pod_groups=(), pods=pods))
+
+
+def _sessions(state: KaiState) -> Iterator[Session]:
+    """The session of each shard."""
+    return (open_session(state, shard) for shard in state.shards or (state.shard,))
+
+
+def _pending(session: Session) -> Iterator[str]:
+    return (name for name, job in session.jobs.items() if job.pending and job.known)
+
+
+def _answer(session: Session, name: str, state: KaiState) -> Answer[PlanDetail]:
+    over = not up_for_scheduling(session.jobs[name].group)
+    return plan_answer(plan(session, name, advise=False, over=over), state)

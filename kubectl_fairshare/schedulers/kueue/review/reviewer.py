@@ -1,0 +1,75 @@
+"""What questions about a policy ask of Kueue."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.report.printable import PlanDetail
+from kubectl_fairshare.schedulers.kueue.cycle.placing import with_pending
+from kubectl_fairshare.schedulers.kueue.explain.asking import candidacies
+from kubectl_fairshare.schedulers.kueue.explain.planning import plan
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.review.rights import entitlements
+from kubectl_fairshare.schedulers.kueue.review.risk import exposures
+from kubectl_fairshare.schedulers.kueue.tree.presuming import with_presumed_namespaces, with_presumed_references
+from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import plan_answer
+from kubectl_fairshare.schedulers.question import PlanQuestion, Wishes
+
+
+class KueueReviewer:
+    """Kueue, as questions about a policy know it."""
+
+    def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
+        """Flavors, Cohorts, queues, checks, priorities and the Configuration, without the places of their fields."""
+        state = snapshot.part(KueueState)
+        found: dict[ObjectKey, object] = {each.key: each for each in state.flavors.values()}
+        found |= {each.key: replace(each, paths={}) for each in state.cohorts.values()}
+        found |= {each.key: replace(each, paths={}) for each in state.cluster_queues.values()}
+        found |= {each.key: each for each in state.local_queues.values()}
+        found |= {each.key: each for each in state.checks.values()}
+        found |= {cluster_key("Topology", name): name for name in state.topologies}
+        found |= {cluster_key("WorkloadPriorityClass", name): each for name, each in state.workload_priorities.items()}
+        configured = (key for key in snapshot.manifests if key.kind == "Configuration" and key.group.endswith(GROUP))
+        return found | dict.fromkeys(configured, state.configuration)
+
+    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+        """What each ClusterQueue has a right to, by flavor and resource."""
+        return entitlements(considered(snapshot), saturated=saturated)
+
+    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+        """Each workload that holds quota, with the ClusterQueues that may take it back."""
+        return exposures(considered(snapshot))
+
+    def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each pending workload as the head of its queue."""
+        state = considered(snapshot)
+        return [_answer(state, each) for each in state.kueue.pending if each.active]
+
+    def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each given workload, or job."""
+        candidates, _ = candidacies(snapshot, PlanQuestion(given, Wishes(), namespace))
+        workloads = [candidate.workload for candidate in candidates]
+        state = considered(with_pending(snapshot, workloads))
+        return [_answer(state, each) for each in workloads]
+
+    def idle(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot without Workloads."""
+        return snapshot.with_part(replace(snapshot.part(KueueState), holders=(), pending=()))
+
+
+def considered(snapshot: Snapshot) -> State:
+    """The snapshot as the engine sees it, with what is presumed of objects that it lacks."""
+    state = state_of(with_presumed_references(snapshot))
+    return state.of_snapshot(with_presumed_namespaces(state.snapshot))
+
+
+def _answer(state: State, workload: Pending) -> Answer[PlanDetail]:
+    found = plan(state, workload, briefly=True, queues={})
+    return plan_answer(found, state.kueue)

@@ -1,0 +1,99 @@
+"""What each ClusterQueue has a right to: its own quota, its part when all are busy, the most that it can ever hold."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import gcd
+from typing import Final
+
+from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.review import Entitlement
+from kubectl_fairshare.model.amounts import UNLIMITED
+from kubectl_fairshare.model.errors import FairshareError
+from kubectl_fairshare.schedulers.kueue.cycle.saturation import saturate
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
+
+_MOST_UNITS: Final = 1024
+"""Units of work that one tree is filled with at most: where quotas are finer, the unit is coarser."""
+
+
+def entitlements(state: State, *, saturated: bool) -> tuple[Entitlement, ...]:
+    """The rights of each ClusterQueue, by name, flavor and resource; its part when all are busy if ``saturated``."""
+    forest = state.forest
+    entitled: dict[tuple[str, FlavorResource], int] = {}
+    for root in forest.roots if saturated else ():
+        entitled |= _saturated(state, root)
+    return tuple(
+        _row(state, name, queue, pair, entitled.get((name, pair)))
+        for name, queue in sorted(forest.queue_ids.items())
+        for pair in sorted(forest.nodes[queue].quotas)
+        if state.is_active(queue)
+    )
+
+
+def _row(state: State, name: str, queue: int, pair: FlavorResource, entitled: int | None) -> Entitlement:
+    most = state.forest.potential(queue, pair)
+    return Entitlement(
+        cluster_key("ClusterQueue", name),
+        pair.resource,
+        pair.flavor,
+        guaranteed=amount_of(pair, state.forest.quota(queue, pair).nominal),
+        entitled=None if entitled is None else amount_of(pair, entitled),
+        most=_bounded(pair, most),
+    )
+
+
+def _bounded(pair: FlavorResource, value: int) -> Amount | None:
+    return None if value >= UNLIMITED else amount_of(pair, value)
+
+
+def _saturated(state: State, root: int) -> dict[tuple[str, FlavorResource], int]:
+    """What each queue of a tree holds of each pair once all its queues have an endless backlog, resource by resource.
+
+    A resource for which the tree has too much quota to be filled is left out.
+    """
+    queues = [state.forest.nodes[queue].name for queue in state.forest.queues_below(root)]
+    active = [name for name in queues if name not in state.inactive]
+    found: dict[tuple[str, FlavorResource], int] = {}
+    for resource in sorted({pair.resource for pair in state.forest.nodes[root].subtree}):
+        unit = _unit(state, root, resource)
+        if unit == 0:
+            continue
+        if len(active) == 1 and len(queues) == 1:
+            found |= _alone(state, root, resource)
+            continue
+        try:
+            held = saturate(state, {resource: unit}, active)
+        except FairshareError:
+            continue
+        found |= {(name, pair): amount for name in active for pair, amount in held.pairs[name].items()}
+        for name in active:
+            covered = (p for p in state.forest.nodes[state.forest.queue_ids[name]].quotas if p.resource == resource)
+            found |= {(name, pair): held.pairs[name].get(pair, 0) for pair in covered}
+    return found
+
+
+def _alone(state: State, root: int, resource: str) -> Mapping[tuple[str, FlavorResource], int]:
+    """A queue without others gets what it has."""
+    node = state.forest.nodes[root]
+    return {(node.name, pair): amount for pair, amount in node.subtree.items() if pair.resource == resource}
+
+
+def _unit(state: State, root: int, resource: str) -> int:
+    """The amount of one unit: what all quotas of the tree are multiples of, or so much that there are not too many."""
+    total, common = 0, 0
+    for amount in _amounts(state, root, resource):
+        total, common = total + amount, gcd(common, amount)
+    return 0 if common == 0 else common * max(1, -(-total // (common * _MOST_UNITS)))
+
+
+def _amounts(state: State, root: int, resource: str) -> Iterator[int]:
+    for node in state.forest.below(root):
+        for pair, quota in state.forest.nodes[node].quotas.items():
+            if pair.resource == resource:
+                yield from _finite((quota.nominal, quota.borrowing_limit, quota.lending_limit))
+
+
+def _finite(amounts: Iterable[int | None]) -> Iterator[int]:
+    return (amount for amount in amounts if amount is not None and 0 < amount < UNLIMITED)

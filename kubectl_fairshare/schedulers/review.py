@@ -1,0 +1,40 @@
+"""What questions about a policy ask of a scheduler, beside those that a person asks about one state.
+
+``diff``, ``test``, ``capacity`` and ``search`` know this protocol and no scheduler.
+Tested in ``tests/unit/policy/test_diff.py``.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from kubectl_fairshare.answers.answer import Answer
+from kubectl_fairshare.answers.review import Entitlement, Exposure
+from kubectl_fairshare.input.reading import Reading
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.snapshot import Snapshot
+from kubectl_fairshare.report.printable import PlanDetail
+
+
+class Reviewer(Protocol):
+    """One scheduler, as questions about a policy know it."""
+
+    def understood(self, snapshot: Snapshot) -> Mapping[ObjectKey, object]:
+        """The policy: what the scheduler makes of each object of it. Equal values decide equally."""
+
+    def entitlements(self, snapshot: Snapshot, *, saturated: bool = True) -> Sequence[Entitlement]:
+        """What each queue has a right to, by queue, pool and resource.
+
+        Without ``saturated`` a part that takes long to find, what it gets when all are busy, may be left out.
+        """
+
+    def exposures(self, snapshot: Snapshot) -> Sequence[Exposure]:
+        """Each running workload with all that may preempt it, sorted by key."""
+
+    def waiting(self, snapshot: Snapshot) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each workload that waits, considered alone and now; nothing is tried that would help."""
+
+    def replayed(self, snapshot: Snapshot, given: Reading, namespace: str) -> Sequence[Answer[PlanDetail]]:
+        """What becomes of each of the ``given`` workloads, as ``waiting`` has it."""
+
+    def idle(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot with no work in it, neither running nor waiting."""

@@ -1,0 +1,152 @@
+"""What ``diff`` finds between two policies under Kueue, and when its gates stop a change."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.screens import Screen
+
+FILES = "testdata/diff/before.yaml testdata/diff/after.yaml"
+STATE = "--state testdata/diff/state.yaml"
+Run = Callable[[str], Screen]
+
+
+def document(run: Run, words: str) -> Any:
+    return json.loads(run(f"kubectl-fairshare diff {words} -o json").stdout)
+
+
+def test_a_field_that_means_something_else_is_listed_and_a_rewritten_one_is_counted(run: Run) -> None:
+    found = document(run, FILES)
+
+    assert [(each["object"]["name"], each["was"], each["now"]) for each in found["changed"]] == [
+        ("speech", "Never", "Any"),
+        ("vision", "12", "8"),
+    ]
+    assert found["rewritten"] == 1
+    assert found["changed"][1]["nowAt"]["line"] == 17
+
+
+def test_rights_are_before_and_after(run: Run) -> None:
+    (speech, vision) = document(run, FILES)["rights"]
+
+    assert vision["before"]["guaranteed"]["value"] == 12
+    assert vision["after"]["entitled"]["value"] == 8
+    assert (speech["before"]["most"]["value"], speech["after"]["most"]["value"]) == (20, 16)
+
+
+def test_work_that_was_safe_and_may_be_reclaimed_now_is_at_risk(run: Run) -> None:
+    (risk,) = document(run, f"{FILES} {STATE}")["running"]
+
+    assert risk["wasSafe"]
+    assert risk["gained"][0]["queues"] == ["speech"]
+    assert [(work["object"]["name"], work["pods"]) for work in risk["workloads"]] == [("pretrain", 12)]
+
+
+def test_waiting_work_is_decided_under_both_policies(run: Run) -> None:
+    tts, large = document(run, f"{FILES} {STATE}")["outcomes"]
+
+    assert (tts["before"]["outcome"], tts["after"]["outcome"]) == ("Admitted", "Preempts")
+    assert [victim["object"]["name"] for victim in tts["after"]["victims"]] == ["pretrain"]
+    assert large["never"]
+    assert large["after"]["causes"][0]["at"]["line"] == 17
+
+
+def test_finished_work_is_asked_about_with_nothing_else_there(run: Run) -> None:
+    found = document(run, f"{FILES} {STATE} --history testdata/diff/finished.yaml")
+
+    (yearly,) = [each for each in found["outcomes"] if each["finished"]]
+    assert (yearly["before"]["outcome"], yearly["after"]["outcome"]) == ("Admitted", "Never")
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ("guaranteed", 1),
+        ("entitled", 1),
+        ("running-at-risk", 1),
+        ("pending-lost", 0),
+        ("never", 1),
+        ("findings", 1),
+        ("undecided", 0),
+    ],
+)
+def test_a_gate_stops_what_it_is_named_after(run: Run, gate: str, code: int) -> None:
+    screen = run(f"kubectl-fairshare diff {FILES} {STATE} --fail-on {gate}")
+
+    assert screen.code == code
+    assert f"⇒ gate{' failed' if code else 's passed'}: {gate}" in screen.stdout
+
+
+CONFIGURATION = """
+---
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+waitForPodsReady: {blockAdmission: true}
+"""
+
+
+def test_what_is_not_decided_passes_no_gate_that_asks_for_it(run: Run, tmp_path: Path) -> None:
+    after = tmp_path / "after.yaml"
+    after.write_text(Path("testdata/diff/after.yaml").read_text() + CONFIGURATION)
+    words = f"testdata/diff/before.yaml {after} {STATE}"
+
+    (each,) = document(run, words)["undecided"]
+
+    assert each["about"] == "speech/tts"
+    assert run(f"kubectl-fairshare diff {words} --fail-on pending-lost").code == 1
+    assert run(f"kubectl-fairshare diff {words} --fail-on undecided").code == 1
+    assert run(f"kubectl-fairshare diff {words} --fail-on guaranteed").code == 1
+
+
+def test_a_revision_is_read_from_git_and_not_from_the_work_tree(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = (Path(name).read_text() for name in FILES.split())
+    queues = tmp_path / "org" / "queues.yaml"
+    queues.parent.mkdir()
+    queues.write_text(before)
+    monkeypatch.chdir(tmp_path)
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@b commit -qm first"):
+        subprocess.run(["git", *words.split()], check=True, cwd=tmp_path)
+    queues.write_text(after)
+
+    found = document(run, "git:HEAD:org org")
+
+    assert [each["was"] for each in found["changed"]] == ["Never", "12"]
+    assert found["changed"][1]["wasAt"]["source"] == "git:HEAD:org/queues.yaml"
+    assert document(run, "git:HEAD org")["changed"] == found["changed"]
+
+
+def test_a_wrong_revision_is_told_with_what_git_says(run: Run) -> None:
+    screen = run("kubectl-fairshare diff git:no-such-branch:testdata testdata/diff/after.yaml")
+
+    assert screen.code == 3
+    assert "git could not read it: " in screen.stderr
+
+
+def test_an_overlay_alone_is_compared_with_what_it_lies_over(run: Run) -> None:
+    words = ("--overlay", "--overlay-before")
+    later, earlier = (document(run, f"testdata/diff/before.yaml {word} testdata/diff/after.yaml") for word in words)
+
+    assert (later["changed"][1]["was"], later["changed"][1]["now"]) == ("12", "8")
+    assert (earlier["changed"][1]["was"], earlier["changed"][1]["now"]) == ("8", "12")
+    assert later["versions"]["after"] == "testdata/diff/before.yaml with its overlay"
+
+
+def test_a_queue_that_is_gone_loses_what_it_had(run: Run) -> None:
+    found = document(run, "testdata/diff/before.yaml --overlay-delete clusterqueue/speech")
+
+    assert found["blastRadius"]["losing"] == ["speech", "vision"]
+    assert (
+        run("kubectl-fairshare diff testdata/diff/before.yaml --overlay-delete cq/speech --fail-on guaranteed").code
+        == 1
+    )
+
+
+def test_nothing_to_compare_is_a_wrong_call(run: Run) -> None:
+    assert run("kubectl-fairshare diff").code == 2
+    assert run("kubectl-fairshare diff a b c").code == 2

@@ -1,0 +1,53 @@
+"""A change of policy as a page and as the text of a pull request."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.screens import Screen
+
+WORDS = "diff testdata/diff/before.yaml testdata/diff/after.yaml --state testdata/diff/state.yaml"
+Run = Callable[[str], Screen]
+
+
+def test_the_page_loads_nothing_and_draws_each_queue_as_wide_as_what_it_has(run: Run) -> None:
+    page = run(f"kubectl-fairshare {WORDS} -o html").stdout
+
+    assert not re.search(r"(src|href)=", page)
+    picture = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    boxes = {group[0].text: group[1].attrib for group in picture if group.tag.endswith("}g")}
+    assert {text: round(float(box["width"])) for text, box in boxes.items()} == {
+        "research 20 → 16": 959,
+        "speech 8": 479,
+        "vision 12 → 8": 479,
+    }
+    assert boxes["speech 8"]["fill"] != boxes["vision 12 → 8"]["fill"]
+
+
+def test_a_pull_request_reads_verdict_radius_risk_and_rollback(run: Run) -> None:
+    text = run(f"kubectl-fairshare {WORDS} -o markdown").stdout
+
+    titles = [line for line in text.splitlines() if line.startswith("#")]
+    assert [title.split(" ", 1)[1] for title in titles[1:]] == [
+        "Blast radius",
+        "What could go wrong",
+        "Rights",
+        "Rollback",
+    ]
+    assert "- running work at risk: 1 workload, 12 pods, 12 nvidia.com/gpu" in text
+
+
+def test_names_in_a_pull_request_are_taken_as_they_are(run: Run) -> None:
+    text = run(f"kubectl-fairshare {WORDS} -o markdown").stdout
+
+    assert "`testdata/diff/after.yaml:17`" in text
+    assert "\\`speech\\`" not in text
+
+
+def test_the_pictures_of_the_documentation_are_what_the_program_draws(run: Run) -> None:
+    page = run(f"kubectl-fairshare {WORDS} -o html").stdout
+
+    icicle = page[page.index("<svg") : page.index("</svg>") + 6]
+    assert Path("docs/pictures/diff-icicle.svg").read_text().rstrip() == icicle
+    assert Path("docs/pictures/diff-screen.svg").read_text() == run(f"kubectl-fairshare {WORDS} -o svg").stdout
