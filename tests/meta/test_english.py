@@ -92,19 +92,12 @@ kubectl_fairshare/schedulers/kueue/jobs/kinds
 kubectl_fairshare/schedulers/kueue/model
 kubectl_fairshare/schedulers/kueue/reading
 kubectl_fairshare/schedulers/kueue/rules
-kubectl_fairshare/schedulers/kueue/rules/checks
-kubectl_fairshare/schedulers/kueue/rules/cohorts
-kubectl_fairshare/schedulers/kueue/rules/configuration
-kubectl_fairshare/schedulers/kueue/rules/flavors
 kubectl_fairshare/schedulers/kueue/rules/jobs
 kubectl_fairshare/schedulers/kueue/rules/preemption
 kubectl_fairshare/schedulers/kueue/rules/queues
-kubectl_fairshare/schedulers/kueue/rules/quotas
-kubectl_fairshare/schedulers/kueue/rules/references
 kubectl_fairshare/schedulers/kueue/rules/sharing
 kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
-tests/golden/lint
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""
 

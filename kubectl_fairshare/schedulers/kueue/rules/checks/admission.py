@@ -1,4 +1,4 @@
-"""What stands between quota and start: admission checks of a ClusterQueue, and concurrent admission."""
+"""The steps between quota and start: admission checks of a ClusterQueue, and concurrent admission."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,15 +18,16 @@ _MOST_CHECKS: Final = 8
 
 @warning_rule("K162")
 def check_on_no_flavors(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each check, where the list is written."""
+    """One finding for each check, at its list."""
     for examined in given.of("ClusterQueue"):
         if examined.stored is None:
             continue
         for index, check in enumerate(rows(examined.manifest.data, *_CHECKS)):
             if check.get("onFlavors") == []:
                 place = examined.at(*_CHECKS, index, "onFlavors")
-                message = f"check `{check.get('name')}` is asked for all flavors of `{examined.key.name}`, not for none"
-                remedy = Remedy("take the check out, or the empty list", (Remove(place),), safe=True)
+                queue = examined.key.name
+                message = f"the list of check `{check.get('name')}` is empty, so it applies to all flavors of `{queue}`"
+                remedy = Remedy("remove the check, or the empty list", (Remove(place),), safe=True)
                 yield Finding(place, message, remedy)
 
 
@@ -38,27 +39,27 @@ def check_skips_flavors(given: KueueGiven) -> Iterator[Finding]:
             skipped = [f for group in queue.groups for f in group.flavors if f not in use.on_flavors]
             if use.on_flavors and skipped:
                 message = f"workloads of `{queue.name}` in {few(skipped)} start without check `{use.name}`"
-                remedy = Remedy("list these flavors, too, or leave the list out")
+                remedy = Remedy("add these flavors to the list, or leave the list out")
                 yield Finding(Place(queue.key, (*_CHECKS, index, "onFlavors")), message, remedy)
 
 
 @warning_rule("K164")
 def too_many_admission_checks(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue that has a choice of flavors with so many checks."""
+    """One finding for each queue if some choice of flavors needs too many checks."""
     for queue in given.kueue.cluster_queues.values():
         count = _most_checks(queue) if len(queue.checks) > _MOST_CHECKS else 0
         if count > _MOST_CHECKS:
             yield Finding(
                 Place(queue.key, _CHECKS),
                 f"{count} checks apply to one workload of `{queue.name}`, {count - _MOST_CHECKS} more than its status "
-                "holds: it is never admitted",
-                Remedy(f"keep to {_MOST_CHECKS}"),
+                "can have: it is never admitted",
+                Remedy(f"use at most {_MOST_CHECKS}"),
                 evidence=(("checks", str(count)), ("a status holds", str(_MOST_CHECKS))),
             )
 
 
 def _most_checks(queue: ClusterQueue) -> int:
-    """How many checks some choice of one flavor for each group brings together."""
+    """The largest number of checks for any choice of one flavor in each group."""
     always = sum(1 for use in queue.checks if not use.on_flavors)
     left = [frozenset(use.on_flavors) for use in queue.checks if use.on_flavors]
     for group in queue.groups:
@@ -80,6 +81,6 @@ def concurrent_admission_gate_off(given: KueueGiven) -> Iterator[Finding]:
                 Place(queue.key, ("spec", "concurrentAdmissionPolicy")),
                 f"`{queue.name}` has a policy that nothing follows, as the gate ConcurrentAdmission is off, and that "
                 "can't be changed once it is stored",
-                Remedy("write `featureGates: {ConcurrentAdmission: true}`, or take the policy out"),
+                Remedy("write `featureGates: {ConcurrentAdmission: true}`, or remove the policy"),
                 elsewhere=ELSEWHERE if on is None else "",
             )

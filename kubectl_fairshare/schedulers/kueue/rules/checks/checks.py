@@ -1,4 +1,4 @@
-"""AdmissionChecks: whether a queue's checks exist, can run, and go together."""
+"""AdmissionChecks: whether a queue's checks exist, can run, and fit each other."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ _CHECKS: Final = ("spec", "admissionChecksStrategy", "admissionChecks")
 
 
 def _use_place(given: KueueGiven, queue: ClusterQueue, i: int, *field: str) -> Place:
-    """Where a queue asks for its ``i``-th check: in v1beta1 perhaps in a flat list of names."""
+    """The place of a queue's ``i``-th check; v1beta1 also has a flat list of names."""
     manifest = given.examined[queue.key].manifest
     if manifest.version == VERSIONS[0] and inside(manifest.data, "spec", "admissionChecks"):
         return Place(queue.key, ("spec", "admissionChecks", i))
@@ -30,7 +30,7 @@ def _use_place(given: KueueGiven, queue: ClusterQueue, i: int, *field: str) -> P
 
 
 def _places(given: KueueGiven) -> dict[str, list[Place]]:
-    """The checks that queues ask for, and where."""
+    """The checks that queues use, and their places."""
     found: dict[str, list[Place]] = {}
     for queue in given.kueue.cluster_queues.values():
         for i, use in enumerate(queue.checks):
@@ -40,7 +40,7 @@ def _places(given: KueueGiven) -> dict[str, list[Place]]:
 
 @error_rule("K052")
 def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each name that no AdmissionCheck has."""
+    """One finding for each name without an AdmissionCheck."""
     places_of = _places(given)
     dangling = [name for name in places_of if not given.is_written("AdmissionCheck", name)]
     meant = likely_names(dangling, given.names("AdmissionCheck"), places_of)
@@ -49,8 +49,8 @@ def admission_check_not_found(given: KueueGiven) -> Iterator[Finding]:
             queues = [place.object.name for place in places]
             yield Finding(
                 places[0],
-                f"AdmissionCheck `{name}` does not exist: {few(queues)} can admit nothing",
-                put_right(places, meant.get(name), "add the AdmissionCheck, or take the name out"),
+                f"AdmissionCheck `{name}` does not exist: {few(queues)} cannot admit workloads",
+                put_right(places, meant.get(name), "add the AdmissionCheck, or remove the name"),
                 evidence=(("queues out of service", str(len(queues))),),
                 related=used_too(places),
                 elsewhere=f"AdmissionCheck {name}",
@@ -66,7 +66,7 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
     for check in given.kueue.checks.values():
         if check.name not in used or next(_of_parameters(given, check), None) is not None or check.name in lost:
             continue
-        related = tuple(Related("asked for here", place) for place in used[check.name][:1])
+        related = tuple(Related("used here", place) for place in used[check.name][:1])
         evidence = (("queues out of service", str(len(used[check.name]))),)
         place = Place(check.key, ("spec", "controllerName"))
         if check.active is None and _misnamed(check.controller):
@@ -74,21 +74,21 @@ def admission_check_inactive(given: KueueGiven) -> Iterator[Finding]:
             known = few(sorted(_PARAMETERS))
             yield Finding(place, message, Remedy(f"Kueue's own are {known}"), evidence, related)
         elif check.active is False:
-            remedy = Remedy("see its Active condition, and whether the controller runs")
+            remedy = Remedy("read its Active condition, and check that the controller runs")
             yield Finding(
                 place, f"AdmissionCheck `{check.name}` is inactive: Active is False", remedy, evidence, related
             )
 
 
 def _misnamed(controller: str) -> bool:
-    """Whether the name looks like one of Kueue's own controllers, and is not one."""
+    """Whether the name looks like that of a controller of Kueue's, but is not."""
     last = controller.rpartition("/")[2]
     ours = controller.startswith(f"{GROUP}/") or any(last == name.rpartition("/")[2] for name in _PARAMETERS)
     return ours and controller not in _PARAMETERS
 
 
 def _without_clusters(given: KueueGiven) -> set[str]:
-    """The MultiKueue checks whose clusters are missing, which is reported as that."""
+    """The MultiKueue checks whose clusters are missing, which another rule reports."""
     configs = {examined.key.name for examined in given.of("MultiKueueConfig") if _missing(given, examined)}
     checks = given.kueue.checks.values()
     return {c.name for c in checks if c.controller == MULTIKUEUE and c.parameters and c.parameters[2] in configs}
@@ -103,12 +103,13 @@ def multikueue_check_conflict(given: KueueGiven) -> Iterator[Finding]:
             continue
         if len(remote) > 1:
             names = few([queue.checks[i].name for i in remote])
-            message = f"{len(remote)} MultiKueue checks in one queue, {names}; there may be one"
+            message = f"{len(remote)} MultiKueue checks in one queue, {names}; the maximum is one"
             yield Finding(_use_place(given, queue, remote[1]), message, Remedy("keep one of them"))
         yield from _narrow(queue, remote)
         for i in _run_by(given, queue, PROVISIONING):
-            message = f"check `{queue.checks[i].name}` asks for nodes here, and MultiKueue runs the workloads elsewhere"
-            remedy = Remedy("ask for nodes in the queues of the worker clusters")
+            check = queue.checks[i].name
+            message = f"check `{check}` requests nodes in this cluster, but MultiKueue runs the workloads in others"
+            remedy = Remedy("request nodes in the queues of the worker clusters")
             yield Finding(_use_place(given, queue, i), message, remedy)
 
 
@@ -118,11 +119,11 @@ def _narrow(queue: ClusterQueue, remote: list[int]) -> Iterator[Finding]:
         use = queue.checks[i]
         left_out = sorted(flavors.difference(use.on_flavors))
         if use.on_flavors and left_out:
-            message = f"MultiKueue check `{use.name}` is on some flavors only: not on {few(left_out)}"
+            message = f"MultiKueue check `{use.name}` applies only to some flavors: not to {few(left_out)}"
             yield Finding(
                 Place(queue.key, (*_CHECKS, i, "onFlavors")),
                 message,
-                Remedy("leave `onFlavors` out: a queue runs its workloads elsewhere, or it does not"),
+                Remedy("leave `onFlavors` out: a queue runs either all or none of its workloads in other clusters"),
                 evidence=(("flavors of the queue", str(len(flavors))), ("with the check", str(len(use.on_flavors)))),
             )
 
@@ -134,7 +135,7 @@ def _run_by(given: KueueGiven, queue: ClusterQueue, controller: str) -> list[int
 
 @error_rule("K056")
 def check_parameters(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each check of Kueue's own controllers; one that is active has parameters that are not here."""
+    """One finding for each check of Kueue's own controllers; an active check has parameters outside the input."""
     for check in given.kueue.checks.values():
         yield from _of_parameters(given, check)
 
@@ -147,7 +148,7 @@ def _of_parameters(given: KueueGiven, check: AdmissionCheck) -> Iterator[Finding
     if check.parameters is None and is_meant(given, place):
         return
     if check.parameters is None:
-        message = f"check `{check.name}` has no `parameters`, and is inactive without a {wanted}"
+        message = f"check `{check.name}` has no `parameters`, and it is inactive without a {wanted}"
         yield Finding(Place(check.key, ("spec",)), message, Remedy(f"name a {wanted} of `{GROUP}`"))
         return
     group, kind, name = check.parameters
@@ -178,7 +179,7 @@ def multikueue_cluster_not_found(given: KueueGiven) -> Iterator[Finding]:
             examined.at("spec", "clusters", missing[0]),
             f"MultiKueueCluster {lost} {verb} not exist: {len(names) - len(missing)} of "
             f"{several(len(names), 'cluster')} can be used",
-            Remedy("add the MultiKueueCluster, or take its name out"),
+            Remedy("add the MultiKueueCluster, or remove its name"),
             evidence=(("clusters", str(len(names))), ("missing", str(len(missing)))),
             elsewhere=f"MultiKueueCluster {names[missing[0]]}",
             severity=Severity.WARNING if len(missing) < len(names) else severity,
@@ -190,5 +191,5 @@ def _clusters(examined: Examined) -> list[str]:
 
 
 def _missing(given: KueueGiven, examined: Examined) -> list[int]:
-    """Which of its clusters do not exist, by index."""
+    """The indices of its clusters that do not exist."""
     return [i for i, name in enumerate(_clusters(examined)) if not given.is_written("MultiKueueCluster", name)]

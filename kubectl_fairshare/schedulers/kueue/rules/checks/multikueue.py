@@ -1,4 +1,4 @@
-"""MultiKueue's clusters: how each is reached, and which are named."""
+"""MultiKueue's clusters: how Kueue reaches each, and which names a configuration has."""
 
 from collections.abc import Iterator
 
@@ -25,9 +25,9 @@ def cluster_without_one_source(given: KueueGiven) -> Iterator[Finding]:
             continue
         source = mapping(value_at(each, _SOURCE))
         there = [name for name in ("kubeConfig", "clusterProfileRef") if source.get(name) is not None]
-        told = "both `kubeConfig` and `clusterProfileRef`" if there else "neither `kubeConfig` nor `clusterProfileRef`"
-        help = "leave one of the two out" if there else "write one of the two"
-        yield Finding(each.at(*_SOURCE), f"{title_of(each.key)} has {told}: the API server refuses it", Remedy(help))
+        fields = "both `kubeConfig` and" if there else "neither `kubeConfig` nor"
+        message = f"{title_of(each.key)} has {fields} `clusterProfileRef`: the API server rejects it"
+        yield Finding(each.at(*_SOURCE), message, Remedy("remove one of the two" if there else "write one of the two"))
 
 
 @error_rule("K030")
@@ -37,9 +37,9 @@ def cluster_named_twice(given: KueueGiven) -> Iterator[Finding]:
         clusters = listed(value_at(each, _CLUSTERS))
         twice = [i for i, name in enumerate(clusters) if name in clusters[:i]]
         edits: tuple[Edit, ...] = tuple(Remove(each.at(*_CLUSTERS, i)) for i in reversed(twice))
-        message = f"cluster {quote(clusters[twice[0]])} is named twice: the API server refuses it"
+        message = f"cluster {quote(clusters[twice[0]])} is named twice: the API server rejects it"
         places = [each.at(*_CLUSTERS, i) for i in twice]
-        others = tuple(Related("there twice, too", place) for place in places[1:])
+        others = tuple(Related("also repeated", place) for place in places[1:])
         yield Finding(places[0], message, Remedy("name it once", edits, safe=True), related=others)
 
 
@@ -54,7 +54,7 @@ def quota_management_without_gate(given: KueueGiven) -> Iterator[Finding]:
             state = "is off" if on is False else "is off by default"
             yield Finding(
                 each.at(*_QUOTA),
-                f"`quotaManagement` is Automated and the feature gate {_GATE} {state}: quotas stay as they are",
-                Remedy(f"turn {_GATE} on in Kueue's Configuration, or write Manual"),
+                f"`quotaManagement` is Automated, but the feature gate {_GATE} {state}: quotas do not change",
+                Remedy(f"turn on {_GATE} in Kueue's Configuration, or write Manual"),
                 elsewhere="" if on is False else "Kueue's Configuration",
             )

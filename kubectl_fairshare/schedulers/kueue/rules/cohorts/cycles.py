@@ -1,4 +1,4 @@
-"""Cohorts above themselves."""
+"""Cycles of cohorts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,21 +20,23 @@ def cohort_cycle(given: KueueGiven) -> Iterator[Finding]:
     leading, queues = _below(given, cycles, ends)
     for number, (first, *rest) in enumerate(cycles):
         way = " → ".join(f"`{name}`" for name in (first, *rest, first))
-        message = f"Cohort `{first}` is its own parent" if not rest else f"cohorts stand above themselves: {way}"
+        message = (
+            f"Cohort `{first}` is its own parent" if not rest else f"the parents of these cohorts form a cycle: {way}"
+        )
         yield Finding(
             Place(cluster_key("Cohort", first), ("spec", "parentName")),
             message,
-            Remedy("take one of these parents away, or name another"),
+            Remedy("remove one of these parents, or name another"),
             evidence=(
-                ("queues out of service", few(queues.get(number, [])) or "none yet"),
+                ("inactive queues", few(queues.get(number, [])) or "none yet"),
                 *((("cohorts that lead into it", few(leading[number])),) if number in leading else ()),
             ),
-            related=tuple(Related("goes on here", Place(cohorts[n].key, ("spec", "parentName"))) for n in rest),
+            related=tuple(Related("continues here", Place(cohorts[n].key, ("spec", "parentName"))) for n in rest),
         )
 
 
 def _cycles(cohorts: Mapping[str, Cohort]) -> tuple[list[tuple[str, ...]], dict[str, int | None]]:
-    """Every cycle, along the parents from its member with the first name on, and the one that each cohort ends in.
+    """Every cycle, from its first member by name along the parents, and the cycle that each cohort leads to.
 
     Every cohort is visited once: a walk stops where an earlier one has been.
     """
@@ -61,7 +63,7 @@ def _cycles(cohorts: Mapping[str, Cohort]) -> tuple[list[tuple[str, ...]], dict[
 def _below(
     given: KueueGiven, cycles: Sequence[Sequence[str]], ends: Mapping[str, int | None]
 ) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """By cycle, the cohorts outside of it that lead into it, and the queues that are out of service."""
+    """For each cycle, the cohorts outside it that lead to it, and the inactive queues."""
     members = {name for cycle in cycles for name in cycle}
     leading: dict[int, list[str]] = {}
     queues: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Cohorts that exist by being named: legal, and often a slip of the pen."""
+"""Cohorts without a Cohort object: valid, but often a misspelling."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 
 
 def implicit(given: KueueGiven) -> Iterator[tuple[TreeNode, tuple[TreeNode, ...]]]:
-    """The cohorts that are named and not declared, with those that name them: cohorts, then queues, by name."""
+    """The cohorts that are named but not declared, with their members: cohorts, then queues, by name."""
     nodes, unknown = given.forest.nodes, unknown_cohorts(given)
     for node in nodes:
         if node.spec is None and node.name not in unknown:
@@ -30,7 +30,7 @@ def lonely(given: KueueGiven, node: TreeNode) -> bool:
 
 @warning_rule("K059")
 def cohort_misnamed(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each undeclared cohort that is probably not meant, at its first member; a lonely one informs."""
+    """One finding for each undeclared cohort that is probably a mistake, at its first member."""
     meant = slips(given)
     for node, members in implicit(given):
         if node.name in meant:
@@ -39,16 +39,16 @@ def cohort_misnamed(given: KueueGiven) -> Iterator[Finding]:
             member = members[0]
             yield Finding(
                 membership_place(member),
-                f"cohort `{node.name}` has one member and no Cohort object, so there is nobody to borrow from",
-                Remedy("name the cohort that is meant, or leave it out"),
+                f"cohort `{node.name}` has one member and no Cohort object, so its member cannot borrow",
+                Remedy("correct the name of the cohort, or leave it out"),
                 evidence=(("members", "1"),),
                 elsewhere=f"members of cohort {node.name}",
-                severity=Severity.INFO,  # a cohort may wait for its second member
+                severity=Severity.INFO,  # a cohort may get its second member later
             )
 
 
 def slips(given: KueueGiven) -> dict[str, str]:
-    """The undeclared cohorts that are nearly another, by name, with that one: declared, or with more members."""
+    """The undeclared cohorts with a name that is nearly that of another, which is declared or has more members."""
     found = list(implicit(given))
     if not found:
         return {}
@@ -63,7 +63,7 @@ def slips(given: KueueGiven) -> dict[str, str]:
 
 
 def _weight(given: KueueGiven, node: TreeNode) -> tuple[bool, int]:
-    """How much a cohort speaks for itself: by being declared, by its members."""
+    """How likely a cohort's name is correct: declared first, then by the number of members."""
     declared = node.spec is not None or given.is_written("Cohort", node.name)
     return declared, len(node.queues) + len(node.cohorts)
 
@@ -78,8 +78,8 @@ def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], mean
         related = Related("named here", membership_place(nodes[(*other.cohorts, *other.queues)[0]]))
     return Finding(
         membership_place(members[0]),
-        f"no Cohort is called `{node.name}`; `{meant}` is nearly the same name",
-        Remedy(f"write `{meant}` if that is meant", edits),
+        f"there is no Cohort `{node.name}`; `{meant}` is nearly the same name",
+        Remedy(f"write `{meant}` if you mean that", edits),
         evidence=(
             (f"members of {node.name}", str(len(members))),
             (f"members of {meant}", str(len(other.queues) + len(other.cohorts))),
@@ -91,7 +91,7 @@ def _slip(given: KueueGiven, node: TreeNode, members: tuple[TreeNode, ...], mean
 
 @info_rule("K060", advice=True)
 def cohort_not_declared(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each cohort with several members that is named and not declared, at its first member."""
+    """One finding for each undeclared cohort with several members, at its first member."""
     for node, members in implicit(given):
         if len(members) > 1:
             yield Finding(

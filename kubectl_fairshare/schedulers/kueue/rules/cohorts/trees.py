@@ -1,4 +1,4 @@
-"""The cohort trees of the input, and where their quotas and limits stand."""
+"""The cohort trees of the input, and the places of their quotas and limits."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -31,9 +31,9 @@ class Tree(NamedTuple):
 
 @lru_cache(maxsize=1)
 def trees(forest: Forest) -> tuple[Tree, ...]:
-    """The trees of the forest by their roots; a queue without cohort is one of its own.
+    """The trees of the forest by their roots; a queue without a cohort is a tree.
 
-    One with more levels than any organisation has is left out, as whatever reads it reports that.
+    A tree with too many levels is left out; the reader reports it.
     """
     found = (_tree(forest, node) for node in forest.nodes if node.parent is None)
     return tuple(tree for tree in found if tree is not None)
@@ -55,7 +55,7 @@ def _tree(forest: Forest, root: TreeNode) -> Tree | None:
 
 @lru_cache(maxsize=1)
 def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
-    """The trees whose quota is all there: none that an object is of which the API server refuses."""
+    """The trees whose quota is all known: without objects that the API server rejects."""
     unknown = unknown_cohorts(given)
     found = trees(given.forest)
     if not unknown:
@@ -65,7 +65,7 @@ def known_trees(given: KueueGiven) -> tuple[Tree, ...]:
 
 @lru_cache(maxsize=1)
 def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
-    """The cohorts of objects that are rejected, or that lose a quota: their quota is unknown."""
+    """The cohorts of objects that are rejected or lose a quota: their quota is unknown."""
     found: set[str] = set()
     for kind in ("Cohort", "ClusterQueue"):
         for examined in given.of(kind):
@@ -77,7 +77,7 @@ def unknown_cohorts(given: KueueGiven) -> frozenset[str]:
 
 
 def _loses_quota(given: KueueGiven, each: Examined) -> bool:
-    """Whether a field is dropped that was meant for a quota, a limit or a cohort."""
+    """Whether a dropped field was probably a quota, a limit or a cohort."""
     if each.judgement is None or not each.judgement.unknown_fields:
         return False
     fields = (("spec", "resourceGroups"), *(("spec", name) for name in _MEMBERSHIPS))
@@ -85,19 +85,19 @@ def _loses_quota(given: KueueGiven, each: Examined) -> bool:
 
 
 def quota_place(node: TreeNode, pair: FlavorResource, field: str) -> Place:
-    """Where a quota, or a limit, of a declared node stands."""
+    """The place of a quota or limit of a declared node."""
     if node.spec is None:
         raise ValueError(f"cohort {node.name} is not declared")
     return Place(node.spec.key, (*node.spec.paths[pair], field))
 
 
 def membership_place(node: TreeNode) -> Place:
-    """Where a declared node names the cohort above it."""
+    """The place where a declared node names its parent cohort."""
     if isinstance(node.spec, ClusterQueue):
         return Place(node.spec.key, ("spec", "cohortName"))
     return Place(cluster_key("Cohort", node.name), ("spec", "parentName"))
 
 
 def title(node: TreeNode) -> str:
-    """The node as a message names it: ``ClusterQueue `a```, ``Cohort `b```."""
+    """The node's name in messages: ``ClusterQueue `a```, ``Cohort `b```."""
     return f"{'ClusterQueue' if node.is_queue else 'Cohort'} `{node.name}`"

@@ -1,4 +1,4 @@
-"""Settings of a sound Configuration that do nothing, or more than their author may have meant."""
+"""Settings of a valid Configuration that have no effect, or more effect than their author may expect."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 @info_rule("K133")
 def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each block with more in it than ``enable``."""
+    """One finding for each block that has settings besides ``enable``."""
     found = sound_configuration(given)
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] != "v1beta1":
         return
@@ -20,7 +20,7 @@ def configuration_block_not_enabled(given: KueueGiven) -> Iterator[Finding]:
         if settings:
             message = f"`{name}` is off without `enable: true`, and so are its settings ({', '.join(settings)})"
             place = found.at(name, "enable") if isinstance(block, dict) and "enable" in block else found.at(name)
-            yield Finding(place, message, Remedy("write `enable: true`, or take the block out"))
+            yield Finding(place, message, Remedy("write `enable: true`, or remove the block"))
 
 
 @info_rule("K134", advice=True)
@@ -30,23 +30,22 @@ def pods_ready_timeout_by_default(given: KueueGiven) -> Iterator[Finding]:
     if found is None or str(found.data.get("apiVersion")).rpartition("/")[2] == "v1beta1":
         return
     if "waitForPodsReady" not in found.data and not gate(given, "DisableWaitForPodsReady"):
-        message = "jobs that take more than 30m to get ready are evicted and tried again without end"
+        message = "Kueue evicts jobs that need more than 30m to get ready, and tries them again without end"
         yield Finding(found.place, message, Remedy("write `waitForPodsReady` with a timeout and a `backoffLimitCount`"))
 
 
 @warning_rule("K135")
 def admission_waits_for_pods(given: KueueGiven) -> Iterator[Finding]:
-    """One finding; mere information where workloads are given up after some tries."""
+    """One finding; only information if Kueue gives up workloads after some tries."""
     found, settings = sound_configuration(given), view(given)
     waiting = settings.get("waitForPodsReady") if settings is not None else None
     if found is None or not waiting or not waiting["blockAdmission"] or gate(given, "DisableWaitForPodsReady"):
         return
     limit = waiting["requeuingStrategy"].get("backoffLimitCount")
-    given_up = "none is ever given up" if limit is None else f"each is given up after {limit} more tries"
+    given_up = "Kueue never gives up" if limit is None else f"Kueue gives up each after {limit} more tries"
     yield Finding(
         found.at("waitForPodsReady", "blockAdmission"),
-        f"workloads are admitted one at a time, each waiting up to {waiting['timeout']} for the pods of the last; "
-        f"{given_up}",
+        f"Kueue admits one workload at a time, and waits up to {waiting['timeout']} for its pods; {given_up}",
         Remedy("write `blockAdmission: false`, or a `backoffLimitCount`"),
         severity=None if limit is None else Severity.INFO,
     )

@@ -1,4 +1,4 @@
-"""What Kueue's manager refuses of its Configuration, as findings: it does not start with it."""
+"""Findings for a Configuration with which Kueue's manager does not start."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.json import FieldPath, Json
 from kubectl_fairshare.model.phrases import some_of
 from kubectl_fairshare.schedulers.kueue.rules.given import Configured, KueueGiven
 
-CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits when a value is not allowed"
+CHECKED: Final = "Kueue's manager checks its Configuration when it starts, and exits if a value is not allowed"
 _SHOWN: Final = 3
 
 
@@ -25,9 +25,9 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
     why: str = f"{CHECKED}.",
     covers: tuple[str, ...] = (),
 ) -> RuleOver[KueueGiven]:
-    """A rule with a finding for each value that the manager refuses under ``law``, which is the row that it covers.
+    """A rule with a finding for each value that the manager rejects under ``law``, which is also the row it covers.
 
-    ``help`` is the remedy of a finding, where that is not the rule's.
+    ``help`` is the remedy of a finding, if it differs from the rule's.
     """
 
     def check(given: KueueGiven) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def value_rule(  # noqa: PLR0913 -- a rule's metadata, all by keyword
 
 
 def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
-    """A finding for each field for which, under ``law``, the manager would not start."""
+    """A finding for each field that, under ``law``, keeps the manager from starting."""
     for each in given.configured:
         found: dict[FieldPath, list[Cause]] = {}
         for cause in each.causes:
@@ -46,8 +46,10 @@ def refusals(given: KueueGiven, remedy: str, law: str) -> Iterator[Finding]:
                 found.setdefault(cause.path, []).append(cause)
         said = {cause.message for path, causes in found.items() if _is_written(each, path) for cause in causes}
         for path, causes in found.items():
-            if _is_written(each, path) or causes[0].message not in said:  # else it is the default, taken from the other
-                yield Finding(each.at(*path), _told(causes), Remedy(remedy))
+            if (
+                _is_written(each, path) or causes[0].message not in said
+            ):  # else it is the default, copied from the other field
+                yield Finding(each.at(*path), _message(causes), Remedy(remedy))
 
 
 def _is_written(each: Configured, path: FieldPath) -> bool:
@@ -60,6 +62,6 @@ def _is_written(each: Configured, path: FieldPath) -> bool:
     return True
 
 
-def _told(causes: list[Cause]) -> str:
+def _message(causes: list[Cause]) -> str:
     messages = [cause.message for cause in causes]
     return f"Kueue's manager does not start: `{causes[0].field}`: {some_of(messages, _SHOWN, '; ')}"

@@ -1,7 +1,7 @@
-"""What rules know of the manager's settings: those of the one Configuration with which it starts.
+"""The manager's settings for rules: those of the one Configuration with which it starts.
 
-Without a Configuration in the input the settings are unknown, unless the input is said to be complete: then
-they are Kueue's own defaults.
+Without a Configuration in the input the settings are unknown. If the input is declared complete, they are Kueue's
+defaults.
 """
 
 from functools import cache
@@ -15,14 +15,14 @@ ELSEWHERE: Final = "Kueue's Configuration"
 
 
 def sound_configuration(given: KueueGiven) -> Configured | None:
-    """The Configuration that the manager reads; None unless the input has exactly one, and that is sound."""
+    """The Configuration that the manager reads; None unless the input has exactly one valid Configuration."""
     if given.unread or len(given.configured) != 1:
         return None
     return given.configured[0] if given.configured[0].view is not None else None
 
 
 def view(given: KueueGiven) -> JsonObject | None:
-    """The settings in v1beta2 terms, with defaults where one is written; None if unknown."""
+    """The settings in the form of v1beta2, with defaults; None if unknown."""
     found = sound_configuration(given)
     if found is not None:
         return found.view
@@ -31,14 +31,14 @@ def view(given: KueueGiven) -> JsonObject | None:
 
 @cache
 def _defaults() -> JsonObject | None:
-    """The settings of a Configuration in which nothing is written."""
+    """The settings of an empty Configuration."""
     from kubectl_fairshare.schedulers.kueue.admission.configuration import GROUP, KIND, NEW, judge_configuration
 
     return judge_configuration({"apiVersion": f"{GROUP}/{NEW}", "kind": KIND}).configuration
 
 
 def absent(given: KueueGiven) -> bool:
-    """Whether the input has no Configuration, not even one that the manager refuses, and may be part of more."""
+    """Whether the input has no Configuration, not even an invalid one, and may be incomplete."""
     return not given.configured and not given.unread and not given.complete
 
 

@@ -1,4 +1,4 @@
-"""Kueue's Configuration as a text: whether there is one, and whether the manager can read it."""
+"""Kueue's Configuration as a text: whether the manager can read it, and whether it occurs once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -22,14 +22,14 @@ _GATES_FLAG: Final = "--feature-gates"
 
 @error_rule("K110")
 def configuration_not_yaml(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each thing that is wrong with the text."""
+    """One finding for each mistake in the text."""
     for problem in given.unread:
         if isinstance(problem.place, Place):
             lines = [str(int(part)) for part in problem.place.path if isinstance(part, Line)]
             yield Finding(
                 problem.place,
                 f"Kueue's manager does not start: {problem.message}",
-                Remedy(problem.help or "mend the text"),
+                Remedy(problem.help or "fix the text"),
                 evidence=tuple(("line of the text", line) for line in lines),
             )
 
@@ -40,8 +40,8 @@ def configuration_unknown_key(given: KueueGiven) -> Iterator[Finding]:
     for each in given.configured:
         for cause in _under(each, law.UNKNOWN_KEY):
             near = _nearest(each, cause)
-            remedy = f"`{near}` is meant, it seems" if near else "take the key out"
-            message = f"Kueue's manager does not start: it knows no key `{cause.field}`"
+            remedy = f"write `{near}` if you mean that" if near else "take the key out"
+            message = f"Kueue's manager does not start: the key `{cause.field}` does not exist"
             yield Finding(each.at(*cause.path), message, Remedy(remedy), about_key=True)
 
 
@@ -50,7 +50,7 @@ def configuration_key_removed(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta1 in a v1beta2 text."""
     for each in given.configured:
         for cause in _under(each, law.REMOVED):
-            message = f"Kueue's manager does not start: v1beta2 has no `{cause.field}`, only v1beta1 had"
+            message = f"Kueue's manager does not start: `{cause.field}` exists in v1beta1, but not in v1beta2"
             yield Finding(each.at(*cause.path), message, Remedy(_instead(each, cause)), about_key=True)
 
 
@@ -59,11 +59,11 @@ def configuration_key_too_new(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each key of v1beta2 in a v1beta1 text."""
     for each in given.configured:
         for cause in _under(each, law.NEW):
-            message = f"Kueue's manager does not start: v1beta1 has no `{cause.field}`, v1beta2 has"
+            message = f"Kueue's manager does not start: `{cause.field}` exists in v1beta2, but not in v1beta1"
             yield Finding(
                 each.at(*cause.path),
                 message,
-                Remedy("write the Configuration as v1beta2, or take the key out"),
+                Remedy("write the Configuration as v1beta2, or remove the key"),
                 about_key=True,
             )
 
@@ -72,17 +72,17 @@ configuration_wrong_type = value_rule(
     "K114",
     "configuration-wrong-type",
     law.UNDECODABLE,
-    summary="a value in Kueue's Configuration has another type than its key takes",
+    summary="a value in Kueue's Configuration has the wrong type for its key",
     why=f"{_STARTS_NOT}.",
-    remedy="write a value of the type that the key takes; spans of time are texts such as `5m`",
-    help="write a value of that type; spans of time look like `5m`",
+    remedy="write a value of the key's type; durations are texts such as `5m`",
+    help="write a value of that type; durations look like `5m`",
 )
 
 configuration_version_unserved = value_rule(
     "K115",
     "configuration-version-unserved",
     law.VERSION,
-    summary="Kueue's Configuration is of a version that the manager does not read",
+    summary="Kueue's Configuration has a version that the manager does not read",
     why="Kueue v0.19 reads `config.kueue.x-k8s.io/v1beta1` and `v1beta2`.",
     remedy="write the Configuration as `config.kueue.x-k8s.io/v1beta2`",
     help="write it as `config.kueue.x-k8s.io/v1beta2`",
@@ -94,13 +94,13 @@ def several_configurations(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each Configuration after the first."""
     for each in given.configured[1:]:
         first = Related("the first one", given.configured[0].place)
-        message = "Kueue has another Configuration already: its manager reads one"
-        yield Finding(each.place, message, Remedy("leave one of them out"), related=(first,))
+        message = "there is another Configuration for Kueue, and its manager reads only one"
+        yield Finding(each.place, message, Remedy("remove one of them"), related=(first,))
 
 
 @error_rule("K132")
 def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each manager that names gates beside a Configuration that has some."""
+    """One finding for each manager with gates on its command line if the Configuration has some too."""
     found = sound_configuration(given)
     if found is None or not found.data.get("featureGates"):
         return
@@ -108,8 +108,8 @@ def feature_gates_given_twice(given: KueueGiven) -> Iterator[Finding]:
         for place in _gate_flags(manifest):
             yield Finding(
                 place,
-                f"Kueue's manager does not start: `{_GATES_FLAG}` stands beside `featureGates` of its Configuration",
-                Remedy("move the gates into `featureGates`"),
+                f"Kueue's manager does not start: it has `{_GATES_FLAG}`, and `featureGates` in its Configuration",
+                Remedy("move the gates to `featureGates`"),
                 related=(Related("the gates of the Configuration", found.at("featureGates")),),
             )
 
@@ -119,7 +119,7 @@ def _under(each: Configured, kind: str) -> Iterator[Cause]:
 
 
 def _nearest(each: Configured, cause: Cause) -> str:
-    """The key of the same mapping that the unknown one resembles; empty when none does."""
+    """The key of the same mapping that resembles the unknown one; empty if there is none."""
     from kubectl_fairshare.schedulers.kueue.admission.configuration import configuration_structure
 
     struct = configuration_structure(str(each.data.get("apiVersion")).rpartition("/")[2])
@@ -132,16 +132,16 @@ def _nearest(each: Configured, cause: Cause) -> str:
 
 def _instead(each: Configured, cause: Cause) -> str:
     if cause.path[-1] != "enable":
-        return "take it out"
+        return "remove it"
     block = str(cause.path[-2])
     value: Json = each.data[block].get("enable")
     if value and block == "fairSharing" and not each.data[block].get("preemptionStrategies"):
-        return "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]` in its place"
-    return "take the line out: a block that is there is on" if value else f"take `{block}` out: that is how it is off"
+        return "write `preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]` instead"
+    return "remove the line: a block that exists is on" if value else f"remove `{block}` to turn it off"
 
 
 def _gate_flags(manifest: Manifest) -> Iterator[Place]:
-    """Where the containers of Kueue's manager are given feature gates."""
+    """The command-line arguments of Kueue's manager that set feature gates."""
     containers = ("spec", "template", "spec", "containers")
     for number, container in enumerate(rows(manifest.data, *containers)):
         for field in ("command", "args") if _is_manager(manifest, container) else ():

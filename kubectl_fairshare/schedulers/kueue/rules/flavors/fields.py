@@ -1,4 +1,4 @@
-"""Labels, taints and tolerations of ResourceFlavors as Kubernetes must be able to read them."""
+"""Labels, taints and tolerations of ResourceFlavors that Kubernetes cannot read."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -13,7 +13,7 @@ from kubectl_fairshare.model.json import FieldPath, Json, JsonObject, mapping, r
 from kubectl_fairshare.schedulers.kueue.admission.cel import EFFECTS
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
-_REFUSED: Final = "the API server refuses it"
+_REFUSED: Final = "the API server rejects it"
 
 
 @error_rule("K023")
@@ -40,9 +40,9 @@ def invalid_taint(given: KueueGiven) -> Iterator[Finding]:
         edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if same else ()
         yield Finding(
             each.at(*path),
-            f"taint `{taint.get('key')}` with effect `{taint.get('effect')}` is there twice: {_REFUSED}",
-            Remedy("leave one of the two out", edits, safe=same),
-            related=() if first is None else (Related("there first", each.at(*path[:-1], first)),),
+            f"taint `{taint.get('key')}` with effect `{taint.get('effect')}` occurs twice: {_REFUSED}",
+            Remedy("remove one of the two", edits, safe=same),
+            related=() if first is None else (Related("first one", each.at(*path[:-1], first)),),
         )
 
 
@@ -57,7 +57,7 @@ def _unknown_effects(each: Examined, path: FieldPath, what: str, required: bool)
             continue
         place = each.at(*path, index, "effect")
         remedy = respelt(place, str(effect), EFFECTS, "write NoSchedule, PreferNoSchedule or NoExecute")
-        yield Finding(place, f"a {what} has no effect {quote(effect)}: {_REFUSED}", remedy)
+        yield Finding(place, f"{quote(effect)} is not an effect of a {what}: {_REFUSED}", remedy)
 
 
 @error_rule("K025")
@@ -68,9 +68,9 @@ def invalid_toleration(given: KueueGiven) -> Iterator[Finding]:
             for index, one in enumerate(rows(value_at(each, cause.path))):
                 if broken(one):
                     path = (*cause.path, index, field) if field in one else (*cause.path, index)
-                    told = message.format(quote(one.get(field)))
+                    clause = message.format(quote(one.get(field)))
                     edits = (Remove(each.at(*path)),) if law in _REMOVED else ()
-                    yield Finding(each.at(*path), f"{told}: {_REFUSED}", Remedy(help, edits))
+                    yield Finding(each.at(*path), f"{clause}: {_REFUSED}", Remedy(help, edits))
     for each, cause in lawful(given, "1.4-toleration-effect"):
         yield from _unknown_effects(each, cause.path, "toleration", False)
 
@@ -80,25 +80,25 @@ _TOLERATIONS: Final[dict[str, tuple[Callable[[JsonObject], bool], str, str, str]
     "1.4-toleration-without-key": (
         lambda each: each.get("key") is None and each.get("operator") != "Exists",
         "operator",
-        "a toleration without key needs operator Exists, and has {}",
+        "a toleration without a key needs operator Exists, not {}",
         "write the key, or `operator: Exists` to tolerate every taint",
     ),
     "1.4-toleration-seconds": (
         lambda each: each.get("tolerationSeconds") is not None and each.get("effect") != "NoExecute",
         "tolerationSeconds",
-        "tolerationSeconds {} go with effect NoExecute alone",
+        "tolerationSeconds {} need effect NoExecute",
         "write `effect: NoExecute`, or leave tolerationSeconds out",
     ),
     "1.4-toleration-operator": (
         lambda each: (each.get("operator") or "Equal") not in ("Equal", "Exists") or each.get("operator") == "",
         "operator",
-        "a toleration has no operator {}",
+        "{} is not an operator of a toleration",
         "write Equal or Exists",
     ),
     "1.4-toleration-value": (
         lambda each: each.get("operator") == "Exists" and each.get("value") is not None,
         "value",
-        "operator Exists takes no value, and {} is there",
+        "operator Exists takes no value, but the toleration has {}",
         "leave the value out, or write `operator: Equal`",
     ),
 }
@@ -111,6 +111,6 @@ def topology_without_node_label(given: KueueGiven) -> Iterator[Finding]:
         topology = value_at(each, ("spec", "topologyName"))
         yield Finding(
             each.at("spec", "topologyName"),
-            f"{title_of(each.key)} has topology {quote(topology)} and no nodeLabels: {_REFUSED}",
-            Remedy("write the labels of its nodes into `nodeLabels`, or leave `topologyName` out"),
+            f"{title_of(each.key)} has topology {quote(topology)} but no nodeLabels: {_REFUSED}",
+            Remedy("write the labels of its nodes in `nodeLabels`, or remove `topologyName`"),
         )

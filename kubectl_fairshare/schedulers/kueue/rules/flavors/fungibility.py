@@ -1,4 +1,4 @@
-"""How a ClusterQueue goes from flavor to flavor: settings without a choice, and choices that surprise."""
+"""How a ClusterQueue chooses among flavors: settings without effect, and choices that surprise."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,28 +21,28 @@ def _place(queue: ClusterQueue, *path: str) -> Place:
 
 
 def _choices(queue: ClusterQueue) -> int:
-    """The most flavors that a group of the queue has."""
+    """The largest number of flavors in a group of the queue."""
     return max((len(group.flavors) for group in queue.groups), default=0)
 
 
 @warning_rule("K148")
 def preemption_over_borrowing(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue that has the choice."""
+    """One finding for each queue with such a choice."""
     for queue in given.kueue.cluster_queues.values():
         preferring = queue.fungibility.preference == "PreemptionOverBorrowing"
         if preferring and queue.cohort is not None and _choices(queue) > 1 and may_preempt(queue):
-            message = f"`{queue.name}` may wait to preempt in one flavor while it could borrow in another"
+            message = f"`{queue.name}` may wait for preemption in one flavor although it could borrow in another"
             yield Finding(
                 _place(queue, "preference"),
                 message,
-                Remedy("take `preference` out", (Remove(_place(queue, "preference")),)),
+                Remedy("remove `preference`", (Remove(_place(queue, "preference")),)),
                 evidence=(("flavors", str(_choices(queue))),),
             )
 
 
 @info_rule("K149")
 def fungibility_without_choice(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue, with all its settings that do nothing."""
+    """One finding for each queue, with all its settings that have no effect."""
     for queue in given.kueue.cluster_queues.values():
         idle, because = _idle(queue)
         if idle:
@@ -50,13 +50,13 @@ def fungibility_without_choice(given: KueueGiven) -> Iterator[Finding]:
             edits = tuple(Remove(_place(queue, name)) for name in idle)
             yield Finding(
                 _place(queue, idle[0]),
-                f"`{queue.name}` {because}, so {text} {'does' if len(idle) == 1 else 'do'} nothing",
-                Remedy("take it out", edits, safe=True),
+                f"`{queue.name}` {because}, so {text} {'has' if len(idle) == 1 else 'have'} no effect",
+                Remedy("remove it", edits, safe=True),
             )
 
 
 def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
-    """The settings, other than the defaults, that do nothing, and why."""
+    """The settings, other than the defaults, that have no effect, and why."""
     fungibility, flavors = queue.fungibility, _choices(queue)
     if flavors == 1:
         settings = {
@@ -64,9 +64,9 @@ def _idle(queue: ClusterQueue) -> tuple[list[str], str]:
             "whenCanPreempt": fungibility.when_can_preempt != _DEFAULTS.when_can_preempt,
             "preference": fungibility.preference is not None,
         }
-        # ``preference`` asks for TryNextFlavor in both: what it needs goes only when it goes, too.
+        # ``preference`` requires TryNextFlavor in both: remove those only together with ``preference``.
         names = ["preference", "whenCanBorrow", "whenCanPreempt"]
-        return [name for name in names if settings[name]], "has one flavor to choose from"
+        return [name for name in names if settings[name]], "has only one flavor"
     if flavors > 1 and fungibility.when_can_preempt == "MayStopSearch" and not may_preempt(queue):
         return ["whenCanPreempt"], "never preempts"
     return [], ""
@@ -78,9 +78,8 @@ def preempts_before_next_flavor(given: KueueGiven) -> Iterator[Finding]:
     for queue in given.kueue.cluster_queues.values():
         stops = queue.fungibility.when_can_preempt == "MayStopSearch"
         if stops and _choices(queue) > 1 and may_preempt(queue):
-            message = (
-                f"`{queue.name}` preempts in its first flavor while {several(_choices(queue) - 1, 'other')} may be idle"
-            )
+            others = several(_choices(queue) - 1, "other")
+            message = f"`{queue.name}` preempts in its first flavor although {others} may be idle"
             remedy = Remedy("write `whenCanPreempt: TryNextFlavor`")
             yield Finding(_place(queue, "whenCanPreempt"), message, remedy)
 

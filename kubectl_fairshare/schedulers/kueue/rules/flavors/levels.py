@@ -20,15 +20,15 @@ def topology_levels_out_of_order(given: KueueGiven) -> Iterator[Finding]:
         labels = [str(level.get("nodeLabel")) for level in rows(value_at(each, _LEVELS))]
         twice = [i for i, label in enumerate(labels) if label in labels[:i]]
         edits: tuple[Edit, ...] = tuple(Remove(each.at(*_LEVELS, i)) for i in reversed(twice))
-        message = f"level `{labels[twice[0]]}` is there twice: the API server refuses it"
-        yield Finding(each.at(*_LEVELS, twice[0]), message, Remedy("leave one of the two out", edits))
+        message = f"level `{labels[twice[0]]}` occurs twice: the API server rejects it"
+        yield Finding(each.at(*_LEVELS, twice[0]), message, Remedy("remove one of the two", edits))
     for each, _ in lawful(given, "1.5-hostname-not-lowest"):
         labels = [str(level.get("nodeLabel")) for level in rows(value_at(each, _LEVELS))]
         at = labels.index(_HOSTNAME)
         order = (*(i for i in range(len(labels)) if i != at), at)
         yield Finding(
             each.at(*_LEVELS, at),
-            f"`{_HOSTNAME}` stands above `{labels[at + 1]}`, and is narrower than any level: the API server refuses it",
+            f"`{_HOSTNAME}` is above `{labels[at + 1]}`, but it must be the lowest level: the API server rejects it",
             Remedy("put it last", (Reorder(each.at(*_LEVELS), order),)),
             evidence=(("levels", ", ".join(labels)),),
         )

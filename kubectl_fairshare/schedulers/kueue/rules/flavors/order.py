@@ -14,7 +14,7 @@ FILTERING: Final = ("NoSchedule", "NoExecute")
 
 
 def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
-    """The flavors that let every pod in and stand before others that select Nodes: queue, group, flavor."""
+    """The flavors that match every pod and come before others that select Nodes: queue, group, flavor."""
     flavors = given.kueue.flavors
     for queue in given.kueue.cluster_queues.values():
         for i, group in enumerate(queue.groups):
@@ -27,7 +27,7 @@ def catch_alls(given: KueueGiven) -> Iterator[tuple[ClusterQueue, int, int]]:
 
 @warning_rule("K104")
 def catch_all_flavor_first(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each such flavor, in the first queue; the first of several in a group stands for all."""
+    """One finding for each such flavor, in the first queue; for several in a group, at the first of them."""
     found: dict[str, list[tuple[Place, tuple[str, ...]]]] = {}
     seen: set[tuple[str, int]] = set()
     for queue, i, j in catch_alls(given):
@@ -40,18 +40,18 @@ def catch_all_flavor_first(given: KueueGiven) -> Iterator[Finding]:
         (place, after), *others = uses
         yield Finding(
             place,
-            f"flavor `{name}` has no nodeLabels and takes every pod before {few(after)}",
+            f"flavor `{name}` has no nodeLabels, so it takes every pod before {few(after)}",
             Remedy("give it nodeLabels, or move it to the end"),
             evidence=(("queues", str(len(uses))), ("flavors after it here", str(len(after)))),
             related=(
                 Related("defined here", Place(cluster_key("ResourceFlavor", name), ("metadata", "name"))),
-                *(Related("before others here, too", place) for place, _ in others[:10]),
+                *(Related("also before others here", place) for place, _ in others[:10]),
             ),
         )
 
 
 def own_tolerations(flavor: ResourceFlavor) -> tuple[list[int], list[int]]:
-    """Which of a flavor's filtering taints it tolerates itself, and which it does not, by index."""
+    """The indices of a flavor's filtering taints that it tolerates itself, and of those that it does not."""
     tolerated: list[int] = []
     filtering: list[int] = []
     for i, taint in enumerate(flavor.node_taints):
@@ -70,7 +70,7 @@ def taint_not_tolerated(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(
                 Place(flavor.key, ("spec", "nodeTaints", filtering[0])),
                 f"only workloads that tolerate {few(keys)} get flavor `{flavor.name}`",
-                Remedy("add the toleration to the flavor, if all may use it"),
+                Remedy("add the toleration to the flavor if all workloads may use it"),
                 evidence=(("taints not tolerated", str(len(filtering))),),
             )
 
@@ -83,8 +83,8 @@ def own_taints_tolerated(given: KueueGiven) -> Iterator[Finding]:
         if tolerated and not filtering:
             yield Finding(
                 Place(flavor.key, ("spec", "nodeTaints")),
-                f"flavor `{flavor.name}` tolerates its own {several(len(tolerated), 'taint')}: nobody is kept out",
-                Remedy("take the tolerations out, if workloads are to ask for the flavor"),
+                f"flavor `{flavor.name}` tolerates its own {several(len(tolerated), 'taint')}: it excludes no workload",
+                Remedy("remove the tolerations if workloads should request the flavor"),
             )
 
 
@@ -98,14 +98,14 @@ def prefer_no_schedule_taint(given: KueueGiven) -> Iterator[Finding]:
                 edits: tuple[Edit, ...] = (Remove(place),) if len(flavor.node_taints) > 1 else ()
                 yield Finding(
                     Place(flavor.key, (*place.path, "effect")),
-                    f"taint `{taint.key}` of flavor `{flavor.name}` is PreferNoSchedule and keeps no workload out",
+                    f"taint `{taint.key}` of flavor `{flavor.name}` is PreferNoSchedule, so it excludes no workload",
                     Remedy("write NoSchedule, or leave the taint out", edits),
                 )
 
 
 @warning_rule("K085")
 def groups_apart(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each group with a label that an earlier group of the queue selects by another value."""
+    """One finding for each group with a label for which an earlier group of the queue has another value."""
     for queue in given.kueue.cluster_queues.values():
         values: dict[str, dict[str, str]] = {}
         for i, group in enumerate(queue.groups):

@@ -1,4 +1,4 @@
-"""Where the pods of known workloads can be: node selectors, sizes, gangs."""
+"""Nodes for the pods of known workloads: node selectors, sizes, gangs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -21,7 +21,7 @@ _UNIFORM: Final = ("kubernetes.io/os", "kubernetes.io/arch")
 
 @warning_rule("K103")
 def pod_above_nodes(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each pod set that no flavor's Nodes can hold, were they empty."""
+    """One finding for each pod set that no flavor's Nodes can hold even if they are empty."""
     if not given.machines:
         return
     rooms, larger = _Rooms(given), too_large(given)
@@ -36,7 +36,7 @@ def pod_above_nodes(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _flavors(given: KueueGiven, queue: ClusterQueue, pod_set: PodSet) -> list[str]:
-    """The flavors without topology that may serve the group with most of what the pod asks for."""
+    """The flavors without topology for the group that covers most of the pod's requests."""
     groups = [g for g in queue.groups if any(pod_set.requests.get(r) for r in g.covered)]
     if not groups:
         return []
@@ -47,7 +47,7 @@ def _flavors(given: KueueGiven, queue: ClusterQueue, pod_set: PodSet) -> list[st
 
 @dataclass(frozen=True)
 class _Room:
-    """What the Nodes of a flavor hold of one kind of pods. ``shapes`` are Nodes alike, with their number."""
+    """The room for one kind of pods on the Nodes of a flavor. ``shapes`` are equal Nodes with their number."""
 
     flavor: str
     asked: Mapping[str, int]
@@ -55,40 +55,40 @@ class _Room:
 
     @cached_property
     def pods(self) -> int:
-        """How many pods the Nodes hold, each pod on one Node."""
+        """The number of pods that fit on the Nodes, each pod on one Node."""
         return sum(self._held(dict(shape)) * number for shape, number in self.shapes.items())
 
     @cached_property
     def nodes(self) -> int:
-        """How many Nodes there are."""
+        """The number of Nodes."""
         return sum(self.shapes.values())
 
     def _held(self, allocatable: Mapping[str, int]) -> int:
         return min(allocatable[r] // v for r, v in self.asked.items())
 
     def most(self, resource: str) -> int:
-        """The most of a resource that a Node has."""
+        """The largest amount of a resource on a Node."""
         return max(dict(shape)[resource] for shape in self.shapes)
 
     def short(self) -> str:
-        """The resource of which a pod asks for more than any Node has; else the first."""
+        """The first resource of which a pod requests more than every Node has, else the first resource."""
         return next((r for r, v in self.asked.items() if v > self.most(r)), next(iter(self.asked)))
 
     def in_sum(self, pods: int) -> bool:
-        """Whether the Nodes together have what so many pods ask for."""
+        """Whether the Nodes together have the requests of that many pods."""
         sums = {r: sum(dict(shape)[r] * number for shape, number in self.shapes.items()) for r in self.asked}
         return all(sums[r] >= v * pods for r, v in self.asked.items())
 
 
 class _Rooms:
-    """The room for pods, looked up once for pods that ask for the same."""
+    """The room for pods; equal requests are computed once."""
 
     def __init__(self, given: KueueGiven) -> None:
         self._given = given
         self._known: dict[object, _Room | None] = {}
 
     def of(self, flavor: str, pod_set: PodSet) -> _Room | None:
-        """The room in a flavor; None where it has no Nodes, or pods ask for nothing that Nodes have."""
+        """The room in a flavor; None if it has no Nodes, or if the pods request nothing that Nodes have."""
         resources = self._given.machines.resources
         asked = tuple((r, v) for r, v in sorted(pod_set.requests.items()) if v and r in resources)
         key = (flavor, pod_set.node_selector, asked)
@@ -118,20 +118,20 @@ def _no_room(pending: Pending, pod_set: PodSet, wanted: int, room: _Room) -> Ite
         ("pods that fit", str(room.pods)),
     )
     if room.pods == 0:
-        message = f"a pod of {source_of(pending)} asks for {asked}, and the largest Node of `{room.flavor}` has {most}"
-        yield Finding(place, message, Remedy("ask for less per pod"), evidence, elsewhere="Nodes")
+        message = f"a pod of {source_of(pending)} requests {asked}, but the largest Node of `{room.flavor}` has {most}"
+        yield Finding(place, message, Remedy("request less per pod"), evidence, elsewhere="Nodes")
     elif room.in_sum(wanted):
         message = (
             f"{room.pods} of {several(wanted, 'pod')} of {source_of(pending)} fit on the Nodes of "
-            f"`{room.flavor}`, though their sum would do: {asked} each, {most} on the largest Node"
+            f"`{room.flavor}`, although the Nodes have enough in total: {asked} each, {most} on the largest Node"
         )
-        remedy = Remedy("ask for smaller pods, or use topology-aware scheduling")
+        remedy = Remedy("use smaller pods, or topology-aware scheduling")
         yield Finding(place, message, remedy, evidence, elsewhere="Nodes")
 
 
 @warning_rule("K109")
 def selector_key_unknown(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each workload, at its first pod set with such a key; only where there is a choice of flavors."""
+    """One finding for each workload with a choice of flavors, at its first pod set with such a key."""
     for pending, queue in demands(given):
         known = _keys_of_choice(given, queue)
         if known is None:
@@ -146,14 +146,14 @@ def selector_key_unknown(given: KueueGiven) -> Iterator[Finding]:
                     Place(place.object, (*place.path, *path)),
                     f"{source_of(pending)} selects Nodes by {few(unknown)}, which no flavor of ClusterQueue "
                     f"`{queue.name}` has: Kueue ignores it",
-                    Remedy("add the label to the flavors whose Nodes carry it"),
+                    Remedy("add the label to the flavors whose Nodes have it"),
                     evidence=(("labels of the flavors", few(sorted(known)) or "none"),),
                 )
                 break
 
 
 def _keys_of_choice(given: KueueGiven, queue: ClusterQueue) -> set[str] | None:
-    """The label keys of the queue's flavors; None where no group has a choice of known flavors."""
+    """The label keys of the queue's flavors; None if no group has a choice of known flavors."""
     flavors = given.kueue.flavors
     if not any(len(group.flavors) > 1 for group in queue.groups):
         return None

@@ -33,7 +33,7 @@ def topology_level_absent(given: KueueGiven) -> Iterator[Finding]:
                     Place(cluster_key("Topology", flavor.topology or ""), ("spec", "levels", i, "nodeLabel")),
                     f"{len(lacking)} of {several(len(machines), 'Node')} of ResourceFlavor `{flavor.name}` lack level "
                     f"`{level}`",
-                    Remedy("label the Nodes, or name a level that they carry"),
+                    Remedy("label the Nodes, or name a level that they have"),
                     evidence=(("Nodes", str(len(machines))), ("without the label", str(len(lacking)))),
                     related=(
                         Related("flavor", Place(flavor.key, ("spec", "topologyName"))),
@@ -61,6 +61,6 @@ def topology_mixed(given: KueueGiven) -> Iterator[Finding]:
                 Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name")),
                 f"ClusterQueue `{queue.name}` mixes {few(placed)} with topology and "
                 f"{few([flavor for flavor, _, _ in plain])} without",
-                Remedy("give them a ClusterQueue each, or all of them a topology"),
+                Remedy("use one ClusterQueue for each kind, or give all of them a topology"),
                 evidence=(("with topology", str(len(placed))), ("without", str(len(plain)))),
             )

@@ -1,4 +1,4 @@
-"""Which resources a ClusterQueue covers, and which workloads ask for."""
+"""Which resources a ClusterQueue covers, and which resources workloads request."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,7 +24,7 @@ def covers(queue: ClusterQueue, resource: str) -> bool:
 
 
 def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
-    """Every covered resource of a queue, and where it is named."""
+    """Every covered resource of a queue, and its place."""
     for i, group in enumerate(queue.groups):
         for j, resource in enumerate(group.covered):
             yield resource, Place(queue.key, (*_GROUPS, i, "coveredResources", j))
@@ -32,7 +32,7 @@ def covered_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
 
 @warning_rule("K080")
 def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue and resource; mere information where what is undeclared is not limited."""
+    """One finding for each queue and resource; only information if Kueue does not limit undeclared resources."""
     found: dict[tuple[str, str], list[tuple[str, Place, int]]] = {}
     for pending, queue in demands(given):
         if not queue.groups:
@@ -46,16 +46,16 @@ def resource_not_covered(given: KueueGiven) -> Iterator[Finding]:
     for (name, resource), askers in sorted(found.items()):
         sources = list(dict.fromkeys(source for source, _, _ in askers))
         fate = "used without limit" if lenient else "never admitted"
-        verb = "asks" if len(sources) == 1 else "ask"
+        verb = "requests" if len(sources) == 1 else "request"
         yield Finding(
             Place(given.kueue.cluster_queues[name].key, _GROUPS),
-            f"{some_of(sources, _FEW)} {verb} for `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
-            Remedy(f"cover `{resource}`, or take it out of the jobs"),
+            f"{some_of(sources, _FEW)} {verb} `{resource}`, which ClusterQueue `{name}` does not cover: {fate}",
+            Remedy(f"cover `{resource}`, or remove it from the jobs"),
             evidence=(
                 ("workloads", str(len(sources))),
                 ("most per pod", figure(resource, max(amount for _, _, amount in askers))),
             ),
-            related=tuple(Related("asked for here", place) for _, place, _ in askers[:10]),
+            related=tuple(Related("requested here", place) for _, place, _ in askers[:10]),
             severity=Severity.INFO if lenient else None,
         )
 
@@ -93,8 +93,8 @@ def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
         setting = given.configured[0].at("resources", "excludeResourcePrefixes", i) if given.configured else None
         yield Finding(
             places[0],
-            f"the quota of `{resource}` is never charged: prefix `{prefixes[i]}` is excluded",
-            Remedy("take the prefix out of the Configuration, or the resource out of the queue"),
+            f"the quota of `{resource}` is never used: the Configuration excludes the prefix `{prefixes[i]}`",
+            Remedy("remove the prefix from the Configuration, or the resource from the queue"),
             evidence=(("queues", str(len(places))),),
             related=(
                 *(() if setting is None else (Related("excluded here", setting),)),
@@ -105,7 +105,7 @@ def covered_resource_excluded(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K083")
 def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each input, output and factor that does not go with the quota."""
+    """One finding for each input, output and factor that does not match the quota."""
     rules = given.configuration.transformations
     if not given.configured or not given.kueue.cluster_queues or not rules:
         return
@@ -124,7 +124,7 @@ def transformation_without_quota(given: KueueGiven) -> Iterator[Finding]:
         if each.multiply_by is not None and each.multiply_by not in covered:
             yield Finding(
                 Place(place.object, (*place.path, "multiplyBy")),
-                f"`{each.input}` is multiplied by `{each.multiply_by}`, which no queue covers",
+                f"`{each.input}` is multiplied by `{each.multiply_by}`, and no queue covers that resource",
                 Remedy(f"give quota for `{each.multiply_by}`, or multiply by another resource"),
                 elsewhere=f"a ClusterQueue that covers {each.multiply_by}",
             )
@@ -144,8 +144,8 @@ def _replaced(each: Transformation, setting: Place, places: list[Place]) -> Find
 def _lost(asked: str, place: Place, lost: list[str]) -> Finding:
     return Finding(
         place,
-        f"no queue covers {few(lost)}, so no workload that asks for `{asked}` is ever admitted",
-        Remedy("give quota for it, or take the output out"),
+        f"no queue covers {few(lost)}, so Kueue never admits a workload that requests `{asked}`",
+        Remedy("give quota for it, or remove the output"),
         elsewhere=f"a ClusterQueue that covers {lost[0]}",
     )
 
@@ -162,6 +162,6 @@ def no_resource_groups(given: KueueGiven) -> Iterator[Finding]:
         if not queue.groups and not is_meant(given, Place(queue.key, ("spec", "resourceGroups"))):
             yield Finding(
                 Place(queue.key, ("spec",)),
-                f"ClusterQueue `{queue.name}` has no resourceGroups, so it has quota for nothing",
+                f"ClusterQueue `{queue.name}` has no resourceGroups, so it has no quota",
                 Remedy("write `resourceGroups`"),
             )

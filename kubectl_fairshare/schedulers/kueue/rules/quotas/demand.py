@@ -1,4 +1,4 @@
-"""What known workloads ask of which ClusterQueue."""
+"""The requests of the known workloads, and their ClusterQueues."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 
 def demands(given: KueueGiven) -> Iterator[tuple[Pending, ClusterQueue]]:
-    """Every workload that would stand in a queue of the input, with its ClusterQueue, by source."""
+    """Every workload that would wait in a queue of the input, with its ClusterQueue, by source."""
     state = given.kueue
     for pending in given.submitted:
         if pending.refusal is not None and pending.refusal.law in NO_WORKLOAD:
@@ -24,13 +24,13 @@ def demands(given: KueueGiven) -> Iterator[tuple[Pending, ClusterQueue]]:
 
 
 def least_count(pod_set: PodSet) -> int:
-    """The fewest pods of a set that still need quota: without reclaimable ones, and with partial admission."""
+    """The minimum number of pods in a set that need quota: without reclaimable pods, and with partial admission."""
     wanted = max(0, pod_set.count - pod_set.reclaimable)
     return wanted if pod_set.min_count is None else min(wanted, pod_set.min_count)
 
 
 def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple[PodSet, ...], dict[str, int]]]:
-    """The pod sets that get their flavors together, and what they ask for at least."""
+    """The pod sets that get their flavors together, and their minimum requests."""
     from kubectl_fairshare.schedulers.kueue.flavors.search import total_requests
 
     together: dict[str, list[PodSet]] = {}
@@ -45,7 +45,7 @@ def asked_by_sets(pending: Pending, queue: ClusterQueue) -> Iterator[tuple[tuple
 
 
 def usable(given: KueueGiven, group: ResourceGroup, pod_sets: tuple[PodSet, ...]) -> list[str]:
-    """The flavors of a group whose taints and labels let the pod sets in, in order."""
+    """The flavors of a group whose taints and labels match the pod sets, in order."""
     from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
 
     flavors = given.kueue.flavors
@@ -58,5 +58,5 @@ def source_of(pending: Pending) -> str:
 
 
 def pods_place(pending: Pending, pod_set: PodSet) -> Place:
-    """Where the pods of a set are described."""
+    """The place of the pod template of a pod set."""
     return Place(pending.source or pending.key, pod_set.path)

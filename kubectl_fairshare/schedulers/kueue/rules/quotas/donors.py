@@ -1,4 +1,4 @@
-"""Who lends to whom in a cohort: no queue, too much, or the same quota twice."""
+"""Lending in a cohort: none, too much, or the same quota twice."""
 
 from collections.abc import Iterator
 
@@ -20,9 +20,9 @@ from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
 def pointless(forest: Forest, tree: Tree) -> str | None:
-    """Why no queue of the tree can use more than its own quota although they share pairs; None where one can.
+    """Why no queue of the tree can use more than its own quota although they share pairs; None if one can.
 
-    A Cohort with quota of its own that nobody can use is another mistake.
+    Another rule reports a Cohort with its own quota that no queue can use.
     """
     listing: dict[FlavorResource, list[TreeNode]] = {}
     for queue in tree.queues:
@@ -42,12 +42,12 @@ def pointless(forest: Forest, tree: Tree) -> str | None:
     if all(quota.borrowing_limit == 0 for quota in quotas):
         return f"none of its {several(len(tree.queues), 'queue')} may borrow"
     if all(quota.lending_limit == 0 for quota in quotas if quota.nominal):
-        return "everybody with quota lends 0"
-    return "the limits on the way leave nothing to borrow"
+        return "every member with quota has a lendingLimit of 0"
+    return "the limits in between leave nothing to borrow"
 
 
 def tree_place(tree: Tree) -> Place:
-    """Where a tree is named: its Cohort, else the first queue's membership."""
+    """The place that names a tree: its Cohort, else the first queue's `cohortName`."""
     if tree.root.spec is not None:
         return Place(tree.root.spec.key, ("metadata", "name"))
     return membership_place((*tree.cohorts[1:], *tree.queues)[0])
@@ -62,7 +62,7 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(
                 tree_place(tree),
                 f"cohort `{tree.root.name}` has no effect: {why}",
-                Remedy("raise a lendingLimit or a borrowingLimit, or leave the cohort out"),
+                Remedy("raise a lendingLimit or a borrowingLimit, or remove the cohort"),
                 evidence=(("queues", few([queue.name for queue in tree.queues])),),
                 elsewhere=f"members of cohort {tree.root.name}",
             )
@@ -70,7 +70,7 @@ def cohort_without_effect(given: KueueGiven) -> Iterator[Finding]:
 
 @info_rule("K095", advice=True)
 def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue, at its first quota without limit beside larger lenders that do not reclaim."""
+    """One finding for each queue, at its first quota without limit if larger lenders do not reclaim."""
     for tree in known_trees(given):
         lent: dict[FlavorResource, int] = {}
         for queue in tree.queues:
@@ -84,18 +84,18 @@ def unlimited_borrowing(given: KueueGiven) -> Iterator[Finding]:
                     yield Finding(
                         quota_place(queue, pair, "nominalQuota"),
                         f"{title(queue)} may borrow {figure(pair.resource, borrowed)} in `{pair.flavor}` from owners "
-                        "that do not reclaim",
+                        "that cannot reclaim",
                         Remedy("write a borrowingLimit, or let the owners reclaim"),
                         evidence=(
                             ("nominalQuota", figure(pair.resource, quota.nominal)),
-                            ("quota of the others", figure(pair.resource, others)),
+                            ("quota of the owners", figure(pair.resource, others)),
                         ),
                     )
                     break
 
 
 def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
-    """What the queue may lose to borrowers without a way to take it back."""
+    """The quota that the queue may lose to borrowers and cannot reclaim."""
     quota = queue.quotas[pair]
     if queue.queue.preemption.reclaim_within_cohort != "Never":
         return 0
@@ -104,7 +104,7 @@ def _defenceless(queue: TreeNode, pair: FlavorResource) -> int:
 
 @warning_rule("K097")
 def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Cohort whose every quota its children have again, at the first."""
+    """One finding for each Cohort whose quotas all repeat the sums below it, at the first quota."""
     forest = given.forest
     for tree in known_trees(given):
         for node in tree.cohorts:
@@ -114,7 +114,7 @@ def cohort_quota_counted_twice(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _below(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
-    """What the children of a cohort may use by right, in all."""
+    """The total subtree quota of a cohort's children."""
     total = 0
     for child in (*node.cohorts, *node.queues):
         total = add(total, forest.subtree(child, pair))
@@ -130,7 +130,7 @@ def _twice(forest: Forest, node: TreeNode, own: dict[FlavorResource, int]) -> Fi
         f"{title(node)} adds {figure(pair.resource, total)} in `{pair.flavor}` to the same amount below it: "
         f"{figure(pair.resource, 2 * total)} in all",
         Remedy(
-            "write what the cohort has beyond its members; to give it nothing, write 0",
+            "write only the quota in addition to that of the members; for none, write 0",
             tuple(Replace(quota_place(node, pair, "nominalQuota"), 0) for pair in own),
         ),
         evidence=(

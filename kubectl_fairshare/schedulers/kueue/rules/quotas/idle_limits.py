@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, TreeNode
 
 
 def headroom(forest: Forest, node: TreeNode, pair: FlavorResource) -> int:
-    """What a node with a parent could borrow if it had no borrowingLimit: local + potential(parent) − subtree."""
+    """What a node with a parent could borrow without a borrowingLimit: local + potential(parent) − subtree."""
     if node.parent is None:
         return 0
     reach = add(forest.local(node.id, pair), forest.potential(node.parent, pair))
@@ -32,9 +32,9 @@ def declared_quotas(tree: Tree) -> Iterator[tuple[TreeNode, FlavorResource]]:
 
 @warning_rule("K090")
 def borrowing_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each limit above 0 that is not below what can be borrowed.
+    """One finding for each limit above 0 that is not below the amount that can be borrowed.
 
-    Where nothing at all is in reach another rule says so.
+    If nothing can be borrowed, another rule reports that.
     """
     forest = given.forest
     for tree in known_trees(given):
@@ -53,11 +53,15 @@ def _useless(forest: Forest, node: TreeNode, pair: FlavorResource, limit: int, m
     place = quota_place(node, pair, "borrowingLimit")
     parent = forest.nodes[node.parent] if node.parent is not None else node
     most = max(0, most)
-    above = f"{figure(pair.resource, limit - most)} more than" if limit > most else "all that"
+    above = (
+        f"{figure(pair.resource, limit - most)} more than can be borrowed"
+        if limit > most
+        else "all that can be borrowed"
+    )
     return Finding(
         place,
-        f"{title(node)} may borrow {figure(pair.resource, limit)} in `{pair.flavor}`, {above} there is to borrow",
-        Remedy("lower the limit below what there is, or take it out", (Remove(place),)),
+        f"{title(node)} may borrow {figure(pair.resource, limit)} in `{pair.flavor}`, {above}",
+        Remedy("lower the limit below that amount, or remove it", (Remove(place),)),
         evidence=(
             ("borrowingLimit", figure(pair.resource, limit)),
             ("subtree quota", figure(pair.resource, forest.subtree(node.id, pair))),
@@ -91,7 +95,7 @@ def lending_limit_never_binds(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(
                 place,
                 f"{title(node)} may lend {figure(pair.resource, limit)} in `{pair.flavor}`, {above} it has",
-                Remedy("lower the limit by what the node is to keep, or take it out", (Remove(place),)),
+                Remedy("lower the limit by the amount that the node should keep, or remove it", (Remove(place),)),
                 evidence=(
                     ("lendingLimit", figure(pair.resource, limit)),
                     ("subtree quota", figure(pair.resource, subtree)),
@@ -110,8 +114,8 @@ def cohort_lends_less(given: KueueGiven) -> Iterator[Finding]:
             if not node.is_queue and limit is not None and kept > 0:
                 yield Finding(
                     quota_place(node, pair, "lendingLimit"),
-                    f"{figure(pair.resource, kept)} in `{pair.flavor}` never leave {title(node)}",
-                    Remedy("raise the limit if they may"),
+                    f"{title(node)} never lends {figure(pair.resource, kept)} in `{pair.flavor}`",
+                    Remedy("raise the limit if it may lend them"),
                     evidence=(
                         ("lendingLimit", figure(pair.resource, limit)),
                         ("subtree quota", figure(pair.resource, forest.subtree(node.id, pair))),

@@ -1,4 +1,4 @@
-"""Quota against the Nodes of the cluster. Without Nodes in the input nothing is said."""
+"""Compares quota with the Nodes of the cluster. Without Nodes in the input there are no findings."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -23,12 +23,12 @@ _PASSING: Final = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "
 
 
 def in_counted_units(resource: str, nano: int) -> int:
-    """What Nodes offer, given in 10⁻⁹, in the units in which Kueue counts, rounded down."""
+    """The capacity of Nodes, given in 10⁻⁹, in Kueue's units, rounded down."""
     return nano // (_NANO_OF_CPU if resource == "cpu" else _NANO)
 
 
 def _used(given: KueueGiven) -> list[ResourceFlavor]:
-    """The flavors of all queues, by name; none without Nodes to hold them against."""
+    """The flavors of all queues, by name; empty if the input has no Nodes."""
     if not given.machines:
         return []
     used = {f for queue in given.kueue.cluster_queues.values() for group in queue.groups for f in group.flavors}
@@ -36,31 +36,31 @@ def _used(given: KueueGiven) -> list[ResourceFlavor]:
 
 
 def flavor_place(flavor: ResourceFlavor) -> Place:
-    """Where a flavor selects its Nodes, or says that it takes all."""
+    """The place where a flavor selects its Nodes, or its name if it selects all."""
     return Place(flavor.key, _LABELS if flavor.node_labels else ("metadata", "name"))
 
 
 @warning_rule("K099")
 def flavor_without_nodes(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each flavor in use whose labels no Node carries together."""
+    """One finding for each flavor in use if no Node has all of its labels."""
     for flavor in _used(given):
         if not given.machines.eligible(flavor.node_labels):
             labels = [f"{key}={value}" for key, value in sorted(flavor.node_labels.items())]
             alone = [k for k, v in sorted(flavor.node_labels.items()) if not given.machines.eligible({k: v})]
             yield Finding(
                 Place(flavor.key, (*_LABELS, alone[0])) if alone else flavor_place(flavor),
-                f"no Node carries {few(labels)}, so pods of ResourceFlavor `{flavor.name}` stay Pending",
-                Remedy("write labels that Nodes carry"),
-                evidence=(("Nodes given", str(len(given.machines.all))), ("selected", "0")),
+                f"no Node has {few(labels)}, so pods of ResourceFlavor `{flavor.name}` stay Pending",
+                Remedy("write labels that Nodes have"),
+                evidence=(("Nodes in the input", str(len(given.machines.all))), ("selected", "0")),
                 elsewhere="Nodes",
             )
 
 
 @warning_rule("K100")
 def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each flavor that has Nodes in common with one before it, by name, in some tree.
+    """One finding for each flavor that has Nodes in common with an earlier one, by name, in some tree.
 
-    Flavors by topology know of each other; one that takes every Node and stands first is reported as that.
+    Flavors with a topology know of each other. Another rule reports a flavor that selects every Node and comes first.
     """
     catching = {queue.groups[i].flavors[j] for queue, i, j in catch_alls(given)} if given.machines else set()
     selecting: dict[ObjectKey, list[str]] = {}
@@ -82,14 +82,14 @@ def flavors_overlap(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(
             flavor_place(flavors[other]),
             f"ResourceFlavors `{first}` and `{other}` of one cohort select the same {several(count, 'Node')}",
-            Remedy("tell them apart by a label that each Node has one value of"),
+            Remedy("select the Nodes by a label that has one value on each Node"),
             evidence=(("Nodes in common", str(count)),),
             related=(Related(f"`{first}`", flavor_place(flavors[first])),),
         )
 
 
 def _used_together(given: KueueGiven) -> set[frozenset[str]]:
-    """The flavors of each tree; trees with the same ones count once."""
+    """The flavors of each tree; trees with the same flavors count once."""
     return {frozenset(pair.flavor for queue in tree.queues for pair in queue.quotas) for tree in trees(given.forest)}
 
 
@@ -99,7 +99,7 @@ def _with_first(names: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _quotas(given: KueueGiven) -> Mapping[FlavorResource, list[tuple[int, Place]]]:
-    """The quotas other than 0 of all queues and Cohorts, and where they stand."""
+    """The quotas other than 0 of all queues and Cohorts, and their places."""
     found: dict[FlavorResource, list[tuple[int, Place]]] = {}
     owners: list[ClusterQueue | Cohort] = [*given.kueue.cluster_queues.values(), *given.kueue.cohorts.values()]
     for one in owners:
@@ -111,7 +111,7 @@ def _quotas(given: KueueGiven) -> Mapping[FlavorResource, list[tuple[int, Place]
 
 
 def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int, list[tuple[int, Place]]]]:
-    """Of every flavor with Nodes, and every resource that any Node has: quota, what its Nodes have, quotas."""
+    """Quota, capacity of the Nodes, and single quotas, for each flavor with Nodes and each resource of a Node."""
     quotas: dict[str, list[str]] = {}
     table = _quotas(given) if given.machines else {}
     for pair in sorted(table):
@@ -130,7 +130,7 @@ def _balances(given: KueueGiven) -> Iterator[tuple[ResourceFlavor, str, int, int
 
 @warning_rule("K101")
 def quota_above_nodes(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each flavor and resource; resources that no Node has are none of Nodes."""
+    """One finding for each flavor and resource; resources that no Node has do not come from Nodes."""
     for flavor, resource, nominal, have, entries in _balances(given):
         if nominal > have:
             above = figure(resource, nominal if nominal == UNLIMITED else nominal - have)
@@ -164,7 +164,7 @@ def nodes_without_quota(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K108")
 def node_taint_not_listed(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each flavor whose Nodes all keep pods out; information where some do.
+    """One finding for each flavor whose Nodes are all tainted; information if some of them are.
 
     Taints that the cluster sets by itself, and those of the control plane, do not count.
     """

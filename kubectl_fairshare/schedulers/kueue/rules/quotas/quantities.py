@@ -1,4 +1,4 @@
-"""Quantities that Kueue takes and that mean something else than what is written, or are taken once only."""
+"""Quantities that Kueue accepts with another meaning than the author's, or accepts only on creation."""
 
 import math
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from kubectl_fairshare.schedulers.kueue.rules.quotas.written import FIELDS, has_
 
 _WEIGHT: Final[FieldPath] = ("spec", "fairSharing", "weight")
 _WEIGHTED: Final = ("ClusterQueue", "Cohort", "LocalQueue")
-_AGAIN: Final = "the same text is refused at the next apply"
+_AGAIN: Final = "the API server rejects the same text at the next apply"
 
 
 class Written(NamedTuple):
@@ -33,18 +33,18 @@ class Written(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it is written."""
+        """The place of the quantity."""
         return self.object.at(*self.path)
 
     @property
     def name(self) -> str:
-        """The field, and what it is for: ```nominalQuota` of `cpu```."""
+        """The field and its resource: ```nominalQuota` of `cpu```."""
         return f"`{self.path[-1]}` of `{self.resource}`" if self.resource else f"`{self.path[-1]}`"
 
 
 @lru_cache(maxsize=1)
 def _quantities(given: KueueGiven) -> tuple[Written, ...]:
-    """Every quantity of a new object that is written in no plain way."""
+    """Every quantity of a new object in an unusual form."""
     return (*_odd_quotas(given), *_odd_weights(given))
 
 
@@ -64,8 +64,8 @@ def _odd_weights(given: KueueGiven) -> Iterator[Written]:
                 yield Written(each, _WEIGHT, "", weight)
 
 
-def _told(given: KueueGiven) -> frozenset[Place]:
-    """The places of which the API server itself complains."""
+def _schema_places(given: KueueGiven) -> frozenset[Place]:
+    """The places that the API server itself rejects."""
     return frozenset(each.at(*cause.path) for each, cause in schema_causes(given))
 
 
@@ -76,12 +76,12 @@ def unquoted_fraction(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in schema_causes(given):
         if each.at(*cause.path) in refused:
             value = value_at(each, cause.path)
-            yield _fraction(each.at(*cause.path), f"`{cause.path[-1]}`", value, "the API server refuses it")
+            yield _fraction(each.at(*cause.path), f"`{cause.path[-1]}`", value, "the API server rejects it")
     for written in _quantities(given):
         value = written.value
         odd = isinstance(value, float) and math.isfinite(value) and not value.is_integer()
         if odd and written.object.key.kind == "ClusterQueue" and written.place not in refused:
-            stored = f"it is stored as {parse(value).text} once, and {_AGAIN}"
+            stored = f"on creation it is stored as {parse(value).text}, but {_AGAIN}"
             yield _fraction(written.place, written.name, value, stored)
 
 
@@ -94,13 +94,13 @@ def _fraction(place: Place, name: str, value: float, consequence: str) -> Findin
 @error_rule("K007")
 def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each quantity."""
-    told = _told(given)
+    reported = _schema_places(given)
     for each in _quantities(given):
-        if each.object.key.kind == "ClusterQueue" and has_no_number(each.value) and each.place not in told:
+        if each.object.key.kind == "ClusterQueue" and has_no_number(each.value) and each.place not in reported:
             yield Finding(
                 each.place,
-                f"{each.name} is {quote(each.value)}, which counts as 0: it is stored so once, and {_AGAIN}",
-                Remedy("write the number before the suffix; write 0 if nothing is meant"),
+                f"{each.name} is {quote(each.value)}, which counts as 0: on creation it is accepted, but {_AGAIN}",
+                Remedy("write the number before the suffix; for no quota, write 0"),
                 evidence=((str(each.path[-1]), each.value), ("stored as", "0")),
             )
 
@@ -108,10 +108,10 @@ def quantity_without_digits(given: KueueGiven) -> Iterator[Finding]:
 @error_rule("K008")
 def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each entry."""
-    told = _told(given)
+    reported = _schema_places(given)
     for entry in given.odd_quotas:
         place, key = entry.at("nominalQuota"), entry.manifest.key
-        if entry.quota.get("nominalQuota") is not None or key.kind != "ClusterQueue" or place in told:
+        if entry.quota.get("nominalQuota") is not None or key.kind != "ClusterQueue" or place in reported:
             continue
         if meant_elsewhere(given.examined[key], place.path):
             continue
@@ -120,29 +120,29 @@ def missing_nominal_quota(given: KueueGiven) -> Iterator[Finding]:
         state = "null" if null else "missing"
         yield Finding(
             place if null else entry.at(),
-            f"`nominalQuota` of `{entry.resource}` is {state}: the queue is created with 0 of it, and {_AGAIN}",
-            Remedy("write `nominalQuota`; 0 says what happens now", (edit,)),
+            f"`nominalQuota` of `{entry.resource}` is {state}: the queue is created with a quota of 0, but {_AGAIN}",
+            Remedy("write `nominalQuota`; 0 keeps the current meaning", (edit,)),
             evidence=(("flavor", entry.flavor), ("stored as", "0")),
         )
 
 
 @warning_rule("K044")
 def quantity_below_nano(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each quantity of an object that is accepted."""
+    """One finding for each quantity of an accepted object."""
     for each in _quantities(given):
         if _accepted(each) and is_rounded(each.value):
             stored = parse(each.value).text
             yield Finding(
                 each.place,
                 f"{each.name} {quote(each.value)} has a fraction below 1n: it counts as {stored}",
-                Remedy(f"write {stored}, or what is meant", (Replace(each.place, stored),)),
+                Remedy(f"write {stored}, or the amount that you mean", (Replace(each.place, stored),)),
                 evidence=(("written", str(each.value)), ("counts as", stored)),
             )
 
 
 @warning_rule("K045")
 def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each quota or limit of an object that is accepted."""
+    """One finding for each quota or limit of an accepted object."""
     for each in _quantities(given):
         if not each.resource or not _accepted(each):
             continue
@@ -150,8 +150,8 @@ def quantity_beyond_64_bits(given: KueueGiven) -> Iterator[Finding]:
         if (nano_of(each.value) or 0) >= UNLIMITED * unit:
             yield Finding(
                 each.place,
-                f"{each.name} {quote(each.value)} is all that Kueue can count, or more: it counts as unlimited",
-                Remedy("write an amount that can be meant"),
+                f"{each.name} {quote(each.value)} is more than Kueue can count, so it counts as unlimited",
+                Remedy("write a smaller amount"),
                 evidence=(("written", str(each.value)), ("largest", str(UNLIMITED))),
             )
 

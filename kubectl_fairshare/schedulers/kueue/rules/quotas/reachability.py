@@ -1,4 +1,4 @@
-"""Quota that cannot be reached: by no queue, by no other queue, by a known workload."""
+"""Quota that cannot be used: by its own queue, by other queues, or by a known workload."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -29,9 +29,9 @@ def _elsewhere(given: KueueGiven, node: TreeNode) -> str:
 
 @warning_rule("K084")
 def dead_flavor(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each flavor of no use, else for each resource that no flavor of a group has.
+    """One finding for each useless flavor, else for each resource that no flavor of a group has.
 
-    Where a borrowingLimit tells that somebody expects to borrow, it is reported there.
+    If a borrowingLimit shows that the queue is expected to borrow, the finding is at the limit.
     """
     for node in _queues(given):
         for group in node.queue.groups:
@@ -53,8 +53,8 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
         pair = FlavorResource(group.flavors[0], resource)
         yield Finding(
             quota_place(node, pair, "nominalQuota"),
-            f"{title(node)} covers `{resource}`, but has none in any flavor and can borrow none",
-            Remedy("give quota, or take the resource out"),
+            f"{title(node)} covers `{resource}`, but has no quota for it in any flavor and cannot borrow it",
+            Remedy("give quota, or remove the resource"),
             evidence=(("potential", figure(resource, 0)), ("flavors", few(group.flavors))),
             elsewhere=_elsewhere(given, node),
         )
@@ -65,9 +65,9 @@ def _dead(given: KueueGiven, node: TreeNode, group: ResourceGroup, none: set[Fla
             resource = (needed or lacking)[0]
             yield Finding(
                 quota_place(node, FlavorResource(flavor, resource), "nominalQuota"),
-                f"flavor `{flavor}` of {title(node)} serves nobody: it has no {few(needed or lacking)}, and can "
-                "borrow none",
-                Remedy("give quota, or take the flavor out"),
+                f"flavor `{flavor}` of {title(node)} fits no workload: it has no {few(needed or lacking)}, and "
+                "cannot borrow any",
+                Remedy("give quota, or remove the flavor"),
                 evidence=(("potential", figure(resource, 0)),),
                 elsewhere=_elsewhere(given, node),
             )
@@ -84,8 +84,8 @@ def nothing_to_borrow(given: KueueGiven) -> Iterator[Finding]:
                 parent = given.forest.nodes[node.parent].name
                 yield Finding(
                     quota_place(node, pair, "borrowingLimit"),
-                    f"{title(node)} has no {pair.resource} in `{pair.flavor}`, and cohort `{parent}` none to lend",
-                    Remedy("give quota here or in the cohort, or let the others lend"),
+                    f"{title(node)} has no {pair.resource} in `{pair.flavor}`, and cohort `{parent}` has none to lend",
+                    Remedy("give quota here or in the cohort, or let the other queues lend"),
                     evidence=(
                         ("nominalQuota", figure(pair.resource, 0)),
                         ("borrowingLimit", figure(pair.resource, quota.borrowing_limit)),
@@ -110,16 +110,16 @@ def cohort_quota_unreachable(given: KueueGiven) -> Iterator[Finding]:
                     why = f"{few(listed)} may not borrow it" if listed else "no ClusterQueue lists it"
                     yield Finding(
                         quota_place(node, pair, "nominalQuota"),
-                        f"{figure(pair.resource, quota.nominal)} in `{pair.flavor}` of {title(node)} can be used by "
-                        f"nobody: {why}",
-                        Remedy("let a ClusterQueue borrow it, or take it out"),
+                        f"{figure(pair.resource, quota.nominal)} in `{pair.flavor}` of {title(node)} cannot be used: "
+                        f"{why}",
+                        Remedy("let a ClusterQueue borrow it, or remove it"),
                         evidence=(("nominalQuota", figure(pair.resource, quota.nominal)),),
                         elsewhere=f"ClusterQueues of cohort {tree.root.name}",
                     )
 
 
 def _reaching(cohorts: tuple[TreeNode, ...], queues: tuple[TreeNode, ...]) -> dict[int, set[FlavorResource]]:
-    """By cohort, what some queue below it can borrow from it."""
+    """For each cohort, the pairs that some queue below can borrow from it."""
     found: dict[int, set[FlavorResource]] = {}
     for node in (*queues, *reversed(cohorts)):
         if node.parent is not None:
@@ -145,7 +145,7 @@ def workload_too_large(given: KueueGiven) -> Iterator[Finding]:
 
 
 def too_large(given: KueueGiven) -> dict[ObjectKey, Finding]:
-    """Why workloads can never have their quota, by workload. A cohort cycle gives no quota at all."""
+    """Why workloads can never get their quota, by workload. A cohort cycle has no quota."""
     queues = {queue.name: queue for queue in _queues(given)}
     found: dict[ObjectKey, Finding] = {}
     for pending, queue in demands(given):
@@ -167,7 +167,7 @@ def _too_large(given: KueueGiven, pending: Pending, node: TreeNode) -> Iterator[
                 continue
             short = [_short(given.forest, node, flavor, wanted) for flavor in flavors]
             if all(short):
-                # The flavor that lacks the fewest resources says most.
+                # The flavor that lacks the fewest resources explains most.
                 resource = min(short, key=len)[0]
                 yield _never(given, pending, node, pod_sets, (resource, wanted[resource]), flavors)
             serving[i] = sorted({*serving.get(i, ()), *flavors})
@@ -191,9 +191,9 @@ def _never_together(
     best = max(reach, key=lambda flavor: reach[flavor])
     return Finding(
         pods_place(pending, pending.pod_sets[0]),
-        f"the pod sets of {source_of(pending)} ask for {figure(resource, total)} together, and {title(node)} can reach "
+        f"the pod sets of {source_of(pending)} request {figure(resource, total)} together, and {title(node)} can get "
         f"{figure(resource, sum(reach.values()))} at most",
-        Remedy("ask for less, or raise quota or limits"),
+        Remedy("request less, or raise quota or limits"),
         evidence=(
             ("asked for", figure(resource, total)),
             *((f"potential in {flavor}", figure(resource, amount)) for flavor, amount in list(reach.items())[:5]),
@@ -204,7 +204,7 @@ def _never_together(
 
 
 def _short(forest: Forest, node: TreeNode, flavor: str, wanted: dict[str, int]) -> list[str]:
-    """The resources of which the flavor can never have enough."""
+    """The resources that the flavor can never have enough of."""
     return [r for r in sorted(wanted) if wanted[r] > forest.potential(node.id, FlavorResource(flavor, r))]
 
 
@@ -222,9 +222,9 @@ def _never(
     least = "at least " if any(p.min_count is not None for p in pod_sets) else ""
     return Finding(
         pods_place(pending, pod_sets[0]),
-        f"{source_of(pending)} asks for {least}{figure(resource, amount)} in all, and {title(node)} can reach "
+        f"{source_of(pending)} requests {least}{figure(resource, amount)} in total, and {title(node)} can get "
         f"{figure(resource, reach[best])} in `{best}` at most",
-        Remedy("ask for less, or raise quota or limits"),
+        Remedy("request less, or raise quota or limits"),
         evidence=(
             ("asked for", figure(resource, amount)),
             *((f"potential in {flavor}", figure(resource, reach[flavor])) for flavor in flavors[:5]),

@@ -1,4 +1,4 @@
-"""Limits of single quotas: against their parent, against zero, against what there is to lend."""
+"""Limits of single quotas that the API server rejects: without a parent, below zero, or above the quota."""
 
 from collections.abc import Iterator
 
@@ -25,9 +25,9 @@ def limit_without_cohort(given: KueueGiven) -> Iterator[Finding]:
         more = f", as have {len(others)} more" if others else ""
         yield Finding(
             first,
-            f"{title_of(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server refuses it",
+            f"{title_of(each.key)} has a `{first.path[-1]}`{more}, and no `{parent}`: the API server rejects it",
             Remedy(
-                f"write `{parent}`, or leave the limits out: without a parent nothing is borrowed or lent",
+                f"write `{parent}`, or leave the limits out: without a parent there is no borrowing and no lending",
                 tuple(Remove(place) for place in places),
             ),
             related=tuple(Related("another limit", place) for place in others),
@@ -53,10 +53,10 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in lawful(given, "CQ07"):
         name, value = str(cause.path[-1]), value_at(each, cause.path)
         resource = quote(value_at(each, (*cause.path[:-1], "name")))
-        help = "write 0 or more" if name == "nominalQuota" else "write 0 or more; without the line there is no limit"
+        help = "write 0 or more" if name == "nominalQuota" else "write 0 or more; without the field there is no limit"
         yield Finding(
             each.at(*cause.path),
-            f"`{name}` of {resource} is {quote(value)}: the API server refuses what is below 0",
+            f"`{name}` of {resource} is {quote(value)}: the API server rejects a negative value",
             Remedy(help),
             evidence=((name, str(value)),),
         )
@@ -64,7 +64,7 @@ def negative_quota(given: KueueGiven) -> Iterator[Finding]:
 
 @error_rule("K027")
 def lending_limit_above_nominal(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each limit, with what it is too high by."""
+    """One finding for each limit, with the excess."""
     for each, cause in lawful(given, "CQ08"):
         quota = mapping(value_at(each, cause.path[:-1]))
         nominal, limit = nano_of(quota.get("nominalQuota")), nano_of(quota.get("lendingLimit"))
@@ -75,8 +75,8 @@ def lending_limit_above_nominal(given: KueueGiven) -> Iterator[Finding]:
         place = each.at(*cause.path)
         yield Finding(
             place,
-            f"`lendingLimit` of `{resource}` is {more} more than there is to lend: the API server refuses it",
-            Remedy(f"{there} or less; without the line everything may be lent", (Remove(place),), safe=True),
+            f"`lendingLimit` of `{resource}` is {more} above the quota: the API server rejects it",
+            Remedy(f"{there} or less; without the field all of the quota may be lent", (Remove(place),), safe=True),
             evidence=(
                 ("nominalQuota", there),
                 ("lendingLimit", amount_text(resource, limit)),

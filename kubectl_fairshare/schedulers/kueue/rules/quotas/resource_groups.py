@@ -1,4 +1,4 @@
-"""How resource groups must be put together."""
+"""The structure that the API server requires of resource groups."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _GROUPS: Final = ("spec", "resourceGroups")
 
 @error_rule("K011")
 def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each group, at its first flavor of another number of resources."""
+    """One finding for each group, at its first flavor with another number of resources."""
     for each, cause in lawful(given, "CQ03"):
         covered = [str(name) for name in listed(value_at(each, (*cause.path, "coveredResources")))]
         flavors = rows(value_at(each, (*cause.path, "flavors")))
@@ -28,7 +28,7 @@ def resource_count_mismatch(given: KueueGiven) -> Iterator[Finding]:
         names = [str(quota.get("name")) for quota in rows(flavor["resources"])]
         yield Finding(
             places[0],
-            f"flavor {quote(flavor.get('name'))} has quotas for {several(len(names), 'resource')} where the group "
+            f"flavor {quote(flavor.get('name'))} has quotas for {several(len(names), 'resource')}, but the group "
             f"covers {len(covered)}: {_difference(names, covered)}",
             Remedy("write one entry for each of `coveredResources`, in that order"),
             evidence=(("covered", str(len(covered))), ("in the flavor", str(len(names)))),
@@ -44,12 +44,12 @@ def _difference(names: list[str], covered: list[str]) -> str:
         parts.append(f"{few(lacking)} missing")
     if more:
         parts.append(f"{few(more)} not covered")
-    return ", ".join(parts) or "one of them is there twice"
+    return ", ".join(parts) or "one of them occurs twice"
 
 
 @error_rule("K012")
 def resource_order(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for the flavors of a group that list what is covered, one for each flavor that lists other things."""
+    """One finding for the flavors with another order, and one for each flavor with other resources."""
     for each, causes in by_object(given, "CQ04"):
         groups: dict[FieldPath, list[FieldPath]] = {}
         for path in dict.fromkeys(cause.path[:-2] for cause in causes):
@@ -62,7 +62,7 @@ def resource_order(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _covered(each: Examined, path: FieldPath) -> list[str]:
-    """What the group covers in which a flavor's resources stand at ``path``."""
+    """The covered resources of the group of the flavor whose resources are at ``path``."""
     return [str(name) for name in listed(value_at(each, (*path[:3], "coveredResources")))]
 
 
@@ -71,7 +71,7 @@ def _names(each: Examined, path: FieldPath) -> list[str]:
 
 
 def _order(each: Examined, path: FieldPath) -> tuple[int, ...] | None:
-    """The order that a flavor's resources should have; None where they are not those that are covered."""
+    """The order that a flavor's resources should have; None if they are not the covered ones."""
     covered, names = _covered(each, path), _names(each, path)
     if sorted(names) != sorted(covered) or len(set(names)) != len(names):
         return None
@@ -84,7 +84,7 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
     has = f"flavor {few(flavors)} has its" if len(paths) == 1 else f"flavors {few(flavors)} have their"
     return Finding(
         each.at(*paths[0]),
-        f"{has} resources in another order than `coveredResources`: the API server refuses it",
+        f"{has} resources in another order than `coveredResources`: the API server rejects it",
         Remedy(
             "write them in the order of `coveredResources`",
             tuple(Reorder(each.at(*path), _order(each, path) or ()) for path in paths),
@@ -92,8 +92,8 @@ def _out_of_order(each: Examined, paths: Sequence[FieldPath]) -> Finding:
         ),
         (("coveredResources", few(covered)), ("in the flavor", few(names))),
         (
-            Related("the order that counts", each.at(*paths[0][:3], "coveredResources")),
-            *(Related("in another order, too", each.at(*path)) for path in paths[1:]),
+            Related("the required order", each.at(*paths[0][:3], "coveredResources")),
+            *(Related("also in another order", each.at(*path)) for path in paths[1:]),
         ),
     )
 
@@ -106,7 +106,7 @@ def _other_resources(each: Examined, path: FieldPath) -> Finding:
         f"flavor {flavor} has quotas for other resources than `coveredResources`: {_difference(names, covered)}",
         Remedy("write one entry for each of `coveredResources`"),
         (("coveredResources", few(covered)), ("in the flavor", few(names))),
-        (Related("the order that counts", each.at(*path[:3], "coveredResources")),),
+        (Related("the required order", each.at(*path[:3], "coveredResources")),),
     )
 
 
@@ -118,8 +118,8 @@ def resource_covered_twice(given: KueueGiven) -> Iterator[Finding]:
         first = _first(each, resource)
         yield Finding(
             each.at(*cause.path),
-            f"`{resource}` is covered twice: the API server refuses it",
-            Remedy("cover it in one group only, and take its quotas out of the other"),
+            f"`{resource}` is covered twice: the API server rejects it",
+            Remedy("cover it in one group only, and remove its quotas from the other"),
             related=(Related("covered here first", each.at(*first)),),
         )
 
@@ -143,8 +143,8 @@ def flavor_twice(given: KueueGiven) -> Iterator[Finding]:
             edits: tuple[Edit, ...] = (Remove(each.at(*path)),) if again else ()
             yield Finding(
                 each.at(*path, "name") if "name" in flavor else each.at(*path),
-                f"flavor {quote(flavor.get('name'))} is there twice: the API server refuses it",
-                Remedy("keep it in one place, or make a ResourceFlavor of its own for the other", edits, safe=again),
+                f"flavor {quote(flavor.get('name'))} occurs twice: the API server rejects it",
+                Remedy("keep it in one place, or create another ResourceFlavor for the other place", edits, safe=again),
                 related=(Related("used here first", each.at(*first)),),
             )
 
@@ -159,11 +159,11 @@ def _first_flavor(each: Examined, name: Json) -> FieldPath:
 
 @error_rule("K015")
 def too_many_quotas(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each bound that is passed."""
+    """One finding for each exceeded bound."""
     for each, cause in lawful(given, "CQ09"):
         where = f"group {cause.path[-1] + 1}" if isinstance(cause.path[-1], int) else str(each.key)
         yield Finding(
             each.at(*cause.path),
-            f"{where} has {cause.message}: the API server refuses it",
+            f"{where} has {cause.message}: the API server rejects it",
             Remedy("spread them over several ClusterQueues of one cohort"),
         )

@@ -1,4 +1,4 @@
-"""Quotas that are probably written otherwise than meant: fractions, units, names of resources."""
+"""Quotas that are probably not what the author means: fractions, units, names of resources."""
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -22,7 +22,7 @@ _DECIMAL: Final = ("k", "M", "G", "T", "P", "E")
 
 
 class Written(NamedTuple):
-    """One quota or limit as it stands in an object."""
+    """One quota or limit as it is written in an object."""
 
     resource: str
     value: str | int
@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
 
 class _Form(Enum):
-    """How an amount is written, where that shows a mistake."""
+    """The form of an amount that shows a mistake."""
 
     PLAIN = "plain"
     FRACTION = "fraction"
@@ -41,10 +41,10 @@ class _Form(Enum):
 
 @lru_cache(maxsize=4096)
 def _form(resource: str, value: str | int) -> _Form:
-    """The form of an amount of a resource; queues by the thousand write the same few."""
+    """The form of an amount of a resource; cached, because thousands of queues write the same few amounts."""
     try:
         exact = nano(value)
-    except QuantityError:  # stored with a pattern wider than the parser, and reported as that
+    except QuantityError:  # the schema's pattern accepts more than the parser, and another rule reports that
         return _Form.PLAIN
     if resource != "cpu" and exact % _NANO:
         return _Form.FRACTION
@@ -77,7 +77,7 @@ def _telling(given: KueueGiven) -> Iterator[tuple[_Form, Written]]:
 
 @warning_rule("K086")
 def unlikely_quota(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each fraction and for each amount below 1Mi, one for each object with G among others' Gi."""
+    """One finding for each fraction, for each amount below 1Mi, and for each object with G if others write Gi."""
     binary: dict[str, Place] = {}
     decimal: dict[tuple[ObjectKey, str], list[Written]] = {}
     for form, written in _telling(given):
@@ -99,7 +99,7 @@ def _fraction(written: Written) -> Finding:
     counted = figure(resource, amount(resource, value))
     return Finding(
         written.place,
-        f"`{value}` is no whole amount of `{resource}`; Kueue counts {counted}",
+        f"`{value}` is not a whole amount of `{resource}`; Kueue counts {counted}",
         Remedy("write a whole amount" + (" with a suffix such as `Gi`" if is_binary(resource) else "")),
         evidence=(("written", str(value)), ("counted", counted)),
     )
@@ -109,7 +109,7 @@ def _tiny(written: Written) -> Finding:
     count = amount(written.resource, written.value)
     return Finding(
         written.place,
-        f"`{written.value}` of `{written.resource}` is {several(count, 'byte')}, less than any pod asks for",
+        f"`{written.value}` of `{written.resource}` is {several(count, 'byte')}, which is less than pods request",
         Remedy("write a suffix such as `Mi` or `Gi`"),
         evidence=(("written", str(written.value)), ("bytes", str(count))),
     )
@@ -128,7 +128,7 @@ def _decimal(found: list[Written], other: Place) -> Finding:
 
 @warning_rule("K087")
 def nothing_shared(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue apart; one for the whole tree when no two members share anything."""
+    """One finding for each queue without a common pair; one for the tree if no two members have one."""
     for tree in known_trees(given):
         if len(tree.queues) < 2 or not all(queue.spec and queue.quotas for queue in tree.queues):
             continue
@@ -180,7 +180,7 @@ def resource_spelt_differently(given: KueueGiven) -> Iterator[Finding]:
 
 
 def spellings(tree: Tree) -> Mapping[tuple[str, str], dict[str, list[Place]]]:
-    """By flavor and plain form of a resource, its names in a tree where they differ, and where they stand.
+    """The different names of one resource in a tree with their places, by flavor and plain form of the resource.
 
     The plain form is the name in lower case without vendor.
     """

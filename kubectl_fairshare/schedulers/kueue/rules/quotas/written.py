@@ -15,13 +15,13 @@ from kubectl_fairshare.model.quantity_text import QuantitySyntaxError, is_rounde
 FIELDS: Final = ("nominalQuota", "borrowingLimit", "lendingLimit")
 LIMITS: Final = FIELDS[1:]
 _NANO: Final = 10**9
-_LARGEST: Final = UNLIMITED // 1000  # in milli-units, too, it fits into 64 bits
+_LARGEST: Final = UNLIMITED // 1000  # it fits into 64 bits, in milli-units too
 _UNITS: Final = {"cpu": 10**6}
 _LONGEST: Final = 200
 
 
 class Entry(NamedTuple):
-    """What is written for one resource of one flavor; ``path`` leads to the mapping ``quota``."""
+    """The entry of one resource of one flavor; ``path`` leads to the mapping ``quota``."""
 
     manifest: Manifest
     path: FieldPath
@@ -35,12 +35,12 @@ class Entry(NamedTuple):
 
 
 def entries(manifest: Manifest) -> Iterator[Entry]:
-    """The entries of one object, whatever else stands among them."""
+    """The entries of one object; anything that is not an entry is skipped."""
     return _entries(manifest, lambda _quota: True)
 
 
 def odd_entries(manifests: Iterable[Manifest]) -> Iterator[Entry]:
-    """The entries that say something other than plain amounts, or no nominalQuota."""
+    """The entries with anything but plain amounts, or without a nominalQuota."""
     for manifest in manifests:
         yield from _entries(manifest, _is_odd)
 
@@ -66,7 +66,7 @@ def _is_odd(quota: dict[str, Json]) -> bool:
 
 
 def is_plain(value: Json) -> bool:
-    """Whether a quantity is one that means what it says: neither too large nor too fine to be kept."""
+    """Whether a quantity is stored as it is written: neither too large nor too fine."""
     if isinstance(value, str):
         return _is_plain_text(value)
     return value.__class__ is int and abs(value) <= _LARGEST
@@ -79,7 +79,7 @@ def _is_plain_text(text: str) -> bool:
 
 
 def nano_of(value: Json) -> int | None:
-    """A quantity in units of 10⁻⁹ as Go's parser reads it, nothing being 0; None for what it refuses."""
+    """A quantity in units of 10⁻⁹ as Go's parser reads it, 0 for null; None if the parser rejects it."""
     if value is None:
         return 0
     try:
@@ -89,13 +89,13 @@ def nano_of(value: Json) -> int | None:
 
 
 def has_no_number(value: Json) -> bool:
-    """Whether a text is 0 to Go's parser because no digit stands before its suffix."""
+    """Whether Go's parser reads a text as 0 because there is no digit before its suffix."""
     return isinstance(value, str) and nano_of(value) == 0 and not matches_pattern(value.strip())
 
 
 def amount_text(resource: str, nano: int) -> str:
     """An amount in canonical form, in the suffixes of its resource: ``4Gi``, ``500m``, ``16``."""
     if nano.bit_length() > _LONGEST:
-        return f"about 1e{nano.bit_length() * 30103 // 100000 - 9}"  # log10(2): the digits in full help nobody
+        return f"about 1e{nano.bit_length() * 30103 // 100000 - 9}"  # log10(2): too many digits to print
     unit = _UNITS.get(resource, _NANO)
     return quantity.text(resource, nano // unit) if nano % unit == 0 else parse(f"{nano}n").text

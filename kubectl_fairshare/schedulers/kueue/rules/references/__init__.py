@@ -1,1 +1,1 @@
-"""Names that lead nowhere, and objects that nothing leads to."""
+"""Names of missing objects, and objects that no other object names."""

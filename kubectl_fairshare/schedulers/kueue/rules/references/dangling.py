@@ -1,4 +1,4 @@
-"""What a name that leads nowhere was probably meant to be."""
+"""The name that a misspelt reference probably means."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -13,10 +13,10 @@ _SHORT: Final = 4
 
 
 def likely_names(dangling: Collection[str], known: Collection[str], used: Collection[str]) -> Mapping[str, str]:
-    """The known name that each dangling one is a slip for, where there is one.
+    """The known name that each dangling name is a misspelling of, if there is one.
 
-    A name that nobody uses, and that is nearly the dangling one, must be what is meant; any other only where it
-    looks mistyped, not like the next in a row.
+    A similar name that no object uses is what the author means. Another similar name counts only if the difference
+    looks like a typing mistake, and not like the next number of a series.
     """
     dangling = [name for name in dangling if len(name) <= _LONGEST_NAME]
     if not dangling or len(dangling) > _FEW:
@@ -37,8 +37,8 @@ def _nearly(name: str, others: Iterable[str]) -> tuple[str, ...]:
 
 
 def put_right(places: Iterable[Place], word: str | None, otherwise: str) -> Remedy:
-    """The word that is meant, written wherever the dangling name stands; ``otherwise`` is what else would do."""
+    """The remedy that writes ``word`` wherever the dangling name occurs; ``otherwise`` is the alternative."""
     if word is None:
         return Remedy(otherwise)
     edits: tuple[Edit, ...] = tuple(Replace(place, word) for place in places)
-    return Remedy(f"write `{word}` if that is meant; or else {otherwise}", edits)
+    return Remedy(f"write `{word}` if you mean that; otherwise {otherwise}", edits)

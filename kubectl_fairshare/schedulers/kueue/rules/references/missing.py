@@ -1,6 +1,6 @@
-"""Names that lead nowhere: queues, flavors, topologies, priority classes.
+"""Names of missing objects: queues, flavors, topologies, priority classes.
 
-A name that many objects use is one mistake: it is reported where it is used first, with the other places.
+A name that many objects use is one mistake: the finding is at its first use and lists the other places.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,9 +20,9 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE
 
 
 def without_target(given: KueueGiven, kind: str) -> Severity | None:
-    """How bad a name without its object is; milder while the input has no object of that kind at all.
+    """The severity of a name without its object; lower if the input has no object of that kind.
 
-    A team's own LocalQueues are often kept without the ClusterQueues of the platform. None: as the rule says.
+    A team often keeps its LocalQueues without the ClusterQueues of the platform. None: the rule's own severity.
     """
     return None if given.complete or given.of(kind) else Severity.WARNING
 
@@ -32,21 +32,21 @@ def _suspended(places: list[Place]) -> str:
 
 
 def flavor_places(queue: ClusterQueue) -> Iterator[tuple[str, Place]]:
-    """Every flavor that a queue names, and where."""
+    """Every flavor that a queue names, with its place."""
     for i, group in enumerate(queue.groups):
         for j, flavor in enumerate(group.flavors):
             yield flavor, Place(queue.key, ("spec", "resourceGroups", i, "flavors", j, "name"))
 
 
 def used_flavors(given: KueueGiven) -> set[str]:
-    """The flavors that ClusterQueues and Cohorts have quota in."""
+    """The flavors in which ClusterQueues and Cohorts have quota."""
     quotas = [one.quotas for one in given.kueue.cluster_queues.values()]
     quotas += [one.quotas for one in given.kueue.cohorts.values()]
     return {pair.flavor for table in quotas for pair in table}
 
 
 def led_to(given: KueueGiven) -> set[str]:
-    """The names of ClusterQueues that LocalQueues lead to."""
+    """The names of ClusterQueues that LocalQueues point to."""
     return {queue.cluster_queue or "" for queue in given.kueue.local_queues.values()}
 
 
@@ -58,7 +58,7 @@ def uses_multikueue(given: KueueGiven, queue: ClusterQueue) -> bool:
 
 @error_rule("K050")
 def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each LocalQueue that names none, one for each name that no ClusterQueue has."""
+    """One finding for each LocalQueue without a ClusterQueue name, and for each name without a ClusterQueue."""
     missing: dict[str, list[Place]] = {}
     for queue in given.kueue.local_queues.values():
         if queue.cluster_queue is None:
@@ -73,7 +73,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
     for name, places in sorted(missing.items()):
         yield Finding(
             places[0],
-            f"ClusterQueue `{name}` does not exist, so {several(len(places), 'LocalQueue')} can admit nothing",
+            f"ClusterQueue `{name}` does not exist, so {several(len(places), 'LocalQueue')} cannot admit workloads",
             put_right(places, meant.get(name), "name another ClusterQueue, or add this one"),
             evidence=(("LocalQueues", str(len(places))),),
             related=used_too(places),
@@ -84,7 +84,7 @@ def local_queue_without_cluster_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @error_rule("K051")
 def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each name that no ResourceFlavor has."""
+    """One finding for each name without a ResourceFlavor."""
     missing: dict[str, list[Place]] = {}
     known = {each.key.name for each in given.of("ResourceFlavor")}
     for queue in given.kueue.cluster_queues.values():
@@ -97,9 +97,9 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
         queues = sorted({place.object.name for place in places})
         yield Finding(
             places[0],
-            f"ResourceFlavor `{name}` does not exist: {few(queues)} can admit nothing",
-            put_right(places, meant.get(name), "add the ResourceFlavor, or take the flavor out"),
-            evidence=(("queues out of service", str(len(queues))),),
+            f"ResourceFlavor `{name}` does not exist: {few(queues)} cannot admit workloads",
+            put_right(places, meant.get(name), "add the ResourceFlavor, or remove the flavor"),
+            evidence=(("inactive queues", str(len(queues))),),
             related=used_too(places),
             elsewhere=f"ResourceFlavor {name}",
             severity=without_target(given, "ResourceFlavor"),
@@ -108,7 +108,7 @@ def flavor_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @error_rule("K055")
 def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each name that no Topology has."""
+    """One finding for each name without a Topology."""
     dangling = [
         flavor
         for flavor in given.kueue.flavors.values()
@@ -130,9 +130,9 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
         below = sorted({queue.name for place in places for queue in users.get(place.object.name, ())})
         yield Finding(
             places[0],
-            f"Topology `{name}` does not exist, so no queue with this flavor can admit anything",
+            f"Topology `{name}` does not exist, so no queue with this flavor can admit workloads",
             put_right(places, meant.get(name), "add the Topology, or name another"),
-            evidence=(("queues out of service", few(below) or "none yet"),),
+            evidence=(("inactive queues", few(below) or "none yet"),),
             related=used_too(places),
             elsewhere=f"Topology {name}",
             severity=without_target(given, "Topology"),
@@ -141,7 +141,7 @@ def topology_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @error_rule("K058")
 def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each class that a job names and nothing defines."""
+    """One finding for each class that a job names and that does not exist."""
     missing: dict[tuple[str, str], list[Place]] = {}
     for pending in given.submitted:
         if pending.refusal is not None and pending.refusal.law == JobLaw.PRIORITY_CLASS_MISSING:
@@ -165,7 +165,7 @@ def priority_class_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 @error_rule("K061")
 def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each LocalQueue that a managed job names and that its namespace lacks."""
+    """One finding for each LocalQueue that a managed job names and that its namespace does not have."""
     missing: dict[tuple[str, str], list[Place]] = {}
     for pending in given.submitted:
         name, namespace = pending.local_queue, pending.key.namespace
@@ -179,7 +179,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
         meant = likely_names([name], here, here).get(name)
         remedy = "name a LocalQueue of the job's own namespace, or add this one"
         if given.is_written("ClusterQueue", name):
-            remedy = f"`{name}` is a ClusterQueue; name a LocalQueue that leads to it"
+            remedy = f"`{name}` is a ClusterQueue; name a LocalQueue that points to it"
         elif name in others:
             remedy = f"namespace {few(others[name])} has a LocalQueue of that name; each namespace needs its own"
         yield Finding(
@@ -194,7 +194,7 @@ def local_queue_not_found(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _namespaces_of(given: KueueGiven) -> Mapping[str, list[str]]:
-    """The namespaces that have a LocalQueue of some name."""
+    """For each name, the namespaces with a LocalQueue of that name."""
     found: dict[str, list[str]] = {}
     for namespace, name in sorted(given.kueue.local_queues):
         found.setdefault(name, []).append(namespace)

@@ -1,6 +1,6 @@
-"""Objects that nothing leads to: dead configuration.
+"""Objects that no other object names: configuration without effect.
 
-Nothing is said of a kind while the input holds no object that could refer to it.
+There is no finding for a kind if the input has no object that could refer to it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,12 +24,12 @@ _NAME: Final = ("metadata", "name")
 
 
 def _tellable(given: KueueGiven, *kinds: str) -> bool:
-    """Whether the input says enough about who refers to what."""
+    """Whether the input has enough objects to know the references."""
     return given.complete or any(given.of(kind) for kind in kinds)
 
 
 def _mentioned(given: KueueGiven, *kinds: str) -> set[str]:
-    """Every text in objects of some kinds that are rejected, or lose a field: their meaning is unknown."""
+    """Every text in the rejected objects of some kinds, or those that lose a field: their meaning is unknown."""
     return set(_texts([e.manifest.data for kind in kinds for e in given.of(kind) if _is_torn(e)]))
 
 
@@ -38,7 +38,7 @@ def _is_torn(each: Examined) -> bool:
 
 
 def _meant(used: set[str], names: frozenset[str]) -> set[str]:
-    """The names that some of those used, and leading nowhere, are slips for: that is reported where it stands."""
+    """The names that dangling names are misspellings of: another rule reports those at their place."""
     return set(likely_names(sorted(used - names), names, used).values())
 
 
@@ -56,21 +56,21 @@ def _texts(value: Json) -> Iterator[str]:
 
 @warning_rule("K063")
 def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each such ClusterQueue; one that lends to others may be meant as a pool, and informs."""
+    """One finding for each such ClusterQueue; only information if it lends to others, as it may be a pool."""
     if not _tellable(given, "LocalQueue"):
         return
     pools = {
         queue.name for tree in known_trees(given) if len(tree.queues) > 1 for queue in tree.queues if _lends(queue)
     }
     led = led_to(given)
-    if "" in led:  # a LocalQueue without ClusterQueue may be meant for any, and is reported as that
+    if "" in led:  # a LocalQueue without a ClusterQueue may be for any of them, and another rule reports it
         return
     led |= _mentioned(given, "LocalQueue") | _meant(led, given.names("ClusterQueue"))
     for name, queue in given.kueue.cluster_queues.items():
         if name not in led:
             yield Finding(
                 Place(queue.key, _NAME),
-                f"no LocalQueue leads to ClusterQueue `{name}`, so no job can be submitted to it",
+                f"no LocalQueue points to ClusterQueue `{name}`, so no job can be submitted to it",
                 Remedy("add a LocalQueue"),
                 elsewhere="LocalQueues",
                 severity=Severity.INFO if name in pools else None,
@@ -79,7 +79,7 @@ def cluster_queue_without_local_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K064")
 def unused_object(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each ResourceFlavor, AdmissionCheck and Topology that nothing names."""
+    """One finding for each ResourceFlavor, AdmissionCheck and Topology that no object names."""
     state = given.kueue
     queues = state.cluster_queues.values()
     if _tellable(given, "ClusterQueue"):
@@ -99,15 +99,15 @@ def _unused(names: Iterable[str], used: set[str], kind: str, user: str) -> Itera
         if name not in used and name not in led_astray:
             message = f"no {user} uses {kind} `{name}`"
             yield Finding(
-                Place(cluster_key(kind, name), _NAME), message, Remedy("use it, or take it out"), elsewhere=user
+                Place(cluster_key(kind, name), _NAME), message, Remedy("use it, or remove it"), elsewhere=user
             )
 
 
 @warning_rule("K067")
 def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each topmost Cohort without queues; one whose quota goes to others is of use.
+    """One finding for each topmost Cohort without queues, unless it lends its quota to others.
 
-    Where its name is misspelt elsewhere that is reported instead.
+    If another object misspells its name, another rule reports that instead.
     """
     if not _tellable(given, "ClusterQueue"):
         return
@@ -121,15 +121,15 @@ def cohort_without_queues(given: KueueGiven) -> Iterator[Finding]:
                 below = sorted(given.forest.nodes[i].name for i in node.cohorts)
                 yield Finding(
                     Place(cluster_key("Cohort", node.name), _NAME),
-                    f"no ClusterQueue stands below Cohort `{node.name}`",
-                    Remedy("name it in a ClusterQueue's `cohortName`, or take it out"),
+                    f"no ClusterQueue is below Cohort `{node.name}`",
+                    Remedy("name it in a ClusterQueue's `cohortName`, or remove it"),
                     evidence=(("cohorts below", few(below) or "none"),),
                     elsewhere=f"ClusterQueues of cohort {node.name}",
                 )
 
 
 def _lends(node: TreeNode) -> bool:
-    """Whether quota of the subtree leaves it."""
+    """Whether the subtree lends quota to the rest of the tree."""
     return any(amount > node.local.get(pair, 0) for pair, amount in node.subtree.items())
 
 
@@ -142,7 +142,7 @@ def priority_class_unused(given: KueueGiven) -> Iterator[Finding]:
             yield Finding(
                 Place(cluster_key("WorkloadPriorityClass", name), _NAME),
                 f"no job names WorkloadPriorityClass `{name}`",
-                Remedy("name it in a job, or take it out"),
+                Remedy("name it in a job, or remove it"),
                 elsewhere="jobs",
             )
 
@@ -160,8 +160,8 @@ def local_queues_alike(given: KueueGiven) -> Iterator[Finding]:
             place = ("spec", "clusterQueue")
             yield Finding(
                 Place(second, place),
-                f"{len(keys)} LocalQueues of namespace `{namespace}` lead to ClusterQueue `{name}`",
+                f"{len(keys)} LocalQueues of namespace `{namespace}` point to ClusterQueue `{name}`",
                 Remedy("keep one"),
                 evidence=(("LocalQueues", few([key.name for key in (first, second, *rest)])),),
-                related=tuple(Related("leads there, too", Place(key, place)) for key in (first, *rest[:9])),
+                related=tuple(Related("also points there", Place(key, place)) for key in (first, *rest[:9])),
             )

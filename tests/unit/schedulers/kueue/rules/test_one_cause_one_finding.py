@@ -72,7 +72,7 @@ def test_a_slip_in_a_reference_is_told_once_and_mended(document: str, wrong: str
     (found,) = found_in(*sound.values())
     assert found.rule.id == rule
     meant = wrong.rpartition(" ")[2]
-    assert found.finding.remedy.text.startswith(f"write `{meant}` if that is meant")
+    assert found.finding.remedy.text.startswith(f"write `{meant}` if you mean that")
     assert found.finding.remedy.edits == (Replace(found.finding.place, meant),)
 
 
@@ -121,7 +121,7 @@ def test_a_number_that_kueue_cannot_read_is_told(value: int, told: int) -> None:
 def test_a_huge_amount_is_told_in_short() -> None:
     text = queue("team", f"{SELECTOR}  cohortName: org\n") + f'        lendingLimit: "{"9" * 4400}"\n'
     (found,) = reported("K027", text)
-    assert "`lendingLimit` of `cpu` is about 1e4400 more than there is to lend" in found.finding.message
+    assert "`lendingLimit` of `cpu` is about 1e4400 above the quota" in found.finding.message
 
 
 def test_a_weight_beyond_floating_point_counts_as_infinite() -> None:

@@ -12,7 +12,7 @@ def test_a_cohort_that_is_its_own_parent_is_a_cycle_of_one() -> None:
 def test_a_cycle_is_told_once_at_its_first_name_with_all_members() -> None:
     (found,) = reported("K041", cohort("c", "a"), cohort("a", "b"), cohort("b", "c"))
     assert str(found.finding.place) == "Cohort a spec.parentName"
-    assert found.finding.message == "cohorts stand above themselves: `a` → `b` → `c` → `a`"
+    assert found.finding.message == "the parents of these cohorts form a cycle: `a` → `b` → `c` → `a`"
     assert [r.place.object.name for r in found.finding.related] == ["b", "c"]
 
 
@@ -23,7 +23,7 @@ def test_a_tree_that_leads_into_a_cycle_is_named_with_its_queues() -> None:
         *(flavor(), queue("lost", "below"), queue("member", "y"), queue("well", "free")),
     )
     assert dict(found.finding.evidence) == {
-        "queues out of service": "`lost`, `member`",
+        "inactive queues": "`lost`, `member`",
         "cohorts that lead into it": "`below`",
     }
 
@@ -34,7 +34,7 @@ def test_each_of_two_cycles_has_its_own_queues() -> None:
         *(cohort("b", "b"), cohort("a", "a")),
         *(flavor(), queue("of-a", "a"), queue("of-b", "b")),
     )
-    assert [dict(f.finding.evidence)["queues out of service"] for f in found] == ["`of-a`", "`of-b`"]
+    assert [dict(f.finding.evidence)["inactive queues"] for f in found] == ["`of-a`", "`of-b`"]
 
 
 def test_a_cohort_that_is_only_named_ends_a_walk() -> None:

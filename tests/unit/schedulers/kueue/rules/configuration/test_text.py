@@ -131,9 +131,9 @@ def test_a_misspelt_key_is_recognized(key: str, near: str | None) -> None:
 @pytest.mark.parametrize(
     ("body", "remedy"),
     [
-        ("waitForPodsReady: {enable: false}\n", "take `waitForPodsReady` out: that is how it is off"),
-        ("waitForPodsReady: {enable: true}\n", "take the line out: a block that is there is on"),
-        ("queueVisibility: {}\n", "take it out"),
+        ("waitForPodsReady: {enable: false}\n", "remove `waitForPodsReady` to turn it off"),
+        ("waitForPodsReady: {enable: true}\n", "remove the line: a block that exists is on"),
+        ("queueVisibility: {}\n", "remove it"),
     ],
 )
 def test_what_v1beta2_lacks_says_what_to_do_instead(body: str, remedy: str) -> None:

@@ -49,7 +49,9 @@ CPU = {"pool": "cpu"}
 TEAM = (flavor("default", CPU), queue(), local_queue())
 
 
-UNPACKED = "fit on the Nodes of `default`, though their sum would do: 5 cpu each, 8 cpu on the largest Node"
+UNPACKED = (
+    "fit on the Nodes of `default`, although the Nodes have enough in total: 5 cpu each, 8 cpu on the largest Node"
+)
 
 
 def levels(*labels: str) -> str:
@@ -60,7 +62,7 @@ def levels(*labels: str) -> str:
     ("cpu", "pods", "message"),
     [
         ("8", 2, None),
-        ("8001m", 1, "a pod of Job `team/train` asks for 8001m cpu, and the largest Node of `default` has 8 cpu"),
+        ("8001m", 1, "a pod of Job `team/train` requests 8001m cpu, but the largest Node of `default` has 8 cpu"),
         ("4", 4, None),
         ("5", 2, None),
         (

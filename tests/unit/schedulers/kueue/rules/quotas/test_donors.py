@@ -12,10 +12,10 @@ A_QUOTA = "spec.resourceGroups[0].flavors[0].resources[0]"
     ("a", "b", "why"),
     [
         ((8, 0, None), (8, 0, None), "none of its 2 queues may borrow"),
-        ((8, None, 0), (8, None, 0), "everybody with quota lends 0"),
+        ((8, None, 0), (8, None, 0), "every member with quota has a lendingLimit of 0"),
         ((8, 0, None), (8, None, None), None),
         ((8, None, 0), (8, None, 1), None),
-        ((8, 0, 0), (8, None, None), "the limits on the way leave nothing to borrow"),
+        ((8, 0, 0), (8, None, None), "the limits in between leave nothing to borrow"),
     ],
 )
 def test_a_cohort_in_which_nobody_can_borrow_is_told_once(a: Quota, b: Quota, why: str | None) -> None:

@@ -22,9 +22,7 @@ def test_what_others_lend_is_bounded_by_their_limits(lent: int, count: int) -> N
 def test_a_useless_limit_can_be_removed_but_not_blindly() -> None:
     (found,) = reported("K090", *two((4, 10, None), 8), complete=True)
     assert str(found.finding.place) == f"ClusterQueue a {A_QUOTA}.borrowingLimit"
-    assert (
-        found.finding.message == "ClusterQueue `a` may borrow 10 cpu in `default`, 2 cpu more than there is to borrow"
-    )
+    assert found.finding.message == "ClusterQueue `a` may borrow 10 cpu in `default`, 2 cpu more than can be borrowed"
     assert found.finding.remedy.edits == (Remove(found.finding.place),)
     assert not found.finding.remedy.safe
     assert (found.severity, found.doubtful) == ("warning", False)

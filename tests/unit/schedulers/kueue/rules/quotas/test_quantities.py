@@ -56,13 +56,13 @@ def test_a_fraction_is_quoted_as_it_is_written() -> None:
     (found,) = reported("K004", with_quota("0.5"))
     assert found.finding.remedy.edits == (Replace(found.finding.place, "0.5"),)
     assert found.finding.remedy.safe
-    assert "stored as 500m once" in found.finding.message
+    assert "on creation it is stored as 500m" in found.finding.message
 
 
 def test_a_fraction_elsewhere_is_refused_at_once() -> None:
     text = local_queue("lq", "q", "  fairSharing:\n    weight: 0.5\n")
     (found,) = reported("K004", text)
-    assert found.finding.message.endswith("the API server refuses it")
+    assert found.finding.message.endswith("the API server rejects it")
     assert reported("M003", text) == ()
 
 

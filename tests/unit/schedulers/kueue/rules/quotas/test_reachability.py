@@ -55,14 +55,14 @@ def test_a_queue_without_quota_needs_somebody_who_lends(lent: int, count: int) -
 def test_a_flavor_without_cpu_serves_nobody() -> None:
     quotas = [{"a": {"cpu": 8, GPU: 0}, "b": {"cpu": 0, GPU: 8}}]
     (found,) = reported("K084", flavor("a"), flavor("b"), queue(quota=quotas))
-    assert found.finding.message.startswith("flavor `b` of ClusterQueue `team` serves nobody: it has no `cpu`")
+    assert found.finding.message.startswith("flavor `b` of ClusterQueue `team` fits no workload: it has no `cpu`")
 
 
 def test_a_resource_that_no_flavor_has_is_told_once() -> None:
     quotas = [{"a": {"cpu": 8, GPU: 0}, "b": {"cpu": 8, GPU: 0}}]
     (found,) = reported("K084", flavor("a"), flavor("b"), queue(quota=quotas))
     assert found.finding.message == (
-        "ClusterQueue `team` covers `nvidia.com/gpu`, but has none in any flavor and can borrow none"
+        "ClusterQueue `team` covers `nvidia.com/gpu`, but has no quota for it in any flavor and cannot borrow it"
     )
 
 

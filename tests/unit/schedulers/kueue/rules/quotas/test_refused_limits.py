@@ -25,7 +25,7 @@ def test_a_queue_lends_at_most_its_nominal_quota(lending: str, found: int) -> No
 def test_the_finding_tells_by_how_much_the_lending_limit_is_too_high() -> None:
     text = quotas("name: cpu", "nominalQuota: 8", "lendingLimit: 8001m", spec="  cohortName: c\n")
     (found,) = reported("K027", text)
-    assert found.finding.message.startswith("`lendingLimit` of `cpu` is 1m more than there is to lend")
+    assert found.finding.message.startswith("`lendingLimit` of `cpu` is 1m above the quota")
     assert found.finding.evidence == (("nominalQuota", "8"), ("lendingLimit", "8001m"), ("too high by", "1m"))
     assert found.finding.remedy.safe
 

@@ -31,7 +31,7 @@ def test_whole_amounts_and_parts_of_a_cpu_are_usual(resource: str, amount: str |
 @pytest.mark.parametrize("amount", ["1023Ki", 64, "64", "2000m"])
 def test_memory_in_bytes_is_unlikely(amount: str | int) -> None:
     (found,) = reported("K086", flavor(), queue(quota=[{"default": {"memory": amount}}]))
-    assert found.finding.message.endswith("less than any pod asks for")
+    assert found.finding.message.endswith("less than pods request")
 
 
 def test_g_among_gi_is_unlikely() -> None:

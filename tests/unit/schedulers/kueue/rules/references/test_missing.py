@@ -66,7 +66,7 @@ def test_a_missing_flavor_takes_every_queue_out_of_service() -> None:
     both = [{"default": {"cpu": 4}, "gone": {"cpu": 4}}]
     (found,) = reported("K051", flavor(), queue("b", quota=both), queue("a", quota=both), complete=True)
     assert str(found.finding.place) == "ClusterQueue a spec.resourceGroups[0].flavors[1].name"
-    assert found.finding.message == "ResourceFlavor `gone` does not exist: `a`, `b` can admit nothing"
+    assert found.finding.message == "ResourceFlavor `gone` does not exist: `a`, `b` cannot admit workloads"
 
 
 def test_both_spellings_find_the_same() -> None:
@@ -115,7 +115,7 @@ def test_a_local_queue_of_another_namespace_is_none() -> None:
 
 def test_a_job_that_names_a_cluster_queue_is_told_so() -> None:
     (found,) = reported("K061", *ORGANISATION, job(queue="team"))
-    assert found.finding.remedy.text == "`team` is a ClusterQueue; name a LocalQueue that leads to it"
+    assert found.finding.remedy.text == "`team` is a ClusterQueue; name a LocalQueue that points to it"
 
 
 def test_a_job_that_kueue_does_not_manage_needs_no_queue() -> None:

@@ -95,7 +95,7 @@ def test_a_class_that_no_job_names_is_advice() -> None:
 def test_local_queues_alike_are_told_once() -> None:
     (found,) = reported("K069", *ORGANISATION, local_queue("a"), local_queue("b"), local_queue("c", namespace="x"))
     assert str(found.finding.place) == "LocalQueue team/b spec.clusterQueue"
-    assert found.finding.message == "3 LocalQueues of namespace `team` lead to ClusterQueue `team`"
+    assert found.finding.message == "3 LocalQueues of namespace `team` point to ClusterQueue `team`"
 
 
 def test_a_cohort_is_empty_when_its_name_is_misspelt_and_that_is_told() -> None:
