@@ -2,8 +2,9 @@
 
 The standard decorator compiles half a dozen functions for each class as its module is imported, though most
 commands make values of few of the classes that they import: that took a quarter of the time of a small answer.
-A class made here is the same but for that, with ``slots`` from the start; what is compiled, and how, is left
-to the standard library.
+A class made here is the same but for that, with ``slots`` from the start. What is compiled, and how, is left to the
+standard library. Equality, hash and text are closures over the names of the fields: those need no compilation, which
+would take as long as that of all the rest.
 """
 
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 else:
     import dataclasses
     from inspect import get_annotations
+    from operator import attrgetter
+    from reprlib import recursive_repr
     from threading import RLock
 
     _MADE = (
@@ -59,10 +62,49 @@ else:
             if cls.__dict__["__dataclass_fields__"] is not fields:
                 return
             plain = fields.plain or _twin(cls, {n: v for n, v in cls.__dict__.items() if n not in _OWN})
-            made = dataclasses.dataclass(**fields.options)(plain).__dict__
+            made = _made(plain, **fields.options)
             for name in _MADE:
                 if name in made:
                     setattr(cls, name, made[name])
+
+    def _made(plain, *, eq=True, order=False, **options):
+        """What the class gets, by name. Classes with an order are left to the standard decorator as a whole."""
+        if order:
+            return dataclasses.dataclass(order=True, **options)(plain).__dict__
+        own = set(plain.__dict__)
+        made = dataclasses.dataclass(eq=False, repr=False, **options)(plain)
+        methods = {"__repr__": _repr_of(made)}
+        if eq:
+            key = _key_of(made)
+            methods |= {"__eq__": _eq_of(key), "__hash__": _hash_of(key) if options.get("frozen") else None}
+        return {**made.__dict__, **{name: method for name, method in methods.items() if name not in own}}
+
+    def _key_of(cls):
+        names = [field.name for field in dataclasses.fields(cls) if field.compare]
+        if len(names) > 1:
+            return attrgetter(*names)
+        return lambda value: tuple(getattr(value, name) for name in names)
+
+    def _eq_of(key):
+        def __eq__(self, other):  # noqa: N807
+            return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+
+        return __eq__
+
+    def _hash_of(key):
+        def __hash__(self):  # noqa: N807
+            return hash(key(self))
+
+        return __hash__
+
+    def _repr_of(cls):
+        names = [field.name for field in dataclasses.fields(cls) if field.repr]
+
+        @recursive_repr()
+        def __repr__(self):  # noqa: N807
+            return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+        return __repr__
 
     def _slotted(cls):
         inherited = {name for base in cls.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
