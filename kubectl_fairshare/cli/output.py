@@ -1,13 +1,15 @@
 """Answers onto standard output."""
 
+import codecs
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, TextIO
 
 from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.streams import Streams, colours
 from kubectl_fairshare.report.text.view import View
 
+_PIECE: Final = 1 << 16
 
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     """The view for these streams."""
@@ -24,5 +26,13 @@ def write_document(streams: Streams, screen: ScreenOptions, document: Mapping[st
         return
     from msgspec import json
 
-    text = json.encode(document)
-    streams.stdout.write((text if several else json.format(text, indent=2)).decode() + "\n")
+    data = json.encode(document)
+    del document  # several times as large as its text
+    _pour(data if several else json.format(data, indent=2), streams.stdout)
+    streams.stdout.write("\n")
+
+
+def _pour(data: bytes, out: TextIO) -> None:
+    """Writes UTF-8 in pieces: one character beyond Latin-1 would make a single text twice as large as its bytes."""
+    pieces = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
+    out.writelines(codecs.iterdecode(pieces, "utf-8"))

@@ -38,11 +38,25 @@ class Streams:
 
 
 class Sheet(io.StringIO):
-    """Text that is written to a stream later; it has the same terminal."""
+    """Text that is written to a stream later, in pieces; it has the same terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
         self._terminal = stream.isatty()
+        self._pieces: list[str] = []
+
+    def write(self, text: str) -> int:
+        """Keeps a piece; returns its length."""
+        self._pieces.append(text)
+        return len(text)
+
+    def getvalue(self) -> str:
+        """All that was written, in one text."""
+        return "".join(self._pieces)
+
+    def pour(self, stream: TextIO) -> None:
+        """Writes the pieces to the stream that they are for."""
+        stream.writelines(self._pieces)
 
     def isatty(self) -> bool:
         """Whether it will be on a terminal."""

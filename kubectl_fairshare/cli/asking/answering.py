@@ -44,6 +44,6 @@ def _once(answer: Answer, loaded: Loaded, streams: Streams, screen: ScreenOption
         with progress(streams.stderr, doing, quiet=screen.quiet):
             code = answer(loaded, replace(streams, stdout=out, stderr=err))
     finally:
-        streams.stderr.write(err.getvalue())
-    streams.stdout.write(out.getvalue())
+        err.pour(streams.stderr)
+    out.pour(streams.stdout)
     return code
