@@ -11,6 +11,7 @@ from kubectl_fairshare.report.text.view import View
 
 _PIECE: Final = 1 << 16
 
+
 def view_of(streams: Streams, screen: ScreenOptions, places: Places) -> View:
     """The view for these streams."""
     return View(streams.width, colours(streams.stdout, screen.color), screen.output == "wide", places)

@@ -1,7 +1,6 @@
 """The texts that were read, and the places in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Literal
 
 from kubectl_fairshare.input.text.json_places import JsonPlaces
@@ -10,30 +9,37 @@ from kubectl_fairshare.input.text.nested import Nested
 from kubectl_fairshare.input.text.yaml_places import Spot, YamlPlaces, descend
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import Location, Origin
-from kubectl_fairshare.model.values import dataclass
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TREES_KEPT = 8
 """YAML documents whose positions are kept: findings come sorted by place, so the last few are asked for again."""
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """One source as it was read: decompressed, in UTF-8 (with its byte order mark, if it has one).
 
     ``name`` is as the user named it, ``<stdin>`` for standard input. ``starts`` is where each document
-    begins, in characters after the mark.
+    begins, in characters after the mark. The text is kept once: as bytes until its characters are wanted.
     """
 
-    name: str
-    data: bytes = field(repr=False)
-    format: Literal["yaml", "json"]
-    starts: tuple[int, ...] = field(default=(), repr=False)
+    __slots__ = ("_held", "_mark", "format", "name", "starts")
+
+    def __init__(self, name: str, data: bytes, format_: Literal["yaml", "json"], starts: tuple[int, ...] = ()) -> None:
+        self.name, self.format, self.starts = name, format_, starts
+        self._held: bytes | str = data
+        self._mark = BYTE_ORDER_MARK if data.startswith(BYTE_ORDER_MARK) else b""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes, with the mark."""
+        return self._held if isinstance(self._held, bytes) else self._mark + self._held.encode()
 
     @property
     def characters(self) -> str:
-        """The text without its byte order mark: what positions count in."""
-        return self.data.removeprefix(BYTE_ORDER_MARK).decode()
+        """The text without its byte order mark: what positions count in. Raises ``UnicodeDecodeError``."""
+        if isinstance(self._held, bytes):
+            self._held = self._held.removeprefix(self._mark).decode()
+        return self._held
 
 
 class Texts(Mapping[str, Text]):

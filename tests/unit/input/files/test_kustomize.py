@@ -37,7 +37,7 @@ def test_a_kustomization_is_built(folder: Path) -> None:
 
 @needs_kubectl
 def test_what_kubectl_refuses_is_told_in_its_words(folder: Path) -> None:
-    assert "kubectl cannot build it:  " in raised(folder / "none").message
+    assert "kubectl cannot build it: " in raised(folder / "none").message
     write(folder / "kustomization.yaml", "resources: [none.yaml]\n")
     assert "none.yaml" in raised(folder).message
 
