@@ -1,7 +1,7 @@
-"""A lint result as data: what is wrong where, the numbers, and what would mend it.
+"""A lint result as data: the mistake, its place, the numbers, and the fix.
 
-Places are symbolic and become line and column only when somebody prints them. A place may be given in the
-fields of the stored version or as the object is written.
+Places are symbolic and become line and column when they are printed. A place may name fields of the stored version,
+or fields as written.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from kubectl_fairshare.model.values import dataclass
 
 
 class Severity(StrEnum):
-    """How bad a finding is; ``rank`` orders them, 0 the worst."""
+    """The severity of a finding; ``rank`` orders them, 0 is the most severe."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -21,12 +21,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for an error, 1 for a warning, 2 for mere information."""
+        """0 for an error, 1 for a warning, 2 for information."""
         return _ORDER.index(self)
 
     @property
     def milder(self) -> "Severity":
-        """The next severity down; information stays what it is."""
+        """The next lower severity; information stays information."""
         return _ORDER[min(self.rank + 1, len(_ORDER) - 1)]
 
 
@@ -35,7 +35,7 @@ _ORDER: Final = tuple(Severity)
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """The key at the end of ``place`` gets another name; its value stays."""
+    """Renames the key at the end of ``place``; its value stays."""
 
     place: Place
     key: str
@@ -43,7 +43,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """The value at ``place`` becomes ``value``."""
+    """Replaces the value at ``place`` by ``value``."""
 
     place: Place
     value: Json
@@ -51,14 +51,14 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The entry of a mapping, or the item of a list, at ``place`` goes, with its key."""
+    """Removes the entry of a mapping, or the item of a list, at ``place``, with its key."""
 
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """The mapping at ``place`` gets another entry, which it does not have yet."""
+    """Adds an entry to the mapping at ``place``, which does not have this key yet."""
 
     place: Place
     key: str
@@ -67,7 +67,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """The list at ``place`` gets another order: ``order[i]`` is the present index of the item that comes ``i``-th."""
+    """Reorders the list at ``place``: ``order[i]`` is the present index of the item that becomes the ``i``-th."""
 
     place: Place
     order: tuple[int, ...]
@@ -78,9 +78,9 @@ Edit: TypeAlias = Rename | Replace | Remove | Insert | Reorder
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What would mend it: a sentence, and where that is mechanical, the edits, which belong together.
+    """The fix: a sentence, and, if it is mechanical, the edits, which belong together.
 
-    ``safe`` edits change nothing of what the author can have meant; others need a look.
+    ``safe`` edits keep everything that the author can have intended; others need a review.
     """
 
     text: str
@@ -98,12 +98,12 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One mistake. ``message`` tells it with its numbers, lower case, user values in backticks, no final period.
+    """One mistake. ``message`` describes it with its numbers, lower case, user values in backticks, no final period.
 
-    ``evidence`` are named amounts, as written or computed. ``elsewhere`` names what, lying outside of the
-    input, would make the finding void (``ResourceFlavor a100``): unless the input is complete, the finding is
-    reported one severity down. ``severity`` is set where it differs from the rule's own. ``about_key``: what is
-    wrong at ``place`` is the key, not its value.
+    ``evidence`` are named amounts, as written or computed. ``elsewhere`` names an object that would resolve the finding
+    if it exists outside the input (``ResourceFlavor a100``); unless the input is complete, the finding is reported one
+    severity lower. ``severity`` is set if it differs from the rule's own. ``about_key``: the mistake at ``place`` is
+    the key, not its value.
     """
 
     place: Place

@@ -1,14 +1,14 @@
-"""The data that travels with the program: schemas, the demo's manifests, examples of the rules, structures.
+"""The data files of the program: schemas, the demo's manifests, examples of the rules, structures.
 
-A wheel carries the first three inside the package, under ``_shipped``. A checkout, and so an editable install, has
-them at the top of the repository. A caller cannot tell the difference. Structures stand in the package itself.
+A wheel has the first three inside the package, under ``_shipped``. A checkout, and so an editable install, has them at
+the top of the repository. Callers see no difference. Structures are in the package itself.
 """
 
 from typing import TYPE_CHECKING, Final
 
 from kubectl_fairshare.model.errors import FairshareError, Problem
 
-if TYPE_CHECKING:  # slow to import, and most calls read a file of the package at most
+if TYPE_CHECKING:  # slow to import, and most calls read one file of the package at most
     from pathlib import Path
 
 _PACKAGE: Final = __file__.removesuffix("shipped.py")
@@ -44,7 +44,7 @@ def _folder(name: str, kept: str) -> "Path":
     package = Path(_PACKAGE)
     checkout = package.parent
     candidates = [package / "_shipped" / name]
-    if (checkout / "pyproject.toml").is_file():  # else the neighbours are other people's packages
+    if (checkout / "pyproject.toml").is_file():  # else the neighbours are other packages
         candidates.append(checkout / kept)
     for folder in candidates:
         if folder.is_dir():

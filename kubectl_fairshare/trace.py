@@ -1,7 +1,7 @@
-"""An explanation as data: facts that were read, steps that follow from them.
+"""An explanation as data: facts that were read, and steps that follow from them.
 
-A ``Step`` names a law, its operands and whether it holds, and rests on facts and other steps.
-Sentences for laws live in ``render``; ``docs/laws.md`` tells what each law means.
+A ``Step`` names a law and its operands, and says whether the law holds; it rests on facts and other steps. Each
+scheduler's ``words`` have a sentence for each law; ``docs/laws.md`` explains the laws.
 """
 
 from enum import StrEnum
@@ -30,7 +30,7 @@ class Step:
     rests_on: tuple["Step | Fact", ...] = ()
 
     def operand(self, name: str) -> Operand:
-        """The operand called ``name``; raises ``KeyError`` when the law has none of that name."""
+        """The operand ``name``. Raises ``KeyError`` if the step does not have it."""
         for key, value in self.operands:
             if key == name:
                 return value

@@ -66,7 +66,7 @@ def judge_write(
 ) -> Judgement:
     """The judgement of writing ``data``: a create, or with ``old`` an update of that object.
 
-    ``old`` is the object as it stands in the cluster or as it was written there; ``subresource`` is ``status`` for a
+    ``old`` is the object in the cluster, as stored or as written; ``subresource`` is ``status`` for a
     write that goes there. ``webhooks`` are the API's, by kind. Objects of other groups are not served.
     """
     served = api.served(data)

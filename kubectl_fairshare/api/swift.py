@@ -1,7 +1,7 @@
-"""The fast way for objects without mistakes: read, defaulted and checked against schema and rules in one pass.
+"""The fast path for valid objects: reading, defaults, schema and rules in one pass.
 
-Anything unusual (an unknown field, a null, a fraction, a broken rule) is left to the stages, which know the reason.
-Compiled once for each structure. Both ways agree on every object that the fast one accepts.
+It leaves anything unusual (an unknown field, a null, a fraction, a broken rule) to the stages, which know the reason.
+It is compiled once per structure. Both paths agree on every object that the fast one accepts.
 """
 
 from collections.abc import Callable
@@ -41,11 +41,11 @@ _NO_BOUND: Final = 1 << 62
 
 
 class UnusualError(Exception):
-    """Raised for a value that the fast way does not handle."""
+    """Raised for a value that the fast path does not handle."""
 
 
 def quick_form(struct: Struct, data: JsonObject, spelt: bool) -> dict[str, Json] | None:
-    """The object as read and found valid, without metadata; None if the fast way does not handle it.
+    """The object as read and found valid, without metadata; None if the fast path does not handle it.
 
     ``spelt`` puts values into Go's spelling, as a defaulting webhook does when it writes the object back.
     """

@@ -1,4 +1,4 @@
-"""Changes of lists and mappings that are written without brackets, a line or more for each row."""
+"""Changes of lists and mappings in block style, where each row has its own lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -42,16 +42,16 @@ def block_splices(document: Document, change: Change) -> Iterator[Splice]:
 
 
 def emptied(document: Document, change: Change, instead: str) -> Iterator[Splice]:
-    """The whole list or mapping gives way to a value on one line: beside its key, where it has one."""
+    """Replaces the whole list or mapping by a value on one line, next to its key if it has one."""
     node = change.node
     if node.anchor is not None or node.tag is not None:
-        raise UnspliceableError("what would be left of the value has an anchor or a tag")
+        raise UnspliceableError("the value that would be empty has an anchor or a tag")
     rows = _rows(document, node)
     if not on_its_own(document.text, rows[0].start):
         yield Splice(rows[0].start, rows[-1].end, instead)
         return
     if change.holder is None:
-        raise UnspliceableError("the value has no key beside which an empty one could stand")
+        raise UnspliceableError("the value has no key, so an empty value has no place next to it")
     position = after_colon(document, change.holder)
     yield Splice(position, position, f" {instead}")
     yield from _removals(document.text, rows, set(range(len(rows))))
@@ -66,7 +66,7 @@ def _without_any(document: Document, change: Change, rows: Sequence[Row]) -> Ite
 
 
 def _indented(document: Document, row: Row, change: Change, *, first: bool) -> str:
-    """The inserted entries at the column of ``row``; with ``first`` the first line is indented, too."""
+    """The inserted entries at the column of ``row``; with ``first``, the first line is indented as well."""
     indent = " " * column(document.text, row.start)
     lines = [line for name, value in change.inserted for line in entry_lines(name, value)]
     return (indent if first else "") + f"{document.newline}{indent}".join(lines)
@@ -78,7 +78,7 @@ def _rows(document: Document, node: Node) -> list[Row]:
         return list(item_rows(text, node))
     for entry in node.entries:
         if text[: entry.key.outset].rstrip(" \t").endswith("?"):
-            raise UnspliceableError("a key stands behind a `?`")
+            raise UnspliceableError("a key is written with `?`")
     return [Row(entry.key.outset, entry.end) for entry in node.entries]
 
 
@@ -89,13 +89,13 @@ def item_rows(text: str, node: Node) -> Iterator[Row]:
         blanks = _BLANKS_AND_COMMENTS.match(text, position)
         dash = blanks.end() if blanks else position
         if text[dash : dash + 1] != "-":
-            raise UnspliceableError("the dash of an item is not where it should be")
+            raise UnspliceableError("the dash of an item is not at the expected place")
         position = max(item.end, dash + 1)
         yield Row(dash, position)
 
 
 def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Splice]:
-    """Takes the lines of rows out; a first row that shares its line with a dash gives its place to the next."""
+    """Removes the lines of rows; if a first row shares its line with a dash, the next row moves there."""
     spans = []
     todo = sorted(removed)
     if 0 in removed and not on_its_own(text, rows[0].start):
@@ -108,13 +108,13 @@ def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Spl
         start, end = line_start(text, rows[number].start), end_with_comment(text, rows[number].end)
         spans.append((start, after_break(text, end)))
     for start, end in _joined(spans):
-        # a text that does not end its last line does not after the removal either
+        # a text without a final line break has none after the removal either
         unended = end == len(text) and not text.endswith(_BREAKS)
         yield Splice(len(text[:start].rstrip("".join(_BREAKS))) if unended else start, end)
 
 
 def _joined(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans, those that touch as one."""
+    """The spans, with touching ones joined."""
     here: tuple[int, int] | None = None
     for start, end in spans:
         if here is not None and start <= here[1]:
@@ -134,7 +134,7 @@ def _before_break(text: str, position: int) -> int:
 
 
 def _reordered(document: Document, rows: Sequence[Row], order: Sequence[int]) -> Splice:
-    """The rows in another order, each with the comments in its line and in the lines right above it."""
+    """The rows in another order, each with the comments on its line and on the lines directly above."""
     text = document.text
     ends = [end_with_comment(text, row.end) for row in rows]
     own_lines = on_its_own(text, rows[0].start)
@@ -145,7 +145,7 @@ def _reordered(document: Document, rows: Sequence[Row], order: Sequence[int]) ->
         leads[0] = text[first:begin]
         begin = first
     elif any("#" in lead for lead in leads):
-        raise UnspliceableError("comments stand between the items")
+        raise UnspliceableError("there are comments between the items")
     indent = " " * column(text, rows[0].start)
     pieces = [leads[number] + indent + text[rows[number].start : ends[number]] for number in order]
     if not own_lines:
@@ -158,7 +158,7 @@ def _next(ends: Sequence[int], rows: Sequence[Row]) -> Iterator[tuple[int, tuple
 
 
 def _comments_above(text: str, position: int) -> int:
-    """Where the comment lines begin that end right before the line at ``position``."""
+    """The start of the comment lines that end directly before the line at ``position``."""
     while position:
         above = line_start(text, _before_break(text, position))
         if _COMMENT_LINE.fullmatch(text, above, _before_break(text, position)) is None:

@@ -1,4 +1,4 @@
-"""What edits make of a document's values: against this the changed text is checked."""
+"""The expected values of a document after edits; the changed text is checked against them."""
 
 import math
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _RANKS: Final = (Replace, Reorder, Remove, Rename, Insert)
 
 
 class Inner:
-    """Stands for a text that is YAML itself, by what it says. Raises ``UnspliceableError`` where it is none."""
+    """A text that is itself YAML, by its contents. Raises ``UnspliceableError`` for other texts."""
 
     def __init__(self, text: str) -> None:
         from kubectl_fairshare.input.text.decoding import decode
@@ -26,21 +26,21 @@ class Inner:
 
 
 def edited_values(document: Json, steps: Iterable[Step]) -> Json:
-    """The values of a document after all of ``steps``, whose paths are those before any of them.
+    """The values of a document after all of ``steps``; their paths are those before the first step.
 
-    A text that a path leads into becomes an ``Inner``. Raises ``UnspliceableError`` where a path leads nowhere.
+    A text that a path leads into becomes an ``Inner``. Raises ``UnspliceableError`` for a path that leads nowhere.
     """
     whole = [deepcopy(document)]
     for path, edit in sorted(steps, key=_order):
         try:
             _edit(whole, (0, *path), edit)
         except (KeyError, IndexError, TypeError):
-            raise UnspliceableError("the values are read otherwise than the edit takes them") from None
+            raise UnspliceableError("the values are read differently than the edit assumes") from None
     return whole[0]
 
 
 def same(wanted: Json, found: Json) -> bool:
-    """Whether two values are one and the same, types included; an ``Inner`` is compared with what a text says."""
+    """Whether two values are equal, including their types; an ``Inner`` is compared with the contents of a text."""
     if isinstance(wanted, Inner):
         return isinstance(found, str) and same(wanted.documents, Inner(found).documents)
     if type(wanted) is not type(found):
@@ -55,7 +55,7 @@ def same(wanted: Json, found: Json) -> bool:
 
 
 def _order(step: Step) -> tuple[int, int, int]:
-    """Deeper ones first, and of items the later ones, so that the paths of those to come still hold."""
+    """Deeper paths first, and later items first, so that the remaining paths stay valid."""
     path, edit = step
     depth = len(path) + isinstance(edit, Insert | Reorder)
     last = path[-1] if path and isinstance(path[-1], int) else 0
@@ -74,7 +74,7 @@ def _edit(whole: Json, path: FieldPath, edit: Json) -> None:
             raise UnspliceableError(f"the mapping has `{edit.key}` already")
         holder[edit.key] = holder.pop(last)
     elif isinstance(edit, Replace):
-        holder[last]  # an edit of what is not there is none
+        holder[last]  # an edit needs an existing value
         holder[last] = edit.value
     elif isinstance(edit, Insert):
         held = _held(holder, last)
@@ -89,11 +89,11 @@ def _edit(whole: Json, path: FieldPath, edit: Json) -> None:
 
 
 def _held(holder: Json, part: str | int) -> Json:
-    """What stands in ``holder`` under ``part``; of a text, the document in it, which is read now."""
+    """The part ``part`` of ``holder``; for a text, of the document in it, which is read now."""
     if isinstance(holder[part], str):
         inner = Inner(holder[part])
         if len(inner.documents) != 1:
-            raise UnspliceableError("the text holds more than one document")
+            raise UnspliceableError("the text has more than one document")
         holder[part] = inner
     held = holder[part]
     return held.documents[0] if isinstance(held, Inner) else held

@@ -1,4 +1,4 @@
-"""Fixes worked into texts, each of them whole or not at all, and every result read again before it counts."""
+"""Applies fixes to texts: each one whole or not at all, and every result is read again before it counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -16,7 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that belong together, by the document that each is about."""
+    """Edits that belong together, by the document that they change."""
 
     steps: Mapping[Part, tuple[Step, ...]]
 
@@ -28,10 +28,10 @@ class Fix:
 
 @dataclass(slots=True)
 class FixedTexts:
-    """What became of fixes, by their number. ``texts`` are the new bytes of the sources that changed.
+    """The result of fixes, by their number. ``texts`` are the new bytes of the changed sources.
 
-    ``made`` are the splices of those applied, by their number and source, in positions of the whole text.
-    ``refused`` tells why; those ``waiting`` touch what another changes, and can be tried on the new texts.
+    ``made`` are the splices of the applied ones, by number and source, as positions in the whole text. ``refused`` says
+    why a fix was not applied. ``waiting`` ones overlap another fix and can be tried on the new texts.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -42,12 +42,12 @@ class FixedTexts:
 
 
 def apply_fixes(texts: Texts, fixes: Sequence[Fix]) -> FixedTexts:
-    """Works as many of ``fixes`` into the texts as go together; of two that touch one place the first goes."""
+    """Applies as many ``fixes`` as fit together; of two that overlap, the first one wins."""
     return _Bench(texts, fixes).outcome()
 
 
 class _Bench:
-    """The texts as they are, and the fixes that were taken so far."""
+    """The original texts, and the fixes that were accepted so far."""
 
     def __init__(self, texts: Texts, fixes: Sequence[Fix]) -> None:
         self._fixes = fixes
@@ -90,7 +90,7 @@ class _Bench:
         return splices(self._pieces[part].document, steps)
 
     def _goes_with(self, fix: Fix, near: Iterable[int]) -> bool:
-        """Whether it can be worked out together with the fixes that it touches."""
+        """Whether it can be combined with the fixes that it touches."""
         touched = [self._fixes[number] for number in sorted(near)]
         try:
             for part, steps in fix.steps.items():
@@ -104,7 +104,7 @@ class _Bench:
         return True
 
     def _components(self) -> Iterator[list[int]]:
-        """The fixes taken, apart where they share no text."""
+        """The accepted fixes in groups; two groups share no text."""
         groups: list[tuple[set[str], list[int]]] = []
         by_source: dict[str, int] = {}
         for number in self._taken:
@@ -123,7 +123,7 @@ class _Bench:
         yield from (sorted(numbers) for _, numbers in groups if numbers)
 
     def _apply(self, batch: Sequence[int], found: FixedTexts) -> None:
-        """Applies a batch on top of what is applied; where the result is not what it should be, by halves."""
+        """Applies a batch to what is applied already; if the result is not the expected one, tries halves."""
         try:
             self._prove(batch, found.applied)
         except UnspliceableError as error:
@@ -155,7 +155,7 @@ class _Bench:
 
 
 def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:
-    """The lists and mappings that get more, fewer, or rows in another order."""
+    """The lists and mappings that get more or fewer rows, or another order."""
     for part, steps in fix.steps.items():
         for path, edit in steps:
             if isinstance(edit, Insert | Reorder):
@@ -165,6 +165,6 @@ def _claims(fix: Fix) -> Iterator[tuple[Part, FieldPath]]:
 
 
 def _subject(step: Step) -> tuple[FieldPath, type, str]:
-    """What of two fixes is the same where they want to do the same."""
+    """The part of a step that is equal in two fixes with the same goal."""
     path, edit = step
     return path, type(edit), edit.key if isinstance(edit, Insert) else ""

@@ -1,4 +1,4 @@
-"""Changes of lists and mappings in brackets, YAML's and JSON's."""
+"""Changes of lists and mappings in brackets, in YAML and JSON."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,24 +35,24 @@ def flow_splices(document: Document, change: Change) -> Iterator[Splice]:
 
 def _rows(text: str, node: Node) -> list[Row]:
     if text[node.start] != node.style:
-        raise UnspliceableError("a mapping without brackets stands inside a list")
+        raise UnspliceableError("a list contains a mapping without brackets")
     if node.entries is None:
         return [Row(item.outset, item.end) for item in node.items or ()]
     for entry in node.entries:
         if text[: entry.key.outset].rstrip().endswith("?"):
-            raise UnspliceableError("a key stands behind a `?`")
+            raise UnspliceableError("a key is written with `?`")
     return [Row(entry.key.outset, entry.end) for entry in node.entries]
 
 
 def _without_any(document: Document, node: Node, rows: Sequence[Row], entries: Sequence[str]) -> Iterator[Splice]:
     text = document.text
     if rows and ("#" in text[node.start : rows[0].start] or "#" in text[rows[-1].end : node.end]):
-        raise UnspliceableError("a comment stands in the brackets that would be empty")
+        raise UnspliceableError("the brackets that would be empty contain a comment")
     yield Splice(node.start + 1, node.end - 1, ", ".join(entries))
 
 
 def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Splice]:
-    """Takes rows out with the comma after them, or before them where they are the last."""
+    """Removes rows with the comma after them, or with the comma before them at the end."""
     for first, last in _runs(sorted(removed)):
         if last + 1 < len(rows):
             following = rows[last + 1].start
@@ -65,7 +65,7 @@ def _removals(text: str, rows: Sequence[Row], removed: set[int]) -> Iterator[Spl
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Numbers that follow one another, as their first and last."""
+    """Consecutive numbers as ranges: first and last."""
     runs: list[tuple[int, int]] = []
     for number in numbers:
         if runs and runs[-1][1] == number - 1:
@@ -81,7 +81,7 @@ def _after_comma(text: str, position: int) -> int:
 
 
 def _entries(document: Document, change: Change) -> list[str]:
-    """The inserted entries, keys in the quotes and colons in the blanks that the last entry has."""
+    """The inserted entries; quotes of keys and blanks around colons follow the last entry."""
     entries, json = change.node.entries or [], document.json
     colon, quote = ": ", ""
     if entries:
@@ -93,7 +93,7 @@ def _entries(document: Document, change: Change) -> list[str]:
 
 
 def _separator(document: Document, node: Node, rows: Sequence[Row]) -> str:
-    """What stands between two entries, or would if there were two: line breaks and indentation as they are."""
+    """The text between two entries, or the one that would be there: line breaks and indentation as in the document."""
     text = document.text
     if len(rows) > 1:
         between = text[rows[-2].end : rows[-1].start]

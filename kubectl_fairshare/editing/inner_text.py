@@ -1,4 +1,4 @@
-"""Edits of YAML that stands as text in a field."""
+"""Edits of YAML inside a text field."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _OTHERWISE: Final = "the text inside the field is not written as a block of line
 
 
 def rewriting_splices(document: Document, node: Node, changed: str) -> Iterator[Splice]:
-    """What makes the scalar ``node`` say ``changed``, its other lines untouched. Raises ``UnspliceableError``."""
+    """The splices that give the scalar ``node`` the text ``changed``. Raises ``UnspliceableError``."""
     if node.style == "|":
         yield from _lines(document, node, changed)
     elif node.style == '"' and json.dumps(node.value, ensure_ascii=False) == document.text[node.start : node.end]:
@@ -24,7 +24,7 @@ def rewriting_splices(document: Document, node: Node, changed: str) -> Iterator[
 
 
 def inner_document(node: Node) -> Document:
-    """The one YAML document that a scalar holds. Raises ``UnspliceableError`` where that is not so."""
+    """The one YAML document in a scalar. Raises ``UnspliceableError`` for other texts."""
     from kubectl_fairshare.input.text.decoding import decode
 
     try:
@@ -32,7 +32,7 @@ def inner_document(node: Node) -> Document:
     except FairshareError:
         raise UnspliceableError("the text inside the field is not YAML") from None
     if len(documents) != 1:
-        raise UnspliceableError("the text inside the field holds more than one document")
+        raise UnspliceableError("the text inside the field has more than one document")
     return json_document(node.value) if text.format == "json" else yaml_document(node.value)
 
 
@@ -59,12 +59,12 @@ def _lines(document: Document, node: Node, changed: str) -> Iterator[Splice]:
 
 
 def _indent(outer: list[str], inner: list[str]) -> str:
-    """The blanks before each line of a block. Raises ``UnspliceableError`` where the lines do not fit together."""
+    """The indentation of a block. Raises ``UnspliceableError`` if the lines do not agree."""
     first = next((number for number, line in enumerate(inner) if line), None)
     if first is None or len(outer) < len(inner):
         raise UnspliceableError("the text inside the field is empty")
     indent = outer[first][: len(outer[first].rstrip("\r\n")) - len(inner[first])]
     for written, line in zip(outer, inner, strict=False):
         if written.rstrip("\r\n") != indent + line and (line or written.strip()):
-            raise UnspliceableError("the lines of the text inside the field are not indented alike")
+            raise UnspliceableError("the lines of the text inside the field have different indentation")
     return indent

@@ -1,4 +1,4 @@
-"""Which fixes touch one another in a text."""
+"""Finds fixes that touch each other in a text."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.json import FieldPath
 
 Made: TypeAlias = Mapping[Part, Sequence[Splice]]
 Claims: TypeAlias = Collection[tuple[Part, FieldPath]]
-"""Lists and mappings that are to have more, fewer, or rows in another order: no two fixes work on one by themselves."""
+"""Lists and mappings that get more or fewer rows, or another order: two fixes of one of them belong together."""
 
 
 class _Span(NamedTuple):
@@ -22,7 +22,7 @@ class _Span(NamedTuple):
 
 
 class Neighbours:
-    """The characters that fixes change. Fixes that touch one another make a group, and so do fixes of one list."""
+    """The characters that fixes change. Fixes that touch each other form a group, and so do fixes of one list."""
 
     def __init__(self) -> None:
         self._spans: dict[Part, list[_Span]] = {}  # apart from one another, in order
@@ -30,7 +30,7 @@ class Neighbours:
         self._groups: dict[int, set[int]] = {}
 
     def near(self, made: Made, claims: Claims) -> set[int]:
-        """The fixes that one with these splices touches, and all of their groups."""
+        """The fixes that one with these splices touches, with their whole groups."""
         touched = {self._claims[claim] for claim in claims if claim in self._claims}
         for part, splices in made.items():
             for splice in splices:
@@ -39,7 +39,7 @@ class Neighbours:
         return {number for each in touched for number in self._groups[each]}
 
     def add(self, number: int, made: Made, claims: Claims, near: Collection[int]) -> None:
-        """Notes a fix, which joins the group of those that it is ``near``."""
+        """Adds a fix to the groups that it is ``near``."""
         group = {number, *near}
         self._groups.update(dict.fromkeys(group, group))
         self._claims.update(dict.fromkeys(claims, number))

@@ -1,4 +1,4 @@
-"""The documents of texts, each as nodes, made when somebody asks."""
+"""The documents of texts as nodes, created on demand."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Part(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A document, and the position of the text from which its own positions count."""
+    """A document, and the offset of its positions in the text."""
 
     offset: int
     document: Document

@@ -1,4 +1,4 @@
-"""A changed text, read again: only what was meant may differ, and no comment may be gone."""
+"""Reads a changed text again: only the intended parts may differ, and no comment may be lost."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from kubectl_fairshare.input.text.decoding import decode
 from kubectl_fairshare.input.text.nodes import BLOCK, Document
 from kubectl_fairshare.model.errors import FairshareError
 
-_NO_LONGER_READ: Final = "the changed text would not be read any more"
+_NO_LONGER_READ: Final = "the changed text could not be read any more"
 _OTHER_VALUES: Final = "more than the intended value would change"
 _LOST_COMMENT: Final = "a comment would be lost"
 
@@ -24,9 +24,9 @@ _LOST_COMMENT: Final = "a comment would be lost"
 def prove(
     pieces: Pieces, source: str, made: Mapping[Part, Sequence[Splice]], steps: Mapping[Part, Sequence[Step]]
 ) -> None:
-    """Returns where the source with the splices ``made`` says what it said, but for ``steps``.
+    """Returns if the source with the splices ``made`` has the same values as before, except for ``steps``.
 
-    Raises ``UnspliceableError`` where it does not, to our reader or to a second one.
+    Raises ``UnspliceableError`` if not, by our reader or by a second one.
     """
     text = pieces.texts[source]
     before = decode(source, text.data)[1]
@@ -46,7 +46,7 @@ def prove(
 
 
 def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> None:
-    """Returns where every comment stays that is not inside what goes. Raises ``UnspliceableError`` otherwise."""
+    """Returns if every comment outside the removed parts is kept. Raises ``UnspliceableError`` if not."""
     if document.json:
         return
     taken = list(_taken(document, steps))
@@ -60,7 +60,7 @@ def comments_kept(document: Document, changed: str, steps: Sequence[Step]) -> No
 
 
 def _taken(document: Document, steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
-    """From where to where the text goes that edits take out."""
+    """The start and end of the text that each edit removes."""
     for path, edit in steps:
         if not isinstance(edit, Remove | Replace):
             continue

@@ -1,4 +1,4 @@
-"""Files that get new content: whole or not at all, with the mode that they had."""
+"""Gives files new content: whole or not at all, with their old mode."""
 
 import os
 import stat
@@ -11,11 +11,11 @@ from kubectl_fairshare.model.errors import FairshareError, Problem
 
 _GZIP: Final = b"\x1f\x8b"
 _MODE: Final = 0o644
-"""Of a file that is new, before the process's mask."""
+"""The mode of a new file, before the process's mask."""
 
 
 def not_replaceable(path: str, data: bytes) -> str | None:
-    """Why the file that was read as ``data`` is better left alone; None where it can be replaced."""
+    """Why the file that was read as ``data`` should not be replaced; None if it can be."""
     try:
         with open(path, "rb") as stream:
             now = stream.read()
@@ -31,9 +31,9 @@ def not_replaceable(path: str, data: bytes) -> str | None:
 
 
 def replace_files(contents: Mapping[str, bytes]) -> None:
-    """Gives each file its new bytes; links are followed. Nothing is replaced before all of it is on the disk.
+    """Gives each file its new bytes, following links. No file is replaced before all bytes are on the disk.
 
-    Raises ``FairshareError`` where a file can't be written.
+    Raises ``FairshareError`` for a file that cannot be written.
     """
     with ExitStack() as leftovers:
         ready = []
@@ -48,7 +48,7 @@ def replace_files(contents: Mapping[str, bytes]) -> None:
 
 
 def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -> str:
-    """The name of a new file in the same directory that holds ``data``; it goes when ``leftovers`` are closed."""
+    """The name of a new file with ``data`` in the same directory; closing ``leftovers`` deletes it."""
     import tempfile
 
     try:
@@ -65,7 +65,7 @@ def _written_beside(path: str, target: str, data: bytes, leftovers: ExitStack) -
 
 
 def _like(target: str, handle: int) -> None:
-    """Gives a file the mode of ``target``, and its owner where that is allowed."""
+    """Gives a file the mode of ``target``, and its owner if that is allowed."""
     try:
         status = os.stat(target)
     except FileNotFoundError:

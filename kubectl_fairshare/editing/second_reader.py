@@ -10,15 +10,15 @@ from kubectl_fairshare.model.json import Json
 
 
 def agrees(before: str, after: str, steps: Sequence[Step], *, json: bool) -> bool:
-    """Whether it, too, finds exactly ``steps`` between the two texts of a document.
+    """Whether this reader also finds exactly ``steps`` between the two texts of a document.
 
-    Raises ``UnspliceableError`` where it cannot read the text as it was.
+    Raises ``UnspliceableError`` if it cannot read the old text.
     """
     read = _json if json else _yaml
     try:
         old = read(before)
     except ValueError:
-        raise UnspliceableError("a second reader, which looks over every change, cannot read the file") from None
+        raise UnspliceableError("the second reader, which checks every change, cannot read the file") from None
     try:
         new = read(after)
     except ValueError:
@@ -39,7 +39,7 @@ def _yaml(text: str) -> Json:
 
     reader: Any = YAML(typ="safe", pure=True)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an anchor given twice, which kubectl takes, too
+        warnings.simplefilter("ignore")  # a repeated anchor, which kubectl accepts too
         try:
             return reader.load(text)
         except (YAMLError, LookupError, TypeError, AttributeError, AssertionError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Values as text: as plain as YAML allows, and as JSON where brackets stand."""
+"""Values as text: as plain as YAML allows, and as JSON inside brackets."""
 
 import re
 from typing import Final
@@ -7,13 +7,13 @@ from kubectl_fairshare.input.text.yaml_scalars import ScalarError, plain
 from kubectl_fairshare.model.json import Json
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_/][A-Za-z0-9_/.+-]*")
-"""Texts that no YAML reader takes for a sign; those that it takes for another value are told by asking."""
+"""Texts that no YAML reader takes for a mark; whether one takes them for another value is tested."""
 _NUMBER_LIKE: Final = re.compile(r"[-+.]?[0-9][0-9_.,:eExXoObB+-]*|[-+]?[0-9.]+[eE][0-9]+|0[xob].*")
 """Texts that some YAML reader takes for a number or a date."""
 
 
 def scalar(value: Json, *, quote: str = "", json: bool = False) -> str:
-    """A scalar on one line; ``quote`` is the sign that its neighbour or predecessor stands in, if any."""
+    """A scalar on one line; ``quote`` is the quotation mark of its neighbour or predecessor, if any."""
     if not isinstance(value, str) or json:
         return _json(value)
     if quote == "'" and value.isprintable():
@@ -41,7 +41,7 @@ def entry_lines(name: str, value: Json) -> list[str]:
 
 
 def block_lines(value: Json) -> list[str]:
-    """A value in block style, from column 0; what is empty or a scalar takes one line."""
+    """A value in block style, from column 0; an empty one or a scalar takes one line."""
     if not _is_block(value):
         return [flow(value)]
     if isinstance(value, dict):

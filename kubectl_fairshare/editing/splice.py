@@ -1,4 +1,4 @@
-"""The smallest change of a text, and what a list or mapping is to become by it."""
+"""The smallest change of a text, and the intended change of a list or mapping."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,11 +18,11 @@ _COLON: Final = re.compile(r"[ \t]*:")
 
 
 class UnspliceableError(ValueError):
-    """Raised for an edit that no small change of the text makes; the message tells why, in words for the user."""
+    """Raised for an edit that no small change of the text can make; the message says why, in words for the user."""
 
 
 class Splice(NamedTuple):
-    """The characters from ``start`` to before ``end`` give way to ``text``."""
+    """Replaces the characters from ``start`` to before ``end`` by ``text``."""
 
     start: int
     end: int
@@ -30,14 +30,14 @@ class Splice(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An edit, and the place in its document that it is about, as written there."""
+    """An edit, and its place in the document as written."""
 
     path: FieldPath
     edit: Edit
 
 
 class Row(NamedTuple):
-    """What an item of a list or an entry of a mapping takes, its dash included."""
+    """The extent of an item of a list, including its dash, or of an entry of a mapping."""
 
     start: int
     end: int
@@ -45,9 +45,9 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Change:
-    """What becomes of one list or mapping: rows taken out, entries put in, or the rows in another order.
+    """The change of one list or mapping: removed rows, inserted entries, or another order.
 
-    ``holder`` is the entry whose value it is; None for an item of a list and for the whole document.
+    ``holder`` is the entry with this value; None for an item of a list and for the whole document.
     """
 
     node: Node
@@ -64,7 +64,7 @@ class Change:
 
 
 def spliced_text(text: str, splices: Iterable[Splice]) -> str:
-    """The text after all of ``splices``, none of which may overlap another. Raises ``UnspliceableError``."""
+    """The text after all ``splices``. Raises ``UnspliceableError`` if two overlap."""
     pieces: list[str] = []
     position = 0
     for splice in in_order(splices):
@@ -74,49 +74,49 @@ def spliced_text(text: str, splices: Iterable[Splice]) -> str:
 
 
 def in_order(splices: Iterable[Splice]) -> Sequence[Splice]:
-    """The splices by place, an insertion before a removal that begins there. Raises where two overlap."""
+    """The splices by place, an insertion before a removal at the same place. Raises if two overlap."""
     ordered = sorted(splices, key=lambda splice: splice[:2])
     for before, after in pairwise(ordered):
         if after.start < before.end or (before[:2] == after[:2] and before.start < before.end):
-            raise UnspliceableError("its changes touch one another")
+            raise UnspliceableError("its changes overlap")
     return ordered
 
 
 def line_start(text: str, position: int) -> int:
-    """Where the line begins that holds ``position``."""
+    """The start of the line with ``position``."""
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
 def line_end(text: str, position: int) -> int:
-    """Where the line ends that holds ``position``, before its break."""
+    """The end of the line with ``position``, before its line break."""
     match = _LINE.match(text, position)
     return match.end() if match else position
 
 
 def after_break(text: str, position: int) -> int:
-    """Past the line break at ``position``, if one is there."""
+    """The position after the line break at ``position``, if there is one."""
     match = _BREAK.match(text, position)
     return match.end() if match else position
 
 
 def newline(text: str) -> str:
-    """How the lines of the text end."""
+    """The line break that the text uses."""
     match = re.search(r"\r\n|\n", text)
     return match[0] if match else "\n"
 
 
 def column(text: str, position: int) -> int:
-    """The characters before ``position`` in its line."""
+    """The number of characters before ``position`` in its line."""
     return position - line_start(text, position)
 
 
 def on_its_own(text: str, position: int) -> bool:
-    """Whether nothing but blanks stands before ``position`` in its line."""
+    """Whether only blanks precede ``position`` in its line."""
     return not text[line_start(text, position) : position].strip()
 
 
 def end_with_comment(text: str, position: int) -> int:
-    """The end of the line, where nothing but a comment follows. Raises ``UnspliceableError`` otherwise."""
+    """The end of the line, if only a comment follows. Raises ``UnspliceableError`` otherwise."""
     end = line_end(text, position)
     if _TAIL.fullmatch(text, position, end) is None:
         raise UnspliceableError("more than a comment follows on the line")
@@ -124,7 +124,7 @@ def end_with_comment(text: str, position: int) -> int:
 
 
 def after_colon(document: Document, entry: Entry) -> int:
-    """Past the colon between key and value. Raises ``UnspliceableError`` for a key written with ``?``."""
+    """The position after the colon between key and value. Raises ``UnspliceableError`` for a key written with ``?``."""
     match = _COLON.match(document.text, entry.key.end)
     if match is None:
         raise UnspliceableError("the key is not followed by a colon on its line")
@@ -132,5 +132,5 @@ def after_colon(document: Document, entry: Entry) -> int:
 
 
 def bracketed_empty(node: Node) -> str:
-    """What an empty list or mapping is written as."""
+    """The text of an empty list or mapping."""
     return "{}" if node.entries is not None else "[]"

@@ -1,7 +1,7 @@
-"""Edits of a document as splices of its text, which leave every other character as it is.
+"""Edits of a document as splices of its text, which leave every other character unchanged.
 
-Of one list or mapping all removals and insertions are worked out together, as what stands between two rows
-belongs to neither: the comma, the line break, the brackets of what becomes empty.
+All removals and insertions of one list or mapping are computed together, because what is between two rows belongs to
+neither: the comma, the line break, the brackets of a value that becomes empty.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,9 @@ _TEXTS: Final = ("|", ">", '"', "'")
 
 
 class Target(NamedTuple):
-    """Where a path leads: a value, its entry where a mapping holds it, and the list or mapping around it.
+    """The target of a path: a value, its entry in a mapping, and the list or mapping around it.
 
-    ``row`` is its number there; ``above`` the same of what is around it. ``rest`` is what of the path goes on
-    inside a text.
+    ``row`` is its number there; ``above`` is the target around it. ``rest`` is the part of the path inside a text.
     """
 
     node: Node
@@ -35,7 +34,7 @@ class Target(NamedTuple):
 
 
 def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
-    """What ``steps`` change in the text of the document. Raises ``UnspliceableError`` where one cannot be made."""
+    """The changes of ``steps`` in the text of the document. Raises ``UnspliceableError`` if one is impossible."""
     changes: dict[int, Change] = {}
     found: list[Splice] = []
     for path, edit in steps:
@@ -58,7 +57,7 @@ def splices(document: Document, steps: Sequence[Step]) -> Sequence[Splice]:
 
 
 def inner(document: Document, steps: Sequence[Step]) -> Iterator[tuple[Node, list[Step]]]:
-    """The scalars whose text is YAML and is edited, each with the edits that are about it."""
+    """The scalars with edited YAML inside, each with its edits."""
     found: dict[int, tuple[Node, list[Step]]] = {}
     for path, edit in steps:
         target = find(document, path)
@@ -68,12 +67,12 @@ def inner(document: Document, steps: Sequence[Step]) -> Iterator[tuple[Node, lis
 
 
 def _is_inside(target: Target, edit: Edit) -> bool:
-    """Whether an edit is about what a text says: its path goes on there, or it adds to the text's mapping."""
+    """Whether an edit is inside a text: its path continues there, or it adds to the text's mapping."""
     return bool(target.rest) or (isinstance(edit, Insert) and target.node.style in _TEXTS)
 
 
 def find(document: Document, path: FieldPath) -> Target:
-    """Where ``path`` leads in the text. Raises ``UnspliceableError`` where that is not one place alone."""
+    """The target of ``path`` in the text. Raises ``UnspliceableError`` unless it is exactly one place."""
     target = Target(document.root)
     _alone(document, document.root)
     for number, part in enumerate(path):
@@ -93,16 +92,16 @@ def _child(target: Target, part: str | int, path: FieldPath) -> Target:
             if entry.name == part:
                 return Target(entry.value, entry, row, target, in_flow)
         if any(entry.name is None for entry in node.entries):
-            raise UnspliceableError(f"`<<` brings `{field_text(path)}` in, or it is not written there")
+            raise UnspliceableError(f"`{field_text(path)}` comes from `<<`, or is not written there")
     elif node.items is not None and isinstance(part, int) and part < len(node.items):
         return Target(node.items[part], None, part, target, in_flow)
     raise UnspliceableError(f"`{field_text(path)}` is not written there")
 
 
 def _alone(document: Document, node: Node) -> None:
-    """Raises ``UnspliceableError`` for a value that stands in the document more than once."""
+    """Raises ``UnspliceableError`` for a value that several places of the document share."""
     if node.style == "*":
-        raise UnspliceableError(f"the alias `*{node.value}` stands for the value, which is shared")
+        raise UnspliceableError(f"the value is shared, by the alias `*{node.value}`")
     if node.anchor is not None and node.anchor in document.aliased:
         raise UnspliceableError(f"the value is shared, by its anchor `&{node.anchor}`")
 
@@ -114,14 +113,14 @@ def _entry(target: Target) -> Entry:
 
 
 def _noted(document: Document, changes: dict[int, Change], target: Target, edit: Edit) -> Iterator[Splice]:
-    """Keeps what is to become of a list or mapping for when all of it is known; an absent mapping is written."""
+    """Records the change of a list or mapping until all changes are known; a missing mapping is written at once."""
     if isinstance(edit, Remove):
         if target.above is None:
-            raise UnspliceableError("a whole document can't be taken out")
+            raise UnspliceableError("a whole document cannot be removed")
         _change(changes, target.above).removed.add(target.row)
     elif isinstance(edit, Reorder):
         if sorted(edit.order) != list(range(len(target.node.items or ()))):
-            raise UnspliceableError("the list has other items than those to be put in order")
+            raise UnspliceableError("the list has other items than the new order")
         _change(changes, target).order = edit.order
     elif isinstance(edit, Insert):
         if target.node.entries is not None:
@@ -132,12 +131,12 @@ def _noted(document: Document, changes: dict[int, Change], target: Target, edit:
             held = {edit.key: edit.value}
             yield from replacing_splices(document, target.holder, target.node, held, in_flow=target.in_flow)
         else:
-            raise UnspliceableError("no mapping stands there")
+            raise UnspliceableError("there is no mapping at this place")
 
 
 def _change(changes: dict[int, Change], target: Target) -> Change:
-    """What is known so far to become of a list or mapping."""
+    """The recorded change of a list or mapping."""
     change = changes.setdefault(id(target.node), Change(target.node, target.holder))
     if change.order:
-        raise UnspliceableError("a list is to be changed and put in another order at once")
+        raise UnspliceableError("one fix changes the list while another one reorders it")
     return change

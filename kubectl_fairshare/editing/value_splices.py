@@ -1,4 +1,4 @@
-"""Other values and other keys in the place of those that stand there."""
+"""Replaces values and keys in place."""
 
 from collections.abc import Iterator
 
@@ -12,17 +12,17 @@ _QUOTES = ("'", '"')
 
 
 def renaming_splice(document: Document, entry: Entry, name: str) -> Splice:
-    """The key of ``entry`` by another name, in the quotes that it has. Raises ``UnspliceableError``."""
+    """The key of ``entry`` with another name, in the same quotes. Raises ``UnspliceableError``."""
     key = entry.key
     if not key.is_scalar or key.anchor is not None or key.tag is not None or key.style not in ("", *_QUOTES):
-        raise UnspliceableError("the key has an anchor or a tag, or stands for another")
+        raise UnspliceableError("the key has an anchor or a tag, or is an alias")
     return Splice(key.start, key.end, scalar(name, quote=key.style, json=document.json))
 
 
 def replacing_splices(
     document: Document, holder: Entry | None, node: Node, value: Json, *, in_flow: bool
 ) -> Iterator[Splice]:
-    """Another value in the place of ``node``. Raises ``UnspliceableError``."""
+    """Another value instead of ``node``. Raises ``UnspliceableError``."""
     if node.tag is not None:
         raise UnspliceableError("the value has a tag")
     many = isinstance(value, dict | list) and bool(value)
@@ -45,7 +45,7 @@ def _on_one_line(document: Document, holder: Entry | None, node: Node, text: str
 
 
 def _lead(document: Document, holder: Entry | None, node: Node) -> str:
-    """What stands between key or dash and a value that was none so far."""
+    """The text between the key or dash and a value that was empty so far."""
     if node.anchor is not None:
         raise UnspliceableError("the value has an anchor")
     if holder is not None and ":" not in document.text[holder.key.end : node.start]:
@@ -54,7 +54,7 @@ def _lead(document: Document, holder: Entry | None, node: Node) -> str:
 
 
 def _block(document: Document, holder: Entry | None, node: Node, value: Json) -> Iterator[Splice]:
-    """A list or mapping with something in it, in lines of its own."""
+    """A list or mapping with contents, on lines of its own."""
     text, lines = document.text, block_lines(value)
     mapping_for_list = node.items is not None and isinstance(value, dict)
     if holder is None or (node.style == BLOCK and not mapping_for_list):

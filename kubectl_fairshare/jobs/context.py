@@ -1,4 +1,4 @@
-"""What of a cluster completes the pods of any job: namespaces, limit ranges, priority classes, runtime classes."""
+"""The objects of a cluster that complete any job's pods: namespaces, limit ranges, priority and runtime classes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
@@ -17,7 +17,7 @@ _SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node
 
 @dataclass(frozen=True, slots=True)
 class PodContext:
-    """The surroundings of pods.
+    """The objects that complete pods.
 
     ``overheads`` are amounts in 10⁻⁹ by RuntimeClass, ``overhead_texts`` the same as Kubernetes writes them.
     ``default_priority`` is the value of the PriorityClass that is the global default, None without one.
@@ -33,9 +33,9 @@ class PodContext:
 
 
 def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodContext:
-    """The context that ``manifests``, sorted by key, give; what cannot be read goes to ``problems`` and is left out.
+    """The context from ``manifests``, sorted by key. An unreadable one is added to ``problems`` and left out.
 
-    Other kinds are passed over.
+    Other kinds are ignored.
     """
     found = _Found()
     for manifest in manifests:
@@ -57,7 +57,7 @@ def pod_context(manifests: Iterable[Manifest], problems: list[Problem]) -> PodCo
 
 @dataclass(slots=True)
 class _Found:
-    """What has been read so far; lives only while a context is made."""
+    """What has been read so far, while a context is built."""
 
     limit_ranges: dict[str, list[Field]] = field(default_factory=dict)
     overheads: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class _Found:
 
 
 def _limit_range(found: _Found, root: Field) -> None:
-    summarized((root,))  # one that cannot be read is left out
+    summarized((root,))  # an unreadable one is left out
     found.limit_ranges.setdefault(root.owner.namespace, []).append(root)
 
 
@@ -86,7 +86,7 @@ def _priority_class(found: _Found, root: Field) -> None:
 
 
 def _namespace(found: _Found, root: Field) -> None:
-    """The labels of a Namespace; its name is one of them, whatever the manifest says: every API server writes it.
+    """The labels of a Namespace. Its name is one of them, because every API server adds it.
 
     Source: Kubernetes 1.35, the strategy of Namespaces (``Canonicalize``).
     """
@@ -101,4 +101,4 @@ _READERS: Final[Mapping[tuple[str, str], Callable[[_Found, Field], None]]] = {
     ("", "Namespace"): _namespace,
 }
 KINDS: Final = frozenset(_READERS)
-"""The kinds that a context is made of, by API group and kind."""
+"""The kinds of a context, by API group and kind."""

@@ -48,7 +48,7 @@ class Note:
 
 
 def condition_of(entry: Field) -> Condition:
-    """One entry of ``status.conditions``. Raises ``FairshareError`` for fields of another type, and for no moment."""
+    """One entry of ``status.conditions``. Raises ``FairshareError`` for a wrong type or moment."""
     return Condition(
         entry.at("type").text(),
         entry.at("status").text(),
@@ -74,7 +74,7 @@ def events_of(manifests: Iterable[Manifest]) -> Iterator[Manifest]:
 
 
 def note_of(event: Field) -> Note:
-    """What an Event says, in either API."""
+    """The contents of an Event, in either API."""
     regarding = event.at("regarding")
     about = event.at("involvedObject") if regarding.value is None else regarding
     group, _, _ = about.at("apiVersion").text().rpartition("/")
@@ -91,7 +91,7 @@ def note_of(event: Field) -> Note:
 
 
 def moment_of(field: Field) -> int | None:
-    """The moment that a field holds, in nanoseconds since the epoch; None where it holds none.
+    """The moment in a field, in nanoseconds since the epoch; None if it is empty.
 
     Raises ``FairshareError`` for a text that is not a moment.
     """

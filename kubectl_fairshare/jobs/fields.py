@@ -1,4 +1,4 @@
-"""Reading fields of foreign objects: the wanted type, or an error that names object and field."""
+"""Reads fields of foreign objects: returns the wanted type, or raises an error with object and field."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -14,9 +14,9 @@ _THOUSANDTH: Final = 10**6
 
 
 class Field(NamedTuple):
-    """A value and where it stands. A missing field has the value None, and so have its children.
+    """A value and its place. A missing field has the value None, and so do its children.
 
-    Every reader raises ``FairshareError`` when the value is of another type than it asks for.
+    Every reader raises ``FairshareError`` for a value of another type.
     """
 
     owner: ObjectKey

@@ -1,4 +1,4 @@
-"""What the LimitRanges of one namespace ask for together.
+"""The combined requirements of a namespace's LimitRanges.
 
 Source: defaults of a LimitRange as core/v1 fills them in.
 """
@@ -38,12 +38,12 @@ def summarized(limit_ranges: Iterable[Field]) -> LimitSummary:
 
 
 def bounds_of(summary: LimitSummary, kind: str, name: str) -> Bounds:
-    """The bounds of that type and name; empty when no LimitRange sets any."""
+    """The bounds of that type and name; empty if no LimitRange sets one."""
     return summary.get((kind, name), {})
 
 
 def has_type(summary: LimitSummary, kind: str) -> bool:
-    """Whether any LimitRange has an item of that type."""
+    """Whether a LimitRange has an item of that type."""
     return (kind, "max") in summary
 
 
@@ -53,7 +53,7 @@ def _bounds(field: Field) -> dict[str, Bound]:
 
 
 def _completed(kind: str, item: dict[str, dict[str, Bound]]) -> dict[str, dict[str, Bound]]:
-    """The item with the defaults that the API server adds: ``max`` is a default limit, that or ``min`` a request."""
+    """The item with the API server's defaults: ``max`` as default limit; it, or else ``min``, as default request."""
     if kind != "Container":
         return item
     default = item["max"] | item["default"]

@@ -1,6 +1,6 @@
-"""Names of objects that only an API server can complete."""
+"""Names of objects that only an API server completes."""
 
 from typing import Final
 
 UNKNOWN: Final = "xxxxx"
-"""Stands for the five characters that an API server appends to a ``generateName``."""
+"""A placeholder for the five characters that an API server appends to a ``generateName``."""

@@ -1,17 +1,17 @@
-"""Which nodes a pod may run on: node selector, required node affinity, tolerations."""
+"""The nodes that a pod may run on: node selector, required node affinity, tolerations."""
 
 from kubectl_fairshare.jobs.fields import Field
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 
 
 def node_selector(spec: Field) -> tuple[Requirement, ...]:
-    """The pod's node selector: every label must have its one value."""
+    """The pod's node selector: every label must have exactly this value."""
     labels = spec.at("nodeSelector").texts()
     return tuple(Requirement(key, "In", (labels[key],)) for key in sorted(labels))
 
 
 def required_affinity(spec: Field) -> tuple[NodeTerm, ...] | None:
-    """The terms of the required node affinity, of which one must match; None when none is required."""
+    """The terms of the required node affinity, of which one must match; None without one."""
     required = spec.at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     if required.value is None:
         return None

@@ -11,7 +11,7 @@ LEAST: Final = -(1 << 63)
 
 
 def add(a: int, b: int) -> int:
-    """``a + b``; anything added to an unlimited amount leaves it unlimited."""
+    """``a + b``; unlimited plus anything stays unlimited."""
     if a == UNLIMITED or b == UNLIMITED:
         return UNLIMITED
     total = a + b

@@ -1,4 +1,4 @@
-"""Why we could not look: the only exceptions that reach a user, and always with a remedy."""
+"""Errors that reach a user; each has a remedy."""
 
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.model.values import dataclass
@@ -6,11 +6,10 @@ from kubectl_fairshare.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that could not be read: what, where, and what to do about it.
+    """One thing that could not be read: what, where, and what to do.
 
-    ``message`` and ``help`` are lower case, without a final period, user values in backticks.
-    ``place`` is a location in a source, a symbolic place that becomes one when printed, or the name
-    of a source.
+    ``message`` and ``help`` are lower case, without a final period, with user values in backticks. ``place`` is a
+    location in a source, a symbolic place that becomes one when it is printed, or the name of a source.
     """
 
     message: str
@@ -20,7 +19,7 @@ class Problem:
 
 
 class FairshareError(Exception):
-    """Raised when no answer can be given because input could not be read (exit code 3)."""
+    """Raised if unreadable input prevents an answer (exit code 3)."""
 
     def __init__(self, *problems: Problem) -> None:
         if not problems:
@@ -30,4 +29,4 @@ class FairshareError(Exception):
 
 
 class UsageError(FairshareError):
-    """Raised when the call itself is wrong: an option, a name that matches nothing (exit code 2)."""
+    """Raised for a wrong call: an option, a name that matches nothing (exit code 2)."""

@@ -1,4 +1,4 @@
-"""The types of decoded JSON: what a manifest is made of."""
+"""The types of decoded JSON."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -10,13 +10,13 @@ FieldPath: TypeAlias = tuple[str | int, ...]
 
 
 class Line(int):
-    """A part of a path that goes on inside a field's text: a line of it, from 1."""
+    """A part of a path that continues inside a field's text: a line number, from 1."""
 
     __slots__ = ()
 
 
 class Column(int):
-    """A part of a path, after a ``Line``: a column of it, from 1."""
+    """A part of a path, after a ``Line``: a column number, from 1."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ def field_text(path: FieldPath) -> str:
 
 
 def inside(value: Json, *path: str | int) -> Json:
-    """What stands at a path; None where nothing does."""
+    """The value at a path; None without one."""
     for part in path:
         if isinstance(value, dict):
             value = value.get(part)
@@ -49,17 +49,17 @@ def inside(value: Json, *path: str | int) -> Json:
 
 
 def mapping(value: Json, *path: str | int) -> dict[str, Json]:
-    """The mapping at a path; whatever else stands there counts as an empty one, as it does to Go."""
+    """The mapping at a path; any other value counts as an empty one, as in Go."""
     found = inside(value, *path)
     return found if isinstance(found, dict) else {}
 
 
 def listed(value: Json, *path: str | int) -> list[Json]:
-    """The list at a path; whatever else stands there counts as an empty one."""
+    """The list at a path; any other value counts as an empty one."""
     found = inside(value, *path)
     return found if isinstance(found, list) else []
 
 
 def rows(value: Json, *path: str | int) -> list[dict[str, Json]]:
-    """The mappings of the list at a path, each in its place; whatever else stands there counts as an empty one."""
+    """The mappings of the list at a path, in their positions; any other item counts as an empty one."""
     return [mapping(each) for each in listed(value, *path)]

@@ -1,4 +1,4 @@
-"""Where things stand: objects by name, fields by path, and lines once somebody prints them."""
+"""Places: objects by name, fields by path, and lines once they are printed."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from kubectl_fairshare.model.values import dataclass
 class Location:
     """A place in a text: ``source`` as the user named it, ``line`` and ``column`` from 1.
 
-    What stands in no text, an object of a cluster, has ``source`` for a name, and line and column 0.
+    An object of a cluster has no text: ``source`` is its name, and line and column are 0.
     """
 
     source: str
@@ -22,7 +22,7 @@ class Location:
 
 
 class ObjectKey(NamedTuple):
-    """The identity of an object, whatever the version it is written in.
+    """The identity of an object, independent of its version.
 
     ``group`` is empty for the core group, ``namespace`` for cluster-scoped kinds.
     """
@@ -38,9 +38,9 @@ class ObjectKey(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A symbolic place: a field of an object, in the fields of the version that is stored.
+    """A symbolic place: a field of an object, in the fields of the stored version.
 
-    Where a field holds a text that is itself YAML, the path may go on inside it.
+    If a field holds a text that is itself YAML, the path may continue inside it.
     """
 
     object: ObjectKey
@@ -51,7 +51,7 @@ class Place(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where an object was read: the ``document``-th of a source (from 0), at ``path`` inside it.
+    """The origin of an object: the ``document``-th of a source (from 0), at ``path`` inside it.
 
     ``path`` is empty for a document of its own and ``("items", 3)`` inside a List.
     """

@@ -1,4 +1,4 @@
-"""A Kubernetes object as it was written, and where."""
+"""A Kubernetes object as written, and its origin."""
 
 from kubectl_fairshare.model.json import Json
 from kubectl_fairshare.model.location import ObjectKey, Origin
@@ -9,8 +9,8 @@ from kubectl_fairshare.model.values import dataclass
 class Manifest:
     """One object of the input.
 
-    ``data`` is the decoded object and is never changed; ``key`` names it without its version. Not frozen
-    for the sake of load time alone (ten thousand are made at once); nothing changes one.
+    ``data`` is the decoded object; ``key`` names it without its version. Neither ever changes. The class is not frozen
+    only because ten thousand values are created at once, and a frozen one takes longer.
     """
 
     key: ObjectKey
@@ -25,6 +25,6 @@ class Manifest:
 
     @property
     def stored(self) -> bool:
-        """Whether an API server has taken this object already: it then carries a resourceVersion."""
+        """Whether an API server has accepted this object already: it then has a resourceVersion."""
         metadata = self.data.get("metadata")
         return isinstance(metadata, dict) and bool(metadata.get("resourceVersion"))

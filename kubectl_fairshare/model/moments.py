@@ -1,4 +1,4 @@
-"""Moments in time: RFC 3339 texts as nanoseconds since the epoch."""
+"""Moments: RFC 3339 texts as nanoseconds since the epoch."""
 
 import re
 from datetime import date
@@ -15,7 +15,7 @@ _SECOND: Final = 10**9
 def nanoseconds(text: str) -> int:
     """Nanoseconds since the epoch of an RFC 3339 text. Raises ``ValueError`` for anything else.
 
-    A server writes whole seconds of UTC: there the day and the time of day are each looked up.
+    A server writes whole seconds in UTC; for these, the day and the time of day come from caches.
     """
     if len(text) == 20 and text[10] == "T" and text[19] == "Z":
         return _start_of(text[:10]) + _into_the_day(text[11:19])
@@ -48,7 +48,7 @@ def _any_moment(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _days(day: str) -> int:
-    """Days since the epoch: thousands of moments fall on a few of them."""
+    """Days since the epoch; cached, because thousands of moments are on few days."""
     return date.fromisoformat(day).toordinal() - _EPOCH
 
 

@@ -1,4 +1,4 @@
-"""Numbers on their way through the API server: what it reads, and how Go writes them out again."""
+"""Numbers in the API server: how it reads them, and how Go writes them."""
 
 import math
 from decimal import Decimal
@@ -24,7 +24,7 @@ def as_read(value: Json) -> Json:
 
 
 def is_integer(value: Json) -> bool:
-    """Whether the schema takes ``value`` for an integer: whole floats pass up to 2⁵³ - 1."""
+    """Whether the schema accepts ``value`` as an integer: whole floats pass up to 2⁵³ - 1."""
     if type(value) is int:
         return True
     return type(value) is float and value.is_integer() and abs(value) <= _LARGEST_WHOLE_FLOAT
@@ -48,7 +48,7 @@ def _trimmed(digits: str) -> str:
 
 
 def stored(value: Json) -> Json:
-    """A JSON value as it lies in etcd: whole floats are written like integers, their shortest digits."""
+    """A JSON value as stored in etcd: whole floats are written like integers, with the shortest digits."""
     if isinstance(value, dict):
         return {key: stored(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,17 +1,17 @@
-"""Phrases that messages of every room share: what a wrong word may stand for, and the first few of many names."""
+"""Phrases that all rooms share: suggestions for a misspelt word, and the first few of many names."""
 
 from collections.abc import Iterable, Sequence
 
 
 def likely(word: str, known: Iterable[str], most: int = 3, cutoff: float = 0.6) -> list[str]:
-    """The known words that read most like ``word``, the likeliest first; ``cutoff`` is how alike, up to 1."""
+    """The known words most similar to ``word``, best first; ``cutoff`` is the least similarity, up to 1."""
     from difflib import get_close_matches
 
     return get_close_matches(word, list(known), n=most, cutoff=cutoff)
 
 
 def did_you_mean(names: Sequence[str]) -> str | None:
-    """``did you mean `a` or `b`?``, None for no names."""
+    """``did you mean `a` or `b`?``; None without names."""
     return f"did you mean {' or '.join(f'`{name}`' for name in names)}?" if names else None
 
 
@@ -21,6 +21,6 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def some_of(names: Sequence[str], most: int, between: str = ", ") -> str:
-    """``a, b and 3 more``: the first ``most`` names, and how many are left."""
+    """``a, b and 3 more``: the first ``most`` names, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return between.join(names[:most]) + more

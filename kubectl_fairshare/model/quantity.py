@@ -17,14 +17,13 @@ _LONGEST_TEXT: Final = 1024
 
 
 class QuantityError(ValueError):
-    """Raised for a text that is no quantity."""
+    """Raised for a text that is not a quantity."""
 
 
 def nano(value: Json) -> int:
-    """The value of a quantity in units of 10⁻⁹, fractions below that rounded away from zero.
+    """The value of a quantity in units of 10⁻⁹; smaller fractions are rounded away from zero.
 
-    Accepts what JSON may hold for one: an integer, a whole float, or a string. Raises
-    ``QuantityError`` for anything else.
+    Accepts an integer, a whole float, or a string, as JSON may have them. Raises ``QuantityError`` for anything else.
     """
     if isinstance(value, str):
         return _nano_of_text(value)
@@ -37,7 +36,7 @@ def nano(value: Json) -> int:
 
 @lru_cache(maxsize=65536)
 def _nano_of_text(text: str) -> int:
-    """As Go's parser has it, but for texts that the API's pattern does not let through."""
+    """The value by the rules of Go's parser, for texts that match the API's pattern."""
     if len(text) <= _LONGEST_TEXT and _TEXT.fullmatch(text) is not None:
         try:
             return parse(text).nano

@@ -1,7 +1,7 @@
 """Quantities as Go's parser reads and writes them.
 
-The parser is laxer than the API's pattern (a suffix or a sign alone is zero) and keeps some texts as they
-are written: ``text`` is what a Go program would write back. Source: k8s.io/apimachinery, resource quantities.
+The parser accepts more than the API's pattern (a suffix or a sign alone is zero) and keeps some texts unchanged.
+``text`` is what a Go program would write back. Source: k8s.io/apimachinery, resource quantities.
 """
 
 import re
@@ -26,12 +26,12 @@ _MILLI: Final = 10**6
 """A thousandth in units of 10⁻⁹."""
 _FAST_DIGITS: Final = 18
 _FEW_BITS: Final = 1_000
-_FARTHEST: Final = 5_000  # powers of ten beyond this are cut: nothing that compares quantities can tell
-_SPACE: Final = " \x85\xa0"  # others reach the parser escaped, and are refused
+_FARTHEST: Final = 5_000  # larger powers of ten are cut: no comparison of quantities can see the difference
+_SPACE: Final = " \x85\xa0"  # other characters reach the parser escaped, and are rejected
 
 
 class QuantitySyntaxError(ValueError):
-    """Raised for a text that Go's parser refuses."""
+    """Raised for a text that Go's parser rejects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def parse(value: Json) -> Amount:
 
 
 def canonical(value: Json) -> str:
-    """The text by which Kubernetes' own kinds give a quantity back: thousandths at the finest, rounded up; null is 0.
+    """The text that Kubernetes' own kinds return for a quantity: at most thousandths, rounded up; null is 0.
 
     Raises ``QuantitySyntaxError``.
     """
@@ -121,7 +121,7 @@ def _slow(written: str, suffix: str, base: str, exponent: int) -> Amount:
     number = written.removesuffix(suffix) if suffix else written
     if not any(c.isdigit() for c in number):
         raise QuantitySyntaxError("no number before the suffix")
-    value = Fraction(Decimal(number))  # which, unlike int, reads any number of digits
+    value = Fraction(Decimal(number))  # unlike int, it accepts any number of digits
     value *= Fraction(1 << exponent) if base == "binary" else _power(exponent)
     nano = int(-(-abs(value) * 10**9 // 1))
     if base == "binary":
@@ -155,7 +155,7 @@ def canonical_text(mantissa: int, scale: int, base: str) -> str:
 
 
 def _digits(number: int) -> str:
-    """All digits of a number, also where there are more than ``str`` would write."""
+    """All digits of a number, even more than ``str`` would write."""
     return f"{Decimal(number):f}" if number.bit_length() > _FEW_BITS else str(number)
 
 
@@ -169,7 +169,7 @@ def _binary_text(mantissa: int) -> str:
 
 @lru_cache(maxsize=65536)
 def is_rounded(value: str | int) -> bool:
-    """Whether the text of a quantity says more than can be kept: a fraction of 10⁻⁹."""
+    """Whether the text of a quantity is finer than what is kept: a fraction of 10⁻⁹."""
     written = str(value)
     match = _PARTS.fullmatch(written.strip(_SPACE))
     if match is None or not (match[2] or match[3]):
@@ -188,6 +188,6 @@ def is_rounded(value: str | int) -> bool:
 
 
 def _least_digit(digits: str, scale: int) -> int:
-    """The power of ten of the last digit that is not 0; that of the number itself when it is 0."""
+    """The power of ten of the last digit other than 0; for 0, that of the number itself."""
     kept = digits.rstrip("0")
     return scale + len(digits) - len(kept) if kept else 0

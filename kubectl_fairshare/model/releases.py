@@ -7,7 +7,7 @@ _FORM: Final = re.compile(r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?")
 
 
 class Release(NamedTuple):
-    """A minor release; patches of one decide alike."""
+    """A minor release; its patch releases decide alike."""
 
     major: int
     minor: int
@@ -20,5 +20,5 @@ class Release(NamedTuple):
         """The release that ``0.19``, ``v0.19`` or ``0.19.2`` names; raises ``ValueError`` for anything else."""
         match = _FORM.fullmatch(text)
         if match is None:
-            raise ValueError(f"`{text}` is no release; write `0.19`")
+            raise ValueError(f"`{text}` is not a release; write `0.19`")
         return cls(int(match[1]), int(match[2]))

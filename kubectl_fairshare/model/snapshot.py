@@ -1,4 +1,4 @@
-"""The state of a cluster that questions are asked about: frozen, sorted, every object with its origin."""
+"""The state of a cluster that answers are about: frozen, sorted, every object with its origin."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -13,12 +13,12 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that an answer may rest on.
+    """Everything that an answer may rest on.
 
-    ``manifests`` holds every object that was read, by key. ``namespaces`` maps name to labels. ``skipped`` counts the
-    objects of kinds that are not read, by ``apiVersion kind``. ``parts`` holds what each scheduler made of the
-    manifests, by its type. ``complete``: nothing lies outside of the input; ``deleted`` are objects that are
-    surely gone. ``presumed`` are objects that others name, that are not in the input, and that are taken as existing.
+    ``manifests`` holds every object of the input, by key. ``namespaces`` maps name to labels. ``skipped`` counts the
+    objects of unknown kinds, by ``apiVersion kind``. ``parts`` holds each scheduler's own view of the manifests, by
+    type. ``complete``: the input has every object of the cluster. ``deleted`` are objects that certainly no longer
+    exist. ``presumed`` are objects that others name and that the input lacks; answers assume that they exist.
     """
 
     manifests: Mapping[ObjectKey, Manifest] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""The schedulers that the program knows: this list is the one place outside their houses that names them.
+"""The schedulers of the program: outside their houses, only this list names them.
 
-A house is loaded when it is asked for: it is large, and most inputs concern one.
+A house is loaded on first use, because it is large and most inputs concern one.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.scheduler import Scheduler
 
 ALL: Final = ("kueue", "kai", "elasticquota")
-"""In the order in which they are asked, where an input has the quotas of several."""
+"""In the order of preference, for an input with the quotas of several."""
 
 
 def scheduler_named(name: str) -> "Scheduler":
@@ -27,14 +27,14 @@ def scheduler_named(name: str) -> "Scheduler":
 
 
 def every_scheduler() -> tuple["Scheduler", ...]:
-    """All schedulers, in their order."""
+    """All schedulers, in order."""
     return tuple(map(scheduler_named, ALL))
 
 
 def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
-    """The schedulers whose quotas the snapshot has; the first of all where it has none.
+    """The schedulers whose quotas the snapshot has; the first of all if it has none.
 
-    Raises ``FairshareError`` where the only quotas are of a scheduler that is not known here.
+    Raises ``FairshareError`` if the only quotas belong to an unknown scheduler.
     """
     schedulers = [scheduler for scheduler in every_scheduler() if scheduler.holds(snapshot)]
     if not schedulers:
@@ -45,26 +45,26 @@ def holding(snapshot: "Snapshot") -> Sequence["Scheduler"]:
 
 
 def chosen(snapshot: "Snapshot", wished: str | None) -> "Scheduler":
-    """The scheduler that is asked: the one wished for, else the first whose quotas are there.
+    """The scheduler that answers: the ``wished`` one, else the first whose quotas the snapshot has.
 
-    Raises ``UsageError`` where the input has no quotas of the one wished for.
+    Raises ``UsageError`` if the input has no quotas of the wished one.
     """
     schedulers = holding(snapshot)
     for scheduler in schedulers:
         if wished in (None, scheduler.name):
             return scheduler
-    remedy = f"it has those of `{schedulers[0].name}`"
+    remedy = f"it has quotas of `{schedulers[0].name}`"
     raise UsageError(Problem(f"the input has no quotas of `{wished}`", "--scheduler", remedy))
 
 
 @cache
 def known_schedulers() -> "KnownSchedulers":
-    """What every scheduler reads of an input."""
+    """What every scheduler reads from an input."""
     from kubectl_fairshare.input.known import KnownSchedulers
 
     return KnownSchedulers(import_module(f"{__name__}.{name}.reads").READS for name in ALL)
 
 
 def lint_houses() -> "Houses":
-    """What every scheduler brings to lint."""
+    """What every scheduler adds to lint."""
     return tuple(import_module(f"{__name__}.{name}.linting").LINTED for name in ALL)

@@ -1,4 +1,4 @@
-"""The parts of a workload that options describe, whoever schedules it: ``--request``, ``--toleration`` and the like."""
+"""The parts of a workload that options describe, for every scheduler: ``--request``, ``--toleration`` and the like."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ _FORM: Final = "write `--request cpu=4,nvidia.com/gpu=8`"
 
 
 class WishReader:
-    """Reads options that describe a workload; what is wrong with any of them is collected and reported at once."""
+    """Reads options that describe a workload; collects their mistakes and reports them together."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
 
     def wrong(self, option: str, message: str, remedy: str) -> None:
-        """Notes what is wrong with an option."""
+        """Records a mistake in an option."""
         self.problems.append(Problem(message, option, remedy))
 
 
@@ -41,26 +41,24 @@ def free_name(namespace: str, snapshot: Snapshot, group: str, kind: str) -> str:
 
 
 def check_counts(reader: WishReader, count: int, least: int | None) -> None:
-    """Notes counts of pods that are out of range."""
+    """Records counts of pods that are out of range."""
     if not 0 <= count <= _MOST:
-        reader.wrong("--count", f"`{count}` is out of range", f"pods are counted from 0 to {_MOST}")
+        reader.wrong("--count", f"`{count}` is out of range", f"write a number of pods from 0 to {_MOST}")
     elif least is not None and not 0 < least <= count:
         reader.wrong(
             "--min-count",
-            f"`{least}` is out of range, the count being `{count}`",
-            "give at least 1 and at most the count",
+            f"`{least}` is out of range for the count `{count}`",
+            "write at least 1 and at most the count",
         )
 
 
 def priority_of(reader: WishReader, wishes: Wishes, default: int | None, classes: Mapping[str, int]) -> int:
-    """The priority that is wished for, else the default; ``classes`` are the values of priority classes by name."""
+    """The priority from the options, or the default; ``classes`` are the values of priority classes by name."""
     if wishes.priority is not None and wishes.priority_class is not None:
-        reader.wrong("--priority", "excludes `--priority-class`", "give one of the two")
+        reader.wrong("--priority", "excludes `--priority-class`", "use one of the two")
     if wishes.priority is not None:
         if not -_MOST - 1 <= wishes.priority <= _MOST:
-            reader.wrong(
-                "--priority", f"`{wishes.priority}` is out of range", "a priority is a whole number of 32 bits"
-            )
+            reader.wrong("--priority", f"`{wishes.priority}` is out of range", "write a whole number of 32 bits")
         return wishes.priority
     if wishes.priority_class is None:
         return default or 0
@@ -84,7 +82,7 @@ def pod_spec(reader: WishReader, wishes: Wishes) -> dict[str, Json]:
 
 
 def comma_separated(texts: Sequence[str]) -> list[str]:
-    """The parts of texts that commas separate."""
+    """The parts of comma-separated texts."""
     return [part.strip() for text in texts for part in text.split(",")]
 
 
@@ -93,9 +91,9 @@ def _requests(reader: WishReader, texts: Sequence[str]) -> dict[str, str]:
     for part in comma_separated(texts):
         name, _, value = part.partition("=")
         if not value or RESOURCE_NAME.fullmatch(name) is None:
-            reader.wrong("--request", f"`{part}` is no request", _FORM)
+            reader.wrong("--request", f"`{part}` is not a request", _FORM)
         elif name in found:
-            reader.wrong("--request", f"`{name}` is named twice", _FORM)
+            reader.wrong("--request", f"`{name}` is given twice", _FORM)
         else:
             _check_amount(reader, name, value)
             found[name] = value
@@ -106,10 +104,10 @@ def _check_amount(reader: WishReader, name: str, value: str) -> None:
     try:
         amount = quantity.nano(value)
     except quantity.QuantityError:
-        reader.wrong("--request", f"`{value}` of `{name}` is no quantity", "write it like `500m`, `2` or `4Gi`")
+        reader.wrong("--request", f"`{value}` of `{name}` is not a quantity", "write it like `500m`, `2` or `4Gi`")
         return
     if amount < 0:
-        reader.wrong("--request", f"`{value}` of `{name}` is negative", "ask for 0 or more")
+        reader.wrong("--request", f"`{value}` of `{name}` is negative", "write 0 or more")
 
 
 def _selector(reader: WishReader, texts: Sequence[str]) -> dict[str, str]:
@@ -117,19 +115,19 @@ def _selector(reader: WishReader, texts: Sequence[str]) -> dict[str, str]:
     for part in comma_separated(texts):
         key, equals, value = part.partition("=")
         if not key or not equals:
-            reader.wrong("--node-selector", f"`{part}` is no label", "write `--node-selector KEY=VALUE`")
+            reader.wrong("--node-selector", f"`{part}` is not a label", "write `--node-selector KEY=VALUE`")
         elif found.setdefault(key, value) != value:
-            reader.wrong("--node-selector", f"`{key}` is named twice", "a node has one value of a label")
+            reader.wrong("--node-selector", f"`{key}` is given twice", "write one value per label")
     return found
 
 
 def _toleration(reader: WishReader, text: str) -> dict[str, str]:
-    """``key=value:Effect``, ``key:Effect``, ``key=value`` or ``key``: without value any, without effect all."""
+    """``key=value:Effect``, ``key:Effect``, ``key=value`` or ``key``: without a value, any; without an effect, all."""
     named, colon, effect = text.partition(":")
     key, equals, value = named.partition("=")
     if not key or (colon and effect not in _EFFECTS):
         remedy = "write `KEY=VALUE:EFFECT`, `KEY:EFFECT` or `KEY`; effects are " + ", ".join(f"`{e}`" for e in _EFFECTS)
-        reader.wrong("--toleration", f"`{text}` is no toleration", remedy)
+        reader.wrong("--toleration", f"`{text}` is not a toleration", remedy)
     toleration = {"key": key, "operator": "Equal" if equals else "Exists"}
     if equals:
         toleration["value"] = value

@@ -1,4 +1,4 @@
-"""What can be asked of a scheduler, in the same form for all of them."""
+"""The questions to a scheduler, in the same form for all of them."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 
 Setting = str | int | float | bool | tuple[str, ...] | None
-"""The value of an option; None, False and no texts are those of one that was not given."""
+"""The value of an option; None, False and an empty tuple mean that it was not given."""
 Settings = Mapping[str, Setting]
-"""A scheduler's own options by name, as they were given."""
+"""A scheduler's own options by name, as given."""
 
 
 def is_given(setting: Setting) -> bool:
@@ -48,9 +48,9 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class PlanQuestion:
-    """What becomes of the workloads of ``given``, or of the one that ``wishes`` describe where none are given.
+    """The decision for the workloads of ``given``, or, if there are none, for the one that ``wishes`` describe.
 
-    ``namespace`` is that of objects that set none.
+    ``namespace`` is the default for objects that set none.
     """
 
     given: Reading | None
@@ -60,10 +60,10 @@ class PlanQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SharesQuestion:
-    """Who holds what: of one queue with its ancestors, or of all; of some resources and flavors, or of all.
+    """What queues hold: one queue with its ancestors, or all; some resources and flavors, or all.
 
     ``sort`` names a figure that orders siblings, ``by`` another sum than by queue (``localqueue``, ``namespace``).
-    ``labelled`` names the queues that a selector picks, None where there is none.
+    ``labelled`` are the queues that match a selector, None without a selector.
     """
 
     queue: str = ""
@@ -76,11 +76,11 @@ class SharesQuestion:
 
 @dataclass(frozen=True, slots=True)
 class WhyQuestion:
-    """Why the workloads behind ``names`` are where they are; where no names are given, all that wait.
+    """Why the workloads behind ``names`` are where they are; without names, all waiting ones.
 
-    A name is ``KIND/NAME``, ``NAMESPACE/KIND/NAME`` or a name alone. ``namespace`` limits the question to one, and is
-    where names are looked for; ``anywhere``: bare names are looked for in all. ``picked`` are the objects that a
-    selector picks, None where there is none. ``now`` is the moment of asking in nanoseconds since the epoch, if known.
+    A name is ``KIND/NAME``, ``NAMESPACE/KIND/NAME`` or a name alone. ``namespace`` limits the question and the search
+    for names; ``anywhere``: bare names are searched in all namespaces. ``picked`` are the objects that match a
+    selector, None without a selector. ``now`` is the moment of the question in nanoseconds since the epoch, if known.
     """
 
     names: tuple[str, ...] = ()
@@ -95,9 +95,9 @@ class WhyQuestion:
 
 
 class UnansweredError(UsageError):
-    """A question that a scheduler has no answer to."""
+    """Raised for a question that a scheduler has no answer to."""
 
 
 def unanswered(title: str, question: str, reason: str, instead: str) -> UnansweredError:
-    """The error for such a question: always in the same words, with the scheduler's reason and what to ask instead."""
+    """The error for such a question: the same words for all, with the scheduler's reason and what to ask instead."""
     return UnansweredError(Problem(f"`{question}` has no answer for {title}: {reason}", help=instead))

@@ -1,7 +1,7 @@
-"""Recordings of a real scheduler: what a house can replay, how answers are compared, and recorded objects as manifests.
+"""Recordings of a real scheduler: how a house replays and compares them, and recorded objects as manifests.
 
-A house lists its recordings in ``conformance/__init__.py``; the module that one names has ``replay(case)``, which
-gives the answer in the form of the case's ``expected``.
+A house lists its recordings in ``conformance/__init__.py``. The module that one names has ``replay(case)``, which
+returns the answer in the form of the case's ``expected``.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ from kubectl_fairshare.model.values import dataclass
 
 Replay = Callable[[JsonObject], JsonObject]
 NONDETERMINISTIC: Final = "nondeterministic"
-"""The paths of an answer at which the scheduler's own depends on chance, beside what is compared."""
+"""The paths of an answer that vary between runs of the scheduler itself."""
 SETS: Final = frozenset(
     {
         "nodes",
@@ -31,19 +31,19 @@ SETS: Final = frozenset(
         "unknownFields",
     }
 )
-"""Lists whose order means nothing."""
+"""Lists whose order has no meaning."""
 ADMISSION_FIELDS: Final = ("accepted", "unknownFields", "causes", "stored")
 
 
 def whole(answer: JsonObject) -> JsonObject:
-    """The answer as it is compared: as it is."""
+    """The answer as it is compared: unchanged."""
     return answer
 
 
 def fields_of_causes(answer: JsonObject) -> JsonObject:
-    """An answer of admission as it is compared: of its causes the fields alone, each once."""
+    """An answer of admission as it is compared: each field of its causes once."""
     causes: Json = answer.get("causes") or []
-    if not isinstance(causes, list):  # no server said so: it is left to differ
+    if not isinstance(causes, list):  # no server answered this: the comparison reports it
         return answer
     fields = {str(cause.get("field")) if isinstance(cause, dict) else str(cause) for cause in causes}
     return {**answer, "causes": sorted(fields)}
@@ -53,8 +53,8 @@ def fields_of_causes(answer: JsonObject) -> JsonObject:
 class Recording:
     """How recordings of one kind are replayed and compared.
 
-    ``module`` replays a case, ``fields`` are those compared, ``sets`` the names of lists whose order means nothing.
-    ``compared`` gives the part of an answer that counts.
+    ``module`` replays a case; ``fields`` are compared; ``sets`` names the lists whose order has no meaning.
+    ``compared`` returns the part of an answer that counts.
     """
 
     module: str
@@ -64,18 +64,18 @@ class Recording:
 
     @property
     def replay(self) -> Replay:
-        """The answer to a case; its module is imported when it is asked for."""
+        """The function that answers a case; its module is imported on first use."""
         replay: Replay = import_module(self.module).replay
         return replay
 
 
 def manifests_of(objects: Iterable[JsonObject], source: str) -> list[Manifest]:
-    """Objects of a recording as manifests, as they are."""
+    """Objects of a recording as manifests, unchanged."""
     return [manifest_of(o, Origin(source, 0, ("objects", i))) for i, o in enumerate(objects)]
 
 
 def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
-    """One recorded object as a manifest. Raises ``FairshareError`` when it is no object with a name."""
+    """One recorded object as a manifest. Raises ``FairshareError`` for an object without a name."""
     metadata = data.get("metadata")
     if not isinstance(metadata, dict):
         raise FairshareError(Problem("an object has no metadata", origin.source, "record the case again"))
@@ -85,6 +85,6 @@ def manifest_of(data: JsonObject, origin: Origin) -> Manifest:
 
 
 def taken(data: JsonObject) -> JsonObject:
-    """The object as one that an API server holds: a scheduler was given it, whatever a webhook would say."""
+    """The object with the marks of an API server: the scheduler had it, whatever a webhook would say."""
     metadata = data.get("metadata")
     return {**data, "metadata": {"resourceVersion": "1", **metadata}} if isinstance(metadata, dict) else data

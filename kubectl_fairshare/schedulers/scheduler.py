@@ -1,7 +1,7 @@
-"""What a scheduler's house offers: the one protocol between houses and everything else.
+"""The protocol of a scheduler's house, the only interface between houses and everything else.
 
-Commands, lint, conformance, snapshots and permissions know this and the list in ``schedulers``, and no scheduler.
-A house answers every question, or says in the same words as all others that it does not (``UnansweredError``).
+Commands, lint, conformance, snapshots and permissions use this and the list in ``schedulers``, and name no scheduler.
+A house answers every question, or raises ``UnansweredError``, whose words are the same for all schedulers.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,10 +27,10 @@ OptionKind = Literal["text", "texts", "flag", "number", "path", "choice", "choic
 
 @dataclass(frozen=True, slots=True)
 class HouseOption:
-    """An option that only one scheduler understands; help shows it under the scheduler's title.
+    """An option that only one scheduler has; help shows it under the scheduler's title.
 
-    ``flags`` is how it is written (``--shard``, or ``--fair-sharing/--classical`` for a flag with its opposite),
-    ``name`` by what the settings know it. ``commands`` are those that take it. ``choices`` are all that it may be.
+    ``flags`` is its spelling (``--shard``, or ``--fair-sharing/--classical`` for a flag with its opposite), ``name``
+    its key in the settings. ``commands`` are the commands that accept it. ``choices`` are its possible values.
     """
 
     flags: str
@@ -42,13 +42,13 @@ class HouseOption:
 
     @property
     def name(self) -> str:
-        """The option by what the settings know it: ``fair_sharing``."""
+        """The key of the option in the settings: ``fair_sharing``."""
         return self.flags.partition("/")[0].removeprefix("--").replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
 class HouseHelp:
-    """What a command's help says of one scheduler: a sentence or two, and examples without the program's name."""
+    """A scheduler's part of a command's help: one or two sentences, and examples without the program's name."""
 
     about: str
     examples: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class HouseHelp:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a house may read besides the snapshot, for options that name a file: standard input, and so many bytes."""
+    """What a house may read besides the snapshot, for options that name a file: standard input; a maximum of bytes."""
 
     stdin: BinaryIO | None
     max_input: int
@@ -64,7 +64,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """A snapshot as a scheduler's own options want it, with notes, and the texts that they named."""
+    """A snapshot with a scheduler's own options applied, notes, and the texts of the files that they name."""
 
     snapshot: Snapshot
     notes: tuple[Problem, ...] = ()
@@ -84,19 +84,19 @@ class Scheduler(Protocol):
 
     @property
     def version(self) -> str:
-        """The release that is reproduced."""
+        """The release that the house reproduces."""
 
     @property
     def options(self) -> Sequence[HouseOption]:
-        """The options that only this scheduler understands."""
+        """The options that only this scheduler has."""
 
     @property
     def helps(self) -> Mapping[str, HouseHelp]:
-        """What the help of commands says of this scheduler, by command."""
+        """The scheduler's part of each command's help, by command."""
 
     @property
     def recordings(self) -> Mapping[str, Recording]:
-        """What of the real scheduler was recorded and can be replayed, by name."""
+        """The recordings of the real scheduler that can be replayed, by name."""
 
     @property
     def review(self) -> Reviewer:
@@ -106,52 +106,52 @@ class Scheduler(Protocol):
         """The files that its own options name."""
 
     def spares(self, settings: Settings) -> frozenset[str]:
-        """The kinds that need not be known with these settings."""
+        """The kinds that are not needed with these settings."""
 
     def also_read(self, command: str) -> Collection[str]:
-        """The kinds that a command reads besides those that every question needs."""
+        """The kinds that a command reads in addition to those of every question."""
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:
-        """The snapshot with its own options laid over it.
+        """The snapshot with the scheduler's own options applied.
 
-        Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for what cannot be read.
+        Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for unreadable files.
         """
 
     def holds(self, snapshot: Snapshot) -> bool:
         """Whether the snapshot has quotas of this scheduler."""
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> Shares[SharesDetail]:
-        """Who holds what. Raises ``UsageError`` for a queue, a resource or an order that there is not."""
+        """What each queue holds. Raises ``UsageError`` for an unknown queue, resource or order."""
 
     def derivation(self, snapshot: Snapshot, queue: str) -> Printable:
-        """How the figures of one queue come about, term by term. Raises ``UsageError`` for an unknown queue."""
+        """The derivation of one queue's figures, term by term. Raises ``UsageError`` for an unknown queue."""
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> Printable:
-        """What each queue would hold if all had an endless backlog of a unit workload, which ``request`` describes."""
+        """What each queue would hold if all had an endless backlog of a unit workload, described by ``request``."""
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> tuple[Answer[PlanDetail], ...]:
-        """What becomes of each workload, considered alone and now.
+        """The decision for each workload, considered alone and now.
 
-        Raises ``UsageError`` and ``FairshareError`` for what cannot be asked.
+        Raises ``UsageError`` and ``FairshareError`` for questions that have no answer.
         """
 
     def together(self, snapshot: Snapshot, question: PlanQuestion) -> Cycle[CycleDetail]:
-        """What one cycle does in which these workloads are all that waits."""
+        """The effect of one cycle in which only these workloads wait."""
 
     def cycle(self, snapshot: Snapshot) -> Cycle[CycleDetail]:
-        """What the next cycle does with everything that waits."""
+        """The effect of the next cycle on all waiting workloads."""
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> tuple[WhyAnswer[WhyDetail], ...]:
-        """Why each of the named workloads is where it is; of no names, why each that waits does."""
+        """Why each named workload is where it is; without names, all waiting ones."""
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """How many workloads are not among those ``listed``: ``3 running``, ``2 finished``."""
+        """Counts of workloads that are not ``listed``: ``3 running``, ``2 finished``."""
 
     def simulate(self, scenario: str, cycles: int | None, settings: Settings, sources: Sources) -> Pictured:
-        """Queues and jobs of a file, played forward for so many cycles; None: for as many as the file says.
+        """Simulates the queues and jobs of a file for ``cycles``; None: for as many as the file says.
 
-        Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for what cannot be read.
+        Raises ``UsageError`` for options that contradict each other, ``FairshareError`` for unreadable files.
         """
 
     def foreign_quotas(self, snapshot: Snapshot, /) -> tuple[Problem, ...]:
-        """A problem for each quota that looks like this scheduler's and is another's."""
+        """A problem for each quota that looks like this scheduler's but belongs to another project."""

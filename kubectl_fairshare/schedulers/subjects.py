@@ -1,4 +1,4 @@
-"""What a name on the command line means: an object of the input, and the Workloads behind it."""
+"""What a name on the command line means: an object of the input, and the workloads behind it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -15,7 +15,7 @@ _FORM: Final = "write `job/NAME`, `workload/NAME`, `KIND/NAME` or `NAMESPACE/KIN
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A name as it was given: ``kind`` empty for a bare name, ``namespace`` None for any."""
+    """A name as given: ``kind`` is empty for a bare name, ``namespace`` None for any."""
 
     text: str
     namespace: str | None
@@ -25,7 +25,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An object that may be asked about, and what the scheduler knows it as, sorted; nothing where it knows none."""
+    """An object that a question may name, and the scheduler's names for it, sorted; empty if it has none."""
 
     key: ObjectKey
     workloads: tuple[ObjectKey, ...] = ()
@@ -33,10 +33,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Finds what names mean among the objects of one input that may be asked about.
+    """Finds the objects of one input that names mean.
 
-    ``kinds`` are the groups and kinds of such objects, ``others`` kinds of the scheduler that do not wait for quota.
-    ``workloads`` gives what the scheduler knows an object as.
+    ``kinds`` are the groups and kinds of such objects; ``others`` are kinds of the scheduler that do not wait for
+    quota. ``workloads`` returns the scheduler's names for an object.
     """
 
     keys: tuple[ObjectKey, ...]
@@ -62,23 +62,23 @@ class Subjects:
         )
 
     def _other_kind(self, word: str) -> str:
-        """The kind of another object of the scheduler's that a word names; empty where it names none."""
+        """The kind of another object of the scheduler that a word names; empty if there is none."""
         return next((kind for group, kind in self.others if known_schedulers().is_called(group, kind, word)), "")
 
     def named(self, texts: Sequence[str], namespace: str, *, anywhere: bool) -> list[Subject]:
-        """The objects that are meant, in the order given. Raises ``UsageError`` with near names."""
+        """The objects that are meant, in the order given. Raises ``UsageError`` with similar names."""
         words = self.spelled(texts)
         return [self.find(self.wanted(word, namespace, anywhere=anywhere)) for word in words]
 
     def wanted(self, text: str, namespace: str, *, anywhere: bool) -> Wanted:
-        """``text`` in its parts. Raises ``UsageError`` where it has none of the forms.
+        """``text`` in its parts. Raises ``UsageError`` if it has none of the forms.
 
-        What is before a single stroke is a kind, or a namespace where no object is of such a kind. A bare name
-        is looked for ``anywhere`` where nobody said a namespace.
+        The part before a single slash is a kind, or a namespace if no object has such a kind. With ``anywhere``, a bare
+        name without a namespace is searched in all namespaces.
         """
         parts = text.split("/")
         if not all(parts) or len(parts) > 3:
-            raise UsageError(Problem(f"`{text}` names no object", help=_FORM))
+            raise UsageError(Problem(f"`{text}` is not the name of an object", help=_FORM))
         if len(parts) == 3:
             return Wanted(text, *parts)
         within = None if anywhere else namespace
@@ -93,7 +93,7 @@ class Subjects:
         return Wanted(text, within, first, name) if self._is_kind(first) else Wanted(text, first, "", name)
 
     def find(self, wanted: Wanted) -> Subject:
-        """The one object that is meant. Raises ``UsageError`` with near names, or with all that could be meant."""
+        """The one object that is meant. Raises ``UsageError`` with similar names, or with all possible objects."""
         found = [Subject(key, self.workloads(key)) for key in self.keys if _matches(key, wanted)]
         distinct = {subject.workloads or (subject.key,): subject for subject in reversed(found)}
         if not distinct:
@@ -114,14 +114,14 @@ class Subjects:
         ]
         elsewhere = [key for key in alike if key.name == wanted.name]
         if elsewhere:
-            return Problem(message, help=f"there is {_listed(elsewhere)}")
+            return Problem(message, help=f"the input has {_listed(elsewhere)}")
         inside = [key for key in alike or keys if wanted.namespace in (None, key.namespace)]
         near = likely(wanted.name, sorted({key.name for key in inside}))
         if near:
             return Problem(message, help=f"did you mean {_listed(k for k in inside if k.name in near)}?")
         if not alike:
-            return Problem(message, help="the input holds no object of that kind")
-        return Problem(message, help=f"there is {_listed(inside)}" if inside else "the input holds none there")
+            return Problem(message, help="the input has no object of that kind")
+        return Problem(message, help=f"the input has {_listed(inside)}" if inside else "the input has none there")
 
 
 def _matches(key: ObjectKey, wanted: Wanted) -> bool:

@@ -58,13 +58,6 @@ docs
 docs/decisions
 docs/rules/K
 docs/rules/README
-kubectl_fairshare
-kubectl_fairshare/api
-kubectl_fairshare/api/structures
-kubectl_fairshare/editing
-kubectl_fairshare/jobs
-kubectl_fairshare/model
-kubectl_fairshare/schedulers
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/elasticquota/documents
 kubectl_fairshare/schedulers/elasticquota/jobs

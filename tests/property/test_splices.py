@@ -20,7 +20,7 @@ from tests.property.styled import DOCUMENTS, SCALARS, VALUES, text_of
 NOWHERE = Place(ObjectKey("", "", "", ""))
 UNDERSTOOD = (
     "a comment would be lost",
-    "a comment stands in the brackets that would be empty",
+    "the brackets that would be empty contain a comment",
     "comments stand between the items",
     "the value has no key beside which an empty one could stand",
 )

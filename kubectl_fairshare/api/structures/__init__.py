@@ -1,1 +1,1 @@
-"""What a structure is, how it is read from a file, and the structures of Kubernetes itself."""
+"""The type of structures, their reader, and the structures of Kubernetes itself."""

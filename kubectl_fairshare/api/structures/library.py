@@ -1,7 +1,7 @@
 """Structures as data: files that say what an API's objects look like, read when a kind is first needed.
 
 A file maps names to definitions. ``"$uses"`` at its top lists the files that define the other names; those that
-start with ``api/`` stand beside this module and belong to Kubernetes itself. A definition is one of two:
+start with ``api/`` are next to this module and belong to Kubernetes itself. A definition is one of two:
 
 - A structure: an object of its fields. ``"$like"`` names a structure whose fields come first, ``"$rules"`` the
   validation rules of the whole.
@@ -87,7 +87,7 @@ class _Book:
         raise KeyError(name)
 
     def shape(self, text: str) -> Shape:
-        """The shape that a text stands for. Raises ``KeyError``."""
+        """The shape that a text names. Raises ``KeyError``."""
         if text not in self.made:
             self.made[text] = self._new(text)
         return self.made[text]

@@ -1,4 +1,4 @@
-"""What structures are made of: shapes, fields, rules.
+"""The parts of structures: shapes, fields, rules.
 
 A structure serves three readers: the API server's structural schema (types, bounds, defaults, list keys), the Go
 types of a scheduler's webhooks and conversion (pointers, omitted zero values), and the JSON Schemas that we ship.
@@ -15,7 +15,7 @@ from kubectl_fairshare.model.values import dataclass
 
 UNSET: Final = object()
 
-# What a CEL rule says: True it holds, False it does not, None it cannot be evaluated (which also refuses).
+# The result of a CEL rule: True, False, or None if it cannot be evaluated (which also rejects the object).
 Verdict: TypeAlias = bool | None
 
 
@@ -33,7 +33,7 @@ class CelRule:
     law: str = ""
 
     def verdict(self, new: Json, old: Json) -> Verdict:
-        """What the rule says; None if a field that it needs is absent."""
+        """The result of the rule; None if a field that it needs is absent."""
         try:
             return self.holds(new, old)
         except KeyError:

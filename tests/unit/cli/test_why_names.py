@@ -130,8 +130,8 @@ def test_a_name_that_several_objects_of_one_workload_have_is_not_ambiguous() -> 
     ("args", "says"),
     [
         ("job/trian -n team", "did you mean `team/job/train`?"),
-        ("job/train -n elsewhere", "there is `team/job/train`"),
-        ("jobset/nothing-like-it -n team", "the input holds no object of that kind"),
+        ("job/train -n elsewhere", "the input has `team/job/train`"),
+        ("jobset/nothing-like-it -n team", "the input has no object of that kind"),
         ("jobset/trains -n team", "did you mean `team/job/train`?"),
         ("a/b/c/d", "write `job/NAME`"),
         ("job/", "write `job/NAME`"),

@@ -192,9 +192,9 @@ SHARED = "base: &b {x: 1}\nuse: *b\nmerged:\n  <<: *b\n  z: 2\nlone: &l {x: 1}\n
     ("path", "reason"),
     [
         (("base", "x"), "the value is shared, by its anchor `&b`"),
-        (("use", "x"), "the alias `*b` stands for the value, which is shared"),
-        (("use",), "the alias `*b` stands for the value, which is shared"),
-        (("merged", "x"), "`<<` brings `merged.x` in, or it is not written there"),
+        (("use", "x"), "the value is shared, by the alias `*b`"),
+        (("use",), "the value is shared, by the alias `*b`"),
+        (("merged", "x"), "`merged.x` comes from `<<`, or is not written there"),
         (("nothing",), "`nothing` is not written there"),
     ],
 )
@@ -213,13 +213,13 @@ def test_what_is_beside_shared_values_can_be_changed() -> None:
         ("a: !!str 1\n", ("a",), Replace(AT, "x"), "the value has a tag"),
         ("a: 1\nb: 2\n", ("a",), Rename(AT, "b"), "the mapping has `b` already"),
         ("a: {b: 1}\n", ("a",), Insert(AT, "b", 2), "the mapping has `b` already"),
-        ("a: [1, 2]\n", ("a",), Reorder(AT, (0,)), "the list has other items than those to be put in order"),
-        ("? a\n: 1\nb: 2\n", ("a",), Remove(AT), "a key stands behind a `?`"),
-        ("&k a: 1\n", ("a",), Rename(AT, "b"), "the key has an anchor or a tag, or stands for another"),
-        ("a: [x: 1]\n", ("a", 0), Insert(AT, "b", 2), "a mapping without brackets stands inside a list"),
-        ("a: 1\n", (), Remove(AT), "a whole document can't be taken out"),
-        ("a: [\n  # only\n  1]\n", ("a", 0), Remove(AT), "a comment stands in the brackets that would be empty"),
-        ("a: 1\n", ("a",), Insert(AT, "b", 1), "no mapping stands there"),
+        ("a: [1, 2]\n", ("a",), Reorder(AT, (0,)), "the list has other items than the new order"),
+        ("? a\n: 1\nb: 2\n", ("a",), Remove(AT), "a key is written with `?`"),
+        ("&k a: 1\n", ("a",), Rename(AT, "b"), "the key has an anchor or a tag, or is an alias"),
+        ("a: [x: 1]\n", ("a", 0), Insert(AT, "b", 2), "a list contains a mapping without brackets"),
+        ("a: 1\n", (), Remove(AT), "a whole document cannot be removed"),
+        ("a: [\n  # only\n  1]\n", ("a", 0), Remove(AT), "the brackets that would be empty contain a comment"),
+        ("a: 1\n", ("a",), Insert(AT, "b", 1), "there is no mapping at this place"),
     ],
 )
 def test_what_no_small_change_makes_is_refused(text: str, path: Path, edit: Edit, reason: str) -> None:
@@ -314,7 +314,7 @@ def test_a_text_that_is_yaml_is_edited_inside_of_json() -> None:
     [
         ("c: >\n  a: 1\n", "the text inside the field is not written as a block of lines (`|`)"),
         ("c: 'a: 1'\n", "the text inside the field is not written as a block of lines (`|`)"),
-        ("c: |\n  a: 1\n  ---\n  b: 2\n", "the text inside the field holds more than one document"),
+        ("c: |\n  a: 1\n  ---\n  b: 2\n", "the text inside the field has more than one document"),
         ("c: |\n  a: [\n", "the text inside the field is not YAML"),
     ],
 )
