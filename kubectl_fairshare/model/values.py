@@ -39,7 +39,7 @@ else:
         return made
 
     class _Fields:
-        """Stands in for the fields of a class until somebody asks for them or makes a value."""
+        """Replaces the fields of a class until they are used or a value is created."""
 
         def __init__(self, cls, plain, options):
             self.cls, self.plain, self.options = cls, plain, options
