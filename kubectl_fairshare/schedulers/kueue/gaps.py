@@ -18,7 +18,8 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 
 WORDS: Final = {
     "AdmissionCheckStateUnknown": "the state of AdmissionCheck {0} is not in the input",
-    "AdmissionFairSharing": "admission fair sharing (queues ordered by past usage)",
+    "AdmissionFairSharing": "past usage that Kueue's manager alone remembers: {0} is too close to call",
+    "AdmissionFairSharingTie": "past usage does not order the victims of {0} for certain: Kueue may take either first",
     "ConcurrentAdmission": "concurrent admission",
     "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
@@ -28,7 +29,6 @@ WORDS: Final = {
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
-USAGE_BASED = "UsageBasedAdmissionFairSharing"
 _FIGURES = frozenset({"ClusterQueue", "Cohort", "ResourceFlavor", "Workload"})
 _AROUND = frozenset({"AdmissionCheck", "Configuration", "LimitRange", "PriorityClass", "RuntimeClass", "Topology"})
 DECIDING = _FIGURES | _AROUND | {"WorkloadPriorityClass"}
@@ -41,13 +41,9 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
     topology = tuple(Place(f.key, ("spec", "topologyName")) for f in state.flavors.values() if f.topology is not None)
-    ordered = tuple(
-        Place(q.key, ("spec", "admissionScope", "admissionMode")) for q in queues if q.admission_scope == USAGE_BASED
-    )
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)
     for feature, places in (
         ("TopologyAwareScheduling", topology),
-        ("AdmissionFairSharing", ordered),
         ("ConcurrentAdmission", variants),
     ):
         if places:
@@ -92,8 +88,6 @@ def queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterable
     topology = tuple(Place(f.key, ("spec", "topologyName")) for f in flavors if f is not None and f.topology)
     if topology:
         yield Gap("TopologyAwareScheduling", topology, touches=admitted)
-    if queue.admission_scope == USAGE_BASED:
-        yield Gap("AdmissionFairSharing", (Place(queue.key, ("spec", "admissionScope")),), touches=False)
     if queue.concurrent_admission:
         touches = "ConcurrentAdmission" in state.configuration.unmodelled
         yield Gap("ConcurrentAdmission", (Place(queue.key, ("spec", "concurrentAdmissionPolicy")),), touches=touches)

@@ -7,6 +7,7 @@ from kubectl_fairshare.input.known import KnownSchedulers
 from kubectl_fairshare.model.json import JsonObject
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import FINAL_SHARE, INITIAL_SHARE
+from kubectl_fairshare.schedulers.kueue.reading.configuration import admission_sharing
 from kubectl_fairshare.schedulers.kueue.reading.state import reconfigured
 from kubectl_fairshare.schedulers.kueue.reads import READS
 from kubectl_fairshare.schedulers.recording import manifests_of, taken
@@ -20,4 +21,5 @@ def case_snapshot(case: JsonObject) -> Snapshot:
         strategies = tuple(fair.get("preemptionStrategies") or (FINAL_SHARE, INITIAL_SHARE))
     manifests = manifests_of(map(taken, case["objects"]), case["name"])
     snapshot = assemble(manifests, KnownSchedulers((READS,))).snapshot
-    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies))
+    sharing = admission_sharing(case["config"].get("admissionFairSharing"), ("AdmissionFairSharing",))
+    return reconfigured(snapshot, lambda found: replace(found, strategies=strategies, admission_sharing=sharing))

@@ -1,10 +1,13 @@
 """Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
+from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import with_memory
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
@@ -23,14 +26,22 @@ _ABSENT = (Law.QUEUE_MISSING, Law.QUEUE_INACTIVE, Law.LOCAL_QUEUE_MISSING)
 
 def replay(case: JsonObject) -> Document:
     """The engine's answer to a case, in the form of its ``expected``."""
-    state = state_of(case_snapshot(case))
+    state = with_memory(state_of(case_snapshot(case)), case)
+    open_ = _with_open_local_queues(state)
     return {
+        **admission_sharing.fields(state, case),
         "nodes": [_node(state, n) for n in state.forest.nodes if not n.is_queue or state.is_active(n.id)],
         "inactive": sorted(state.inactive),
-        "plans": [_plan(nominate(state, w)) for w in state.kueue.pending],
+        "plans": [_plan(nominate(open_, w)) for w in state.kueue.pending],
         "heads": {q: w.name for q, w in heads(state).items()},
         "cycle": [_entry(e) for e in run_cycle(state).entries],
     }
+
+
+def _with_open_local_queues(state: State) -> State:
+    """The state as recorded plans see it: whoever asks the scheduler about a workload need not go through its queue."""
+    queues = {name: replace(queue, stop_policy="None") for name, queue in state.kueue.local_queues.items()}
+    return state.of_snapshot(state.snapshot.with_part(replace(state.kueue, local_queues=queues)))
 
 
 def _node(state: State, node: TreeNode) -> Document:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import covered_resources
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_nominated
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import nominate
-from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, keeps_queue, past_usage
 from kubectl_fairshare.schedulers.kueue.cycle.scans import Scans
 from kubectl_fairshare.schedulers.kueue.laws import queue_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
@@ -71,6 +72,7 @@ class Play:
         self.state = state
         self.evictions: list[Evicted] = []
         self.cycles = 0
+        self.entries: tuple[ProcessedHead, ...] = ()
         names = (name for name in state.kueue.cluster_queues if keeps_queue(state, name))
         self._waiting = {name: sorted(waiting.get(name, ()), key=queue_order) for name in names}
         self._aside = {name: list(w) for name, w in (aside or {}).items() if name in self._waiting}
@@ -95,6 +97,10 @@ class Play:
             self._given_back.clear()
         return False
 
+    def heads(self) -> dict[str, str]:
+        """The head of each ClusterQueue in the next cycle, by name."""
+        return {name: self._head(name, queue).name for name, queue in sorted(self._waiting.items()) if queue}
+
     def entry_of(self, key: ObjectKey) -> ProcessedHead | None:
         """The entry of a workload that was admitted in this play and still holds its quota."""
         return self._admitted.get(key)
@@ -113,6 +119,8 @@ class Play:
 
     def _head(self, name: str, queue: list[Pending]) -> Pending:
         first = self._first.get(name)
+        if self.state.past is not None and name in self.state.past.scoped:
+            return min(queue, key=lambda w: (past_usage(self.state, name, w), w is not first, queue_order(w)))
         return first if first is not None and first in queue else queue[0]
 
     def cycle(self) -> bool:
@@ -136,10 +144,23 @@ class Play:
                 self._scans.keep(entry.nomination, self.cycles)
             elif not self._scans.go_on(entry.nomination, self.cycles):
                 self._set_aside(entry)
+        self.entries = round_.entries
         self.state = self.state.after(left, arrived)
+        self._charge([entry.nomination for entry in round_.entries if entry.status is HeadStatus.ASSUMED])
         if left or arrived:
             self._scans.note_change(self.cycles, given_back=bool(left))
         return bool(left or arrived)
+
+    def _charge(self, admitted: Iterable[Nomination]) -> None:
+        """Charges LocalQueues for what was admitted, where their ClusterQueues order by past usage."""
+        past = self.state.past
+        if past is None:
+            return
+        for nomination in admitted:
+            covered = covered_resources(self.state.kueue, nomination.cluster_queue)
+            past = past.with_admission(nomination.cluster_queue, nomination.workload, covered)
+        if past is not self.state.past:
+            self.state = self.state.with_past(past)
 
     def _admit(self, entry: ProcessedHead) -> Holder:
         workload, name = entry.nomination.workload, entry.nomination.cluster_queue

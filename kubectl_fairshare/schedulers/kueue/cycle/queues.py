@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.tree.state import State
 STRICT: Final = "StrictFIFO"
 
 
-def waiting(state: State) -> dict[str, list[Pending]]:
+def waiting(state: State, *, everywhere: bool = False) -> dict[str, list[Pending]]:
     """The pending workloads of every ClusterQueue that keeps a queue, in order.
 
     In a BestEffortFIFO queue one for which others were preempted comes before all others. A queue out of service
@@ -24,14 +24,22 @@ def waiting(state: State) -> dict[str, list[Pending]]:
     queues: dict[str, list[Pending]] = {}
     for workload in state.kueue.pending:
         name = state.cluster_queue_of(workload)
-        if name in state.kueue.cluster_queues and is_queued(state, workload) and keeps_queue(state, name):
+        known = name in state.kueue.cluster_queues and (everywhere or keeps_queue(state, name))
+        if known and is_queued(state, workload):
             queues.setdefault(name, []).append(workload)
     return {name: _in_order(state, name, queues[name]) for name in sorted(queues)}
 
 
 def _in_order(state: State, name: str, queue: list[Pending]) -> list[Pending]:
     strict = state.kueue.cluster_queues[name].queueing_strategy == STRICT
-    return sorted(queue, key=lambda w: (strict or not w.preempting, queue_order(w)))
+    return sorted(queue, key=lambda w: (past_usage(state, name, w), strict or not w.preempting, queue_order(w)))
+
+
+def past_usage(state: State, cluster_queue: str, workload: Pending) -> float:
+    """The past usage of the workload's LocalQueue, as far as the ClusterQueue orders by it; 0 elsewhere."""
+    if state.past is None:
+        return 0.0
+    return state.past.usage(cluster_queue, (workload.key.namespace, workload.local_queue))
 
 
 def keeps_queue(state: State, name: str) -> bool:

@@ -9,6 +9,7 @@ from kubectl_fairshare.report.documents.shared import SharedShares
 from kubectl_fairshare.report.trees import with_parents
 from kubectl_fairshare.schedulers.kueue.cycle.saturation import Saturation
 from kubectl_fairshare.schedulers.kueue.documents.parts import PairAmountPart, SharePart, pair_amounts, share
+from kubectl_fairshare.schedulers.kueue.documents.past_usage import AdmissionSharingPart, admission_sharing_part
 from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFigures, ShareTree, UsageLine
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity
@@ -106,6 +107,7 @@ class SharesFields(TypedDict):
     cycles: list[str]
     stray: list[str]
     skipped: dict[str, int]
+    admissionFairSharing: AdmissionSharingPart | None
     fidelity: parts.FidelityPart
 
 
@@ -173,6 +175,7 @@ def shares_document(tree: ShareTree, places: parts.Places) -> SharesFields:
         "cycles": list(tree.cycles),
         "stray": list(tree.stray),
         "skipped": dict(tree.skipped),
+        "admissionFairSharing": admission_sharing_part(tree.past),
         "fidelity": parts.fidelity(tree.fidelity, places),
     }
 

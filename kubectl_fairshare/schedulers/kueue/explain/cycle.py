@@ -1,15 +1,16 @@
 """One scheduling cycle as ``cycle`` shows it: the outcome of every head, and the workloads not considered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_cycle
 from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
 from kubectl_fairshare.schedulers.kueue.cycle.refusal import workloads_left_out
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts, victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import outcome_of
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, cycle_gaps
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
@@ -44,10 +45,17 @@ def cycle_report(state: State) -> CycleOutcome:
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=Fidelity(SCHEDULER, VERSION, cycle_gaps(state), WORDS),
+        fidelity=Fidelity(SCHEDULER, VERSION, (*cycle_gaps(state), *_past_doubts(state, run)), WORDS),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )
+
+
+def _past_doubts(state: State, run: CycleRun) -> Iterator[Gap]:
+    """Where past usage that only the manager remembers decides a head, or a victim."""
+    yield from head_doubts(state)
+    found = (gap for entry in run.entries for gap in victim_doubts(state, entry.nomination))
+    yield from dict.fromkeys(found)
 
 
 def _outcome(state: State, entry: ProcessedHead) -> Outcome:

@@ -14,6 +14,7 @@ from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Ancestor, Binding, Plan, SparedCandidate
 from kubectl_fairshare.schedulers.kueue.explain.doubts import plan_gaps
 from kubectl_fairshare.schedulers.kueue.explain.not_asked import deciding_search, not_asked
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import victim_doubts
 from kubectl_fairshare.schedulers.kueue.explain.position import queue_position
 from kubectl_fairshare.schedulers.kueue.explain.remedies import remedies
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, Mode, Token
@@ -53,7 +54,7 @@ def plan(
     computed = outcome_of(state, nomination)
     search, short = deciding_search(nomination)
     admitted = computed in (Outcome.ADMITTED, Outcome.PREEMPTS)
-    gaps = plan_gaps(state, nomination, computed)
+    gaps = (*plan_gaps(state, nomination, computed), *victim_doubts(state, nomination))
     fidelity = Fidelity(SCHEDULER, VERSION, gaps, WORDS)
     binds = _bindings(state, nomination)
     return Plan(

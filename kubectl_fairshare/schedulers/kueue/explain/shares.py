@@ -7,6 +7,7 @@ from kubectl_fairshare.model.amounts import add
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.accounting import over_quota
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport, past_report
 from kubectl_fairshare.schedulers.kueue.gaps import WORDS, snapshot_gaps
 from kubectl_fairshare.schedulers.kueue.laws import Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
@@ -81,6 +82,7 @@ class ShareTree:
 
     ``cycles`` are the names of cohorts and queues whose ancestors form a cycle. ``stray`` are workloads that hold
     quota in a queue that does not exist. ``totals`` maps a flavor-resource to its nominal quota and usage in all trees.
+    ``past`` is what admission fair sharing orders by.
     """
 
     fair: bool
@@ -96,6 +98,7 @@ class ShareTree:
     pending: int
     skipped: Mapping[str, int]
     fidelity: Fidelity
+    past: PastReport | None = None
 
 
 def share_tree(state: State) -> ShareTree:
@@ -121,6 +124,7 @@ def share_tree(state: State) -> ShareTree:
         pending=len(kueue.pending),
         skipped=state.snapshot.skipped,
         fidelity=Fidelity(SCHEDULER, VERSION, snapshot_gaps(kueue), WORDS),
+        past=past_report(state),
     )
 
 

@@ -21,6 +21,11 @@ def is_preempting(workload: Field) -> bool:
     return any(c.at("status").value == "False" and _PREEMPTING in c.at("message").text() for c in reserved)
 
 
+def has_condition(workload: Field, kind: str) -> bool:
+    """Whether a Workload has a condition of the kind, whatever its status."""
+    return any(c.at("type").value == kind for c in workload.at("status", "conditions").entries())
+
+
 def queued_at(workload: Field, configuration: Configuration, created: int) -> int:
     """The moment that orders a Workload in its queue, in nanoseconds since the epoch.
 

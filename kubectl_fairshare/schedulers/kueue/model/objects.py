@@ -4,14 +4,17 @@ Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``.
 """
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.selectors import LabelSelector, Taint, Toleration
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.consumption import ExactQuantity
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 
 GROUP = "kueue.x-k8s.io"
+USAGE_BASED = "UsageBasedAdmissionFairSharing"
 
 
 def cluster_key(kind: str, name: str) -> ObjectKey:
@@ -113,12 +116,20 @@ class ClusterQueue:
 
 @dataclass(frozen=True, slots=True)
 class LocalQueue:
-    """A LocalQueue; ``cluster_queue`` None is one that never becomes active."""
+    """A LocalQueue; ``cluster_queue`` None is one that never becomes active.
+
+    ``consumed`` and ``sampled`` are what its status says of admission fair sharing: what it consumed, and when that
+    was updated (nanoseconds since the epoch, None where the status says nothing). ``stored``: a server has it.
+    """
 
     namespace: str
     name: str
     cluster_queue: str | None
     stop_policy: str
+    weight: float = 1.0
+    consumed: Mapping[str, ExactQuantity] = field(default_factory=dict)
+    sampled: int | None = None
+    stored: bool = False
 
     @property
     def key(self) -> ObjectKey:
@@ -172,10 +183,20 @@ class Transformation:
 
 
 @dataclass(frozen=True, slots=True)
+class AdmissionSharing:
+    """Admission fair sharing: half-life and sampling interval in seconds, and the weights of resources."""
+
+    half_life: float = 0.0
+    sampling: float = 300.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """What of the manager's Configuration can change an answer.
 
-    ``strategies`` are the fair sharing strategies in order, None for classical preemption.
+    ``strategies`` are the fair sharing strategies in order, None for classical preemption. ``admission_sharing`` None:
+    admission fair sharing is off.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
     workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again.
@@ -190,6 +211,7 @@ class Configuration:
     manage_unlabelled: bool = False
     frameworks: tuple[str, ...] = ("batch/job",)
     block_admission: bool = False
+    admission_sharing: AdmissionSharing | None = None
     unmodelled: tuple[str, ...] = ()
     reclaimable_pods: bool = True
     partial_admission: bool = True

@@ -120,6 +120,8 @@ class Refusal:
 class Holder:
     """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch.
 
+    ``admitted`` is when it became Admitted, None while it only holds quota.
+
     Not frozen for the sake of load time alone (ten thousand are made at once); nothing changes one.
     """
 
@@ -133,6 +135,7 @@ class Holder:
     reserved: int
     evicted: bool
     usage: Usage = field(repr=False)
+    admitted: int | None = None
 
     @property
     def name(self) -> str:

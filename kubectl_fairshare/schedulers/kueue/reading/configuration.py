@@ -4,9 +4,10 @@ Any ConfigMap whose ``controller_manager_config.yaml`` holds a Configuration of 
 manager's; other projects keep theirs under the same name, and are passed over.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from kubectl_fairshare.api.durations import nanoseconds as duration
 from kubectl_fairshare.input.text.embedded import below, embedded_documents
 from kubectl_fairshare.model.errors import FairshareError, Problem
 from kubectl_fairshare.model.json import JsonObject
@@ -14,12 +15,14 @@ from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.selectors import label_selector
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Transformation
+from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, Configuration, Transformation
 
 GROUP: Final = "config.kueue.x-k8s.io"
 KIND: Final = "Configuration"
 DATA_KEY: Final = "controller_manager_config.yaml"
 _REMEDY: Final = "mend it, or leave it out and say how Kueue decides: `--fair-sharing` or `--classical`"
+_SECOND: Final = 10**9
+_SAMPLING: Final = 300 * _SECOND
 _ONE: Final = "leave one of them out; a manager reads one Configuration"
 
 # Gates that change a decision: every engine here decides as with these on …
@@ -157,6 +160,7 @@ def _typed(view: JsonObject) -> Configuration:
         manage_unlabelled=bool(view.get("manageJobsWithoutQueueName")),
         frameworks=tuple(view["integrations"]["frameworks"]),
         block_admission=bool(waiting.get("blockAdmission")),
+        admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
         unmodelled=tuple(_unmodelled(gates, fair is not None)),
         reclaimable_pods="ReclaimablePods" in gates,
         partial_admission="PartialAdmission" in gates,
@@ -167,6 +171,16 @@ def _typed(view: JsonObject) -> Configuration:
         preemption_gates=not gates.isdisjoint(("ConcurrentAdmission", "MultiKueueOrchestratedPreemption")),
         recomputed_overlap="RecomputeAssignmentUponPreemptionTargetsOverlap" in gates,
     )
+
+
+def admission_sharing(data: JsonObject | None, gates: Collection[str]) -> AdmissionSharing | None:
+    """Admission fair sharing as the Configuration has it; None where it is off."""
+    if data is None or "AdmissionFairSharing" not in gates:
+        return None
+    half_life, sampling = (data.get(name) or "0s" for name in ("usageHalfLifeTime", "usageSamplingInterval"))
+    weights = {name: float(weight) for name, weight in sorted((data.get("resourceWeights") or {}).items())}
+    interval = duration(sampling) or _SAMPLING
+    return AdmissionSharing(duration(half_life) / _SECOND, interval / _SECOND, weights)
 
 
 def _transformation(data: JsonObject) -> Transformation:

@@ -38,7 +38,7 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
     """
     try:
         status = data.get("status") or {}
-        reserved, evicted = None, False
+        reserved, admitted, evicted = None, None, False
         for condition in status.get("conditions") or ():
             if condition["status"] == "True":
                 kind = condition["type"]
@@ -46,13 +46,18 @@ def read(key: ObjectKey, data: JsonObject, *, reclaims: bool = True) -> Holder |
                     return Stage.FINISHED
                 if kind == "QuotaReserved":
                     reserved = condition
+                elif kind == "Admitted":
+                    admitted = condition
                 elif kind == "Evicted":
                     evicted = True
         if (data.get("spec") or {}).get("active") is False:
             return Stage.DEACTIVATED
         if reserved is None or not status.get("admission"):
             return Stage.PENDING
-        return _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted, reclaims)
+        holder = _holder(key, data, nanoseconds(reserved["lastTransitionTime"]), evicted, reclaims)
+        if admitted is not None:
+            holder.admitted = nanoseconds(admitted["lastTransitionTime"])
+        return holder
     except (*WRONG_SHAPE, ValueError) as error:
         raise MisreadError(str(error)) from error
 

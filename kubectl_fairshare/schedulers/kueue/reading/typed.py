@@ -11,8 +11,10 @@ from typing import Any, Final, TypeVar
 
 from kubectl_fairshare.model.amounts import UNLIMITED
 from kubectl_fairshare.model.json import FieldPath, Json, JsonObject
+from kubectl_fairshare.model.moments import nanoseconds
 from kubectl_fairshare.model.quantity import QuantityError, nano
 from kubectl_fairshare.model.selectors import Taint, Toleration, label_selector
+from kubectl_fairshare.schedulers.kueue.model.consumption import quantity_of
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
     AdmissionCheckUse,
@@ -150,7 +152,19 @@ def local_queue(data: JsonObject) -> LocalQueue:
     """A LocalQueue."""
     metadata, spec = data["metadata"], data.get("spec") or {}
     namespace = metadata.get("namespace") or "default"
-    return LocalQueue(namespace, metadata["name"], spec.get("clusterQueue") or None, spec.get("stopPolicy") or "None")
+    weight = (spec.get("fairSharing") or {}).get("weight")
+    shared = ((data.get("status") or {}).get("fairSharing") or {}).get("admissionFairSharingStatus") or {}
+    updated = shared.get("lastUpdate")
+    return LocalQueue(
+        namespace,
+        metadata["name"],
+        spec.get("clusterQueue") or None,
+        spec.get("stopPolicy") or "None",
+        1.0 if weight is None else quantity_of(weight).value,
+        {resource: quantity_of(value) for resource, value in sorted((shared.get("consumedResources") or {}).items())},
+        None if updated is None else nanoseconds(updated),
+        bool(metadata.get("resourceVersion")),
+    )
 
 
 @guarded

@@ -1,13 +1,18 @@
 """What the engine works on: a snapshot's Kueue part with its forest, its ledger and its queues in order."""
 
 from bisect import insort
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
+from kubectl_fairshare.jobs.fields import root_of
 from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import PastUsage
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -16,21 +21,40 @@ from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactiv
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
 
+CandidateOrder: TypeAlias = Callable[[Holder], Any]
+
 
 class HolderIndex:
-    """The workloads that hold quota, per queue, each queue's sorted on first use."""
+    """The workloads that hold quota, per queue, each queue's sorted on first use.
 
-    __slots__ = ("_by_queue", "_sorted")
+    ``orders`` are those of queues whose candidates are not in the usual order (admission fair sharing).
+    """
 
-    def __init__(self, by_queue: dict[int, list[Holder]]) -> None:
+    __slots__ = ("_by_queue", "_orders", "_sorted")
+
+    def __init__(self, by_queue: dict[int, list[Holder]], orders: Mapping[int, CandidateOrder] | None = None) -> None:
         self._by_queue = by_queue
+        self._orders = orders or {}
         self._sorted: dict[int, list[Holder]] = {}
+
+    @property
+    def queues(self) -> Collection[int]:
+        """The queues in which workloads hold quota."""
+        return self._by_queue.keys()
+
+    def order(self, queue: int) -> CandidateOrder:
+        """The order of the queue's workloads as candidates among themselves."""
+        return self._orders.get(queue, candidate_order)
+
+    def ordered_by(self, orders: Mapping[int, CandidateOrder]) -> "HolderIndex":
+        """The same workloads in other orders."""
+        return HolderIndex(self._by_queue, orders)
 
     def of(self, queue: int) -> list[Holder]:
         """The queue's workloads in candidate order (see ``candidate_order``)."""
         known = self._sorted.get(queue)
         if known is None:
-            known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=candidate_order)
+            known = self._sorted[queue] = sorted(self._by_queue.get(queue, ()), key=self.order(queue))
         return known
 
     def count(self, queue: int) -> int:
@@ -41,13 +65,13 @@ class HolderIndex:
         self, left: Mapping[int, Collection[ObjectKey]], arrived: Mapping[int, Sequence[Holder]]
     ) -> "HolderIndex":
         """The index after some workloads have left and others have arrived, per queue."""
-        index = HolderIndex({**self._by_queue})
+        index = HolderIndex({**self._by_queue}, self._orders)
         index._sorted.update(self._sorted)
         for queue in {*left, *arrived}:
             gone = left.get(queue, ())
             holders = [h for h in self.of(queue) if h.key not in gone]
             for holder in arrived.get(queue, ()):
-                insort(holders, holder, key=candidate_order)
+                insort(holders, holder, key=self.order(queue))
             index._by_queue[queue] = index._sorted[queue] = holders
         return index
 
@@ -65,6 +89,7 @@ class State:
     ledger: Ledger
     holders: HolderIndex
     inactive: Mapping[str, Inactivity]
+    past: PastUsage | None = None
 
     @property
     def kueue(self) -> KueueState:
@@ -103,6 +128,10 @@ class State:
     def of_snapshot(self, snapshot: Snapshot) -> "State":
         """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""
         return replace(self, snapshot=snapshot)
+
+    def with_past(self, past: PastUsage) -> "State":
+        """The state with another past usage of LocalQueues, which orders heads and candidates."""
+        return replace(self, past=past, holders=self.holders.ordered_by(_orders(self.forest, past)))
 
     def with_ledger(self, ledger: Ledger) -> "State":
         """The state with other usage."""
@@ -146,7 +175,31 @@ def state_of(snapshot: Snapshot) -> State:
         if queue is not None:
             by_queue.setdefault(queue, []).append(holder)
             _sum_into(usages.setdefault(queue, {}), holder)
-    return State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), dict(sorted(inactive.items())))
+    inactive = dict(sorted(inactive.items()))
+    state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive)
+    return state if kueue.configuration.admission_sharing is None else _with_restored_past(state)
+
+
+def _with_restored_past(state: State) -> State:
+    """The state with the past usage of LocalQueues, as far as the objects tell it."""
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.restoring import Recorded, restored
+    from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+
+    manifests, context = state.snapshot.manifests, state.snapshot.part(Context)
+
+    def was_evicted(workload: Pending) -> bool:
+        manifest = manifests.get(workload.key)
+        return manifest is not None and has_condition(root_of(manifest), "Evicted")
+
+    recorded = Recorded(lambda key: pending_of(manifests[key], context).pod_sets, was_evicted)
+    past = restored(state.kueue, state.inactive, recorded)
+    return state if past is None else state.with_past(past)
+
+
+def _orders(forest: Forest, past: PastUsage) -> dict[int, CandidateOrder]:
+    from kubectl_fairshare.schedulers.kueue.admission_sharing.order import usage_order
+
+    return {forest.queue_ids[name]: usage_order(past, name) for name in past.scoped if name in forest.queue_ids}
 
 
 def _caught_in_cycle(other: Inactivity | None) -> Inactivity:

@@ -17,9 +17,10 @@ from kubectl_fairshare.model.manifest import Manifest
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.cycle.cycle import CycleRun, HeadStatus, ProcessedHead, run_nominated
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, scan
-from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.cycle.queues import STRICT, waiting
 from kubectl_fairshare.schedulers.kueue.explain.binding import bindings
 from kubectl_fairshare.schedulers.kueue.explain.decision import Binding, Plan
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import head_doubts
 from kubectl_fairshare.schedulers.kueue.explain.planning import plan
 from kubectl_fairshare.schedulers.kueue.jobs.features import PREBUILT
 from kubectl_fairshare.schedulers.kueue.jobs.lineage import PREBUILT_LABEL
@@ -30,6 +31,7 @@ from kubectl_fairshare.schedulers.kueue.jobs.record import (
     record_of,
 )
 from kubectl_fairshare.schedulers.kueue.laws import Law
+from kubectl_fairshare.schedulers.kueue.model.objects import cluster_key
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
@@ -194,12 +196,13 @@ class Explainer:
         head_binds = () if wait.head is None or queue is None else self._bindings_of(wait.head, queue)
         if wait.head is not None:
             decided = replace(decided, remedies=())  # no change takes it past the head
+        fidelity = self._with_head_doubts(decided)
         return Why(
             wait.verdict,
             wait.reason,
             wait.because,
             (),
-            _without_prebuilt(decided.fidelity) if wait.because.law is Law.PREBUILT_MISSING else decided.fidelity,
+            _without_prebuilt(fidelity) if wait.because.law is Law.PREBUILT_MISSING else fidelity,
             cluster_queue=decided.nomination.cluster_queue,
             plan=None if unmade else decided,
             head=wait.head,
@@ -210,6 +213,14 @@ class Explainer:
             since=_since(wait, reserved.moment if reserved is not None else None, asked),
             until=wait.until,
         )
+
+    def _with_head_doubts(self, decided: Plan) -> Fidelity:
+        """The plan's fidelity; in a StrictFIFO queue it also depends on who the head is."""
+        if decided.standing is None or decided.standing.strategy != STRICT:
+            return decided.fidelity
+        queue = cluster_key("ClusterQueue", decided.nomination.cluster_queue)
+        doubts = [gap for gap in head_doubts(self.state) if gap.places[0].object == queue]
+        return replace(decided.fidelity, gaps=(*decided.fidelity.gaps, *doubts))
 
     def _lifts(self, decided: Plan, wait: Wait) -> tuple[Lift, ...]:
         tried = lifts if wait.head is None else without_head

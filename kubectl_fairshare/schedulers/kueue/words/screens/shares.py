@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.explain.shares import NodeReport, PairFi
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.schedulers.kueue.tree.loans import Loan
 from kubectl_fairshare.schedulers.kueue.words.figures import pair_text, share_text
+from kubectl_fairshare.schedulers.kueue.words.screens.past_usage import past_usage_lines
 
 BORROWS = "▲"
 _SHARE_NOTE = (
@@ -45,6 +46,8 @@ def shares_screen(tree: ShareTree, view: View, users: Sequence[UsageLine] = ()) 
 def usage_screen(tree: ShareTree, lines_of: Sequence[UsageLine], title: str, view: View) -> str:
     """Usage added up by LocalQueue or namespace: a line for each flavor-resource that is used."""
     body = _usage_table(lines_of, title, view)
+    if title == "LOCALQUEUE" and tree.past is not None:
+        body += past_usage_lines(tree.past, {node.name for node in walk(tree.trees)}, view)
     return "\n".join([_opening(tree, view), *gap_lines(tree.fidelity, view), "", *body, *_misplaced(tree, view)]) + "\n"
 
 

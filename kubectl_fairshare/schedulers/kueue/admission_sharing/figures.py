@@ -1,0 +1,84 @@
+"""The figures of admission fair sharing: quantities that decay, entry penalties, and the usage that queues compare.
+
+Amounts keep the digits that Kueue keeps, because usages are compared as floats and equal ones are a tie.
+Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing" in ``docs/laws.md``.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from kubectl_fairshare.schedulers.kueue.model.consumption import SCALE, ExactQuantity
+from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing
+
+_SECOND: Final = 10**9
+
+
+Consumption: TypeAlias = Mapping[str, ExactQuantity]
+"""Quantities by resource."""
+Amounts: TypeAlias = dict[str, ExactQuantity]
+NOTHING: Final[Consumption] = {}
+
+
+def amount_quantity(resource: str, amount: int) -> ExactQuantity:
+    """An amount in the units of ``model.amounts`` as a quantity: cpu in milli-units, the rest in units."""
+    return ExactQuantity(amount, 3) if resource == "cpu" else ExactQuantity(amount)
+
+
+def total(parts: Iterable[Consumption]) -> Amounts:
+    """The sum of quantities, resource by resource."""
+    found: Amounts = {}
+    for part in parts:
+        for resource, quantity in part.items():
+            found[resource] = found[resource].plus(quantity) if resource in found else quantity
+    return found
+
+
+def alpha(seconds: float, half_life: float) -> float:
+    """How much of the past fades in so many seconds; 0 where the half-life is 0."""
+    return 0.0 if half_life == 0 else 1.0 - math.pow(0.5, seconds / half_life)
+
+
+def scaled(consumption: Consumption, factor: float) -> Amounts:
+    """Each quantity times the shortest decimal text of ``factor``, cut off (towards 0) after nine decimals."""
+    sign, digits, exponent = Decimal(repr(factor)).as_tuple()
+    if not isinstance(exponent, int):
+        raise ValueError(f"{factor} is no finite factor")
+    number = int("".join(map(str, digits))) * (-1 if sign else 1)
+    return {r: ExactQuantity(_cut(q.unscaled * number, q.scale - exponent), SCALE) for r, q in consumption.items()}
+
+
+def _cut(unscaled: int, scale: int) -> int:
+    if scale <= SCALE:
+        return unscaled * int(10 ** (SCALE - scale))
+    cut: int = abs(unscaled) // 10 ** (scale - SCALE)
+    return -cut if unscaled < 0 else cut
+
+
+def decayed(old: Consumption, admitted: Consumption, nanoseconds: int, sharing: AdmissionSharing) -> Amounts:
+    """What is remembered after some time in which ``admitted`` was held: the past fades, the present comes in."""
+    fading = alpha(max(0, nanoseconds) / _SECOND, sharing.half_life)
+    return total((scaled(old, 1 - fading), scaled(admitted, fading)))
+
+
+def sampled(old: Consumption, admitted: Consumption, nanoseconds: int, sharing: AdmissionSharing) -> Amounts:
+    """What a sample leaves: as ``decayed``, and nothing at all where the half-life is 0."""
+    return {} if sharing.half_life == 0 else decayed(old, admitted, nanoseconds, sharing)
+
+
+def entry_penalty(requests: Consumption, sharing: AdmissionSharing) -> Amounts:
+    """What a LocalQueue is charged as soon as the scheduler gives quota to one of its workloads."""
+    return scaled(requests, alpha(sharing.sampling, sharing.half_life))
+
+
+def usage(consumed: Consumption, penalty: Consumption, weight: float, sharing: AdmissionSharing) -> float:
+    """What LocalQueues are compared by: the weighted sum over resources by name, for the weight of the LocalQueue.
+
+    Infinite for a weight of 0 or less. A resource without a weight of its own weighs 1.
+    """
+    everything = total((consumed, penalty))
+    found = 0.0
+    for resource in sorted(everything):
+        found += sharing.weights.get(resource, 1.0) * everything[resource].value
+    return math.inf if weight <= 0 else found / weight

@@ -1,0 +1,79 @@
+"""What admission fair sharing orders by, and where that order is in doubt.
+
+Tested in ``tests/unit/cli/test_admission_sharing.py``.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kubectl_fairshare.answers.fidelity import Gap
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head, has_firm_order
+from kubectl_fairshare.schedulers.kueue.admission_sharing.order import has_same_names, is_ambiguous
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
+from kubectl_fairshare.schedulers.kueue.cycle.queues import waiting
+from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing, cluster_key
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PastReport:
+    """The past usage of the LocalQueues of each ClusterQueue that orders by it, and the workload that is next there."""
+
+    sharing: AdmissionSharing
+    queues: tuple[tuple[str, tuple[tuple[LocalQueueName, Entry], ...], Pending | None], ...]
+
+
+def past_report(state: State) -> PastReport | None:
+    """The report; None without admission fair sharing, or if no ClusterQueue orders by it."""
+    past = state.past
+    if past is None or not past.scoped:
+        return None
+    heads = {name: queue[0] for name, queue in waiting(state).items()}
+    found = []
+    for name in sorted(past.scoped):
+        mine = [each for each, queue in state.kueue.local_queues.items() if queue.cluster_queue == name]
+        entries = sorted(((each, past.of(each)) for each in mine), key=lambda item: (item[1].usage, item[0]))
+        found.append((name, tuple(entries), heads.get(name)))
+    return PastReport(past.sharing, tuple(found))
+
+
+HEAD: Final = "AdmissionFairSharing"
+VICTIMS: Final = "AdmissionFairSharingTie"
+
+
+def head_doubts(state: State) -> Iterator[Gap]:
+    """A gap for each ClusterQueue whose head depends on what only the manager remembers."""
+    if state.past is None:
+        return
+    for name, queue in waiting(state).items():
+        if not has_firm_head(state.past, name, queue):
+            yield Gap(HEAD, (_scope(name),), touches=True, subject=f"which workload of {name} is next")
+
+
+def victim_doubts(state: State, nomination: Nomination) -> Iterator[Gap]:
+    """A gap for each ClusterQueue whose workloads a nomination took as victims in an order that is not certain."""
+    past = state.past
+    if past is None:
+        return
+    searches = [found for _, _, found in nomination.simulations]
+    searches += [] if nomination.search is None else [nomination.search]
+    asked = {trial.queue for found in searches if found.targets for trial in found.trials}
+    for queue in sorted(asked):
+        name = state.forest.nodes[queue].name
+        if name not in past.scoped:
+            continue
+        holders = state.holders.of(queue)
+        names = [(holder.key.namespace, holder.local_queue) for holder in holders]
+        others = [holder for other in asked - {queue, nomination.queue} for holder in state.holders.of(other)]
+        if not has_firm_order(past, name, names):
+            yield Gap(HEAD, (_scope(name),), touches=True, subject=f"which workload of {name} leaves first")
+        elif has_same_names(names) or (queue != nomination.queue and is_ambiguous(holders, others)):
+            yield Gap(VICTIMS, (_scope(name),), touches=True, subject=name)
+
+
+def _scope(cluster_queue: str) -> Place:
+    return Place(cluster_key("ClusterQueue", cluster_queue), ("spec", "admissionScope", "admissionMode"))

@@ -1,0 +1,64 @@
+"""The past usage of LocalQueues, as a part of the screen of ``shares --by localqueue``."""
+
+import math
+from collections.abc import Collection
+
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import Column, Row, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, LocalQueueName
+from kubectl_fairshare.schedulers.kueue.explain.past_usage import PastReport
+from kubectl_fairshare.schedulers.kueue.model.workload import Pending
+
+_RANGE = "A range: Kueue's manager keeps entry penalties and the usage since the last sample in its memory alone."
+
+
+def past_usage_lines(report: PastReport, shown: Collection[str], view: View) -> list[str]:
+    """A row for each LocalQueue, least usage first; ``shown`` are the ClusterQueues on the screen."""
+    queues = [each for each in report.queues if each[0] in shown]
+    entries = [entry for _, entries, _ in queues for _, entry in entries]
+    if not entries:
+        return []
+    columns = (
+        Column("CLUSTERQUEUE", right=False),
+        Column("LOCALQUEUE", right=False),
+        Column("WEIGHT"),
+        Column("PAST USAGE"),
+        Column("NEXT WORKLOAD", right=False),
+    )
+    rows = [_row(name, local, entry, head) for name, found, head in queues for local, entry in found]
+    lines = ["", *paragraph(_settings(report), view), *table(columns, rows, view)]
+    if any(entry.low != entry.high for entry in entries):
+        lines += paragraph(_RANGE, view, "", "", "dim")
+    return lines
+
+
+def _row(cluster_queue: str, local: LocalQueueName, entry: Entry, head: Pending | None) -> Row:
+    is_next = head is not None and (head.key.namespace, head.local_queue) == local
+    following = head.name if is_next and head is not None else ""
+    return Row((cluster_queue, "/".join(local), f"{entry.weight:g}", _usage(entry), following))
+
+
+def _usage(entry: Entry) -> str:
+    if entry.low == entry.high:
+        return _number(entry.usage)
+    return f"{_number(entry.low)} to {_number(entry.high)}"
+
+
+def _number(value: float) -> str:
+    return "infinite" if math.isinf(value) else f"{value:.6g}"
+
+
+def _settings(report: PastReport) -> str:
+    sharing = report.sharing
+    weights = ", ".join(f"{name} {weight:g}" for name, weight in sharing.weights.items())
+    weighed = f"resource weights: {weights}, others 1" if weights else "every resource weighs 1"
+    spans = f"half-life {_span(sharing.half_life)}, a sample every {_span(sharing.sampling)}"
+    return f"admission fair sharing: {spans}; {weighed}"
+
+
+def _span(seconds: float) -> str:
+    for size, unit in ((3600, "h"), (60, "m")):
+        if seconds and seconds % size == 0:
+            return f"{seconds / size:g}{unit}"
+    return f"{seconds:g}s"
