@@ -17,7 +17,7 @@ PAST = PastUsage(
 
 def holder(name: str, local: str, priority: int = 0, *, namespace: str = "a", **more: Any) -> Holder:
     key = ObjectKey("kueue.x-k8s.io", "Workload", namespace, name)
-    fields = {"created": 0, "queued": 0, "reserved": 0, "evicted": False, "usage": {}} | more
+    fields: dict[str, Any] = {"created": 0, "queued": 0, "reserved": 0, "evicted": False, "usage": {}} | more
     return Holder(key=key, uid=name, cluster_queue="q", local_queue=local, priority=priority, **fields)
 
 
