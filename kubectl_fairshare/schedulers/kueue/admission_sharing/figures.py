@@ -44,7 +44,7 @@ def scaled(consumption: Consumption, factor: float) -> Amounts:
     """Each quantity times the shortest decimal text of ``factor``, cut off (towards 0) after nine decimals."""
     sign, digits, exponent = Decimal(repr(factor)).as_tuple()
     if not isinstance(exponent, int):
-        raise ValueError(f"{factor} is no finite factor")
+        raise ValueError(f"{factor} is not a finite factor")
     number = int("".join(map(str, digits))) * (-1 if sign else 1)
     return {r: ExactQuantity(_cut(q.unscaled * number, q.scale - exponent), SCALE) for r, q in consumption.items()}
 

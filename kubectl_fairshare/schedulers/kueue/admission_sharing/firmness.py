@@ -6,11 +6,11 @@ if both are known exactly.
 
 from collections.abc import Iterable, Sequence
 
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import LocalQueueName, PastUsage
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import LocalQueueName, UsageLedger
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 
-def is_firm(past: PastUsage, one: LocalQueueName, other: LocalQueueName) -> bool:
+def is_firm(past: UsageLedger, one: LocalQueueName, other: LocalQueueName) -> bool:
     """Whether the order of two LocalQueues is certain."""
     if one == other:
         return True
@@ -19,7 +19,7 @@ def is_firm(past: PastUsage, one: LocalQueueName, other: LocalQueueName) -> bool
     return known or first.high < second.low or second.high < first.low
 
 
-def has_firm_head(past: PastUsage, cluster_queue: str, queue: Sequence[Pending]) -> bool:
+def has_firm_head(past: UsageLedger, cluster_queue: str, queue: Sequence[Pending]) -> bool:
     """Whether the first workload of a ClusterQueue's queue is first for certain."""
     if cluster_queue not in past.scoped or not queue:
         return True
@@ -27,7 +27,7 @@ def has_firm_head(past: PastUsage, cluster_queue: str, queue: Sequence[Pending])
     return all(is_firm(past, names[0], name) for name in set(names))
 
 
-def has_firm_order(past: PastUsage, cluster_queue: str, names: Iterable[LocalQueueName]) -> bool:
+def has_firm_order(past: UsageLedger, cluster_queue: str, names: Iterable[LocalQueueName]) -> bool:
     """Whether the LocalQueues of a ClusterQueue are in a certain order as victims; same names are not compared."""
     if cluster_queue not in past.scoped:
         return True

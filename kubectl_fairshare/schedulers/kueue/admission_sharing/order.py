@@ -1,4 +1,4 @@
-"""The orders that past usage decides: of a queue's heads, and of its workloads as preemption candidates.
+"""The orders that past usage decides: for the heads in a queue, and for its workloads as preemption candidates.
 
 Source: Kueue v0.19, admission fair sharing (KEP-4136); "admission fair sharing" in ``docs/laws.md``.
 """
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from typing import Any
 
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import PastUsage
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import UsageLedger
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 
 
-def usage_order(past: PastUsage, cluster_queue: str) -> Callable[[Holder], Any]:
+def usage_order(past: UsageLedger, cluster_queue: str) -> Callable[[Holder], Any]:
     """The candidate order in a queue that orders by past usage: evicted first, then the higher usage, then as usual.
 
     LocalQueues of the same name in different namespaces are not compared by usage.
@@ -30,7 +30,7 @@ def usage_order(past: PastUsage, cluster_queue: str) -> Callable[[Holder], Any]:
 
 
 def is_ambiguous(ordered: Sequence[Holder], others: Iterable[Holder]) -> bool:
-    """Whether the order of candidates is no order: ``ordered`` by usage are of one queue, ``others`` of other queues.
+    """Whether the order of candidates is ambiguous: ``ordered`` by usage are of one queue, ``others`` of other queues.
 
     True where one workload goes before another by usage and after it by all else, and one of another queue, which is
     compared by all else alone, comes between the two: Kueue's sort then depends on chance.

@@ -42,7 +42,7 @@ _UNKNOWN = Entry()
 
 
 @dataclass(frozen=True, slots=True)
-class PastUsage:
+class UsageLedger:
     """The past usage of all LocalQueues, and which ClusterQueues order by it (``scoped``)."""
 
     sharing: AdmissionSharing
@@ -57,11 +57,11 @@ class PastUsage:
         """What workloads of the LocalQueue are ordered by in the ClusterQueue; 0 where that does not order by usage."""
         return self.of(local_queue).usage if cluster_queue in self.scoped else 0.0
 
-    def with_entry(self, local_queue: LocalQueueName, entry: Entry) -> "PastUsage":
+    def with_entry(self, local_queue: LocalQueueName, entry: Entry) -> "UsageLedger":
         """The same with another entry, its usage computed."""
         return replace(self, entries={**self.entries, local_queue: self.computed(entry)})
 
-    def with_admission(self, cluster_queue: str, workload: Pending, covered: Iterable[str] | None) -> "PastUsage":
+    def with_admission(self, cluster_queue: str, workload: Pending, covered: Iterable[str] | None) -> "UsageLedger":
         """The same after the scheduler gave the workload quota; ``covered`` as in ``requests_of``."""
         if cluster_queue not in self.scoped:
             return self

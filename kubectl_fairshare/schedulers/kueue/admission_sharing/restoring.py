@@ -1,4 +1,4 @@
-"""The past usage of LocalQueues as far as the input tells: from their status, and what happened after it.
+"""The past usage of LocalQueues as far as the input shows: from their status, and what happened after it.
 
 Kueue's manager keeps more in memory: entry penalties, and what was settled since the last sample. The conditions of
 workloads show most of it; the rest makes a figure uncertain, within ``Entry.low`` and ``Entry.high``.
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import NOTHING, Consumption
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     Entry,
-    PastUsage,
+    UsageLedger,
     admitted_usage,
     by_local_queue,
     covered_resources,
@@ -38,15 +38,15 @@ class Recorded:
     was_evicted: Callable[[Pending], bool]
 
 
-def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -> PastUsage | None:
-    """The past usage as far as the objects tell; None where admission fair sharing is off.
+def restored(state: KueueState, inactive: Collection[str], recorded: Recorded) -> UsageLedger | None:
+    """The past usage as far as the objects show it; None where admission fair sharing is off.
 
     Nothing decays up to the moment of asking: figures do not change between samples.
     """
     sharing = state.configuration.admission_sharing
     if sharing is None:
         return None
-    past = PastUsage(sharing, scoped_queues(state), {})
+    past = UsageLedger(sharing, scoped_queues(state), {})
     sampled = any(queue.sampled is not None for queue in state.local_queues.values())
     held = by_local_queue(state.holders)
     entries = {}
@@ -66,7 +66,7 @@ class _Restoring:
 
     def __init__(
         self,
-        past: PastUsage,
+        past: UsageLedger,
         state: KueueState,
         recorded: Recorded,
         queue: LocalQueue,
@@ -83,13 +83,13 @@ class _Restoring:
 
     def entry(self) -> Entry:
         """The entry with the least and the most that its usage can be."""
-        told = status_entry(self.queue)
-        consumed = self._settled(told.consumed)
+        status = status_entry(self.queue)
+        consumed = self._settled(status.consumed)
         pending = [h for h in self.holders if h.admitted is None] if self.charged else []
         penalties = {h.key: self._penalty(self.recorded.pod_sets(h.key)) for h in pending}
-        found = replace(told, consumed=consumed, penalties=penalties)
+        found = replace(status, consumed=consumed, penalties=penalties)
         value = self._usage(consumed, found.penalty)
-        possible = list(self._possible(told.consumed, found))
+        possible = list(self._possible(status.consumed, found))
         return replace(found, usage=value, low=min(value, *possible), high=max(value, *possible))
 
     def _settled(self, consumed: Consumption) -> Consumption:

@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.admission_sharing import figures
 from kubectl_fairshare.schedulers.kueue.admission_sharing.figures import Consumption
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     Entry,
-    PastUsage,
+    UsageLedger,
     admitted_usage,
     by_local_queue,
     is_sampled,
@@ -52,8 +52,8 @@ def fields(state: State, case: JsonObject) -> Document:
     }
 
 
-def _memory(state: State, case: JsonObject, sharing: AdmissionSharing) -> PastUsage:
-    past = PastUsage(sharing, scoped_queues(state.kueue), {})
+def _memory(state: State, case: JsonObject, sharing: AdmissionSharing) -> UsageLedger:
+    past = UsageLedger(sharing, scoped_queues(state.kueue), {})
     held = by_local_queue(state.kueue.holders)
     for name, queue in state.kueue.local_queues.items():
         entry = Entry(weight=queue.weight)
@@ -96,7 +96,7 @@ def _takes_sample(state: State, queue: LocalQueue, case: JsonObject) -> bool:
     return pending or nanoseconds(case["now"]) - queue.sampled >= sharing.sampling * 10**9
 
 
-def _rounds(state: State, case: JsonObject) -> tuple[list[Document], PastUsage | None]:
+def _rounds(state: State, case: JsonObject) -> tuple[list[Document], UsageLedger | None]:
     """Cycles in a row until one admits nothing, or preempts; and the past usage after the first."""
     play = Play(state, waiting(state), nanoseconds(case["now"]), lambda _: None)
     rounds: list[Document] = []
@@ -115,7 +115,7 @@ def _rounds(state: State, case: JsonObject) -> tuple[list[Document], PastUsage |
 
 
 def _local_queues(
-    state: State, past: PastUsage | None, sampled: Mapping[tuple[str, str], bool], case: JsonObject
+    state: State, past: UsageLedger | None, sampled: Mapping[tuple[str, str], bool], case: JsonObject
 ) -> list[Document]:
     if past is None:
         return []

@@ -10,7 +10,7 @@ from kubectl_fairshare.model.amounts import UNLIMITED, add
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import PastUsage
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import UsageLedger
 from kubectl_fairshare.schedulers.kueue.jobs.context import Context
 from kubectl_fairshare.schedulers.kueue.jobs.moments import has_condition
 from kubectl_fairshare.schedulers.kueue.laws import candidate_order
@@ -89,7 +89,7 @@ class State:
     ledger: Ledger
     holders: HolderIndex
     inactive: Mapping[str, Inactivity]
-    past: PastUsage | None = None
+    past: UsageLedger | None = None
 
     @property
     def kueue(self) -> KueueState:
@@ -129,7 +129,7 @@ class State:
         """The state of a snapshot with the same Kueue objects; namespaces and pending workloads may differ."""
         return replace(self, snapshot=snapshot)
 
-    def with_past(self, past: PastUsage) -> "State":
+    def with_past(self, past: UsageLedger) -> "State":
         """The state with another past usage of LocalQueues, which orders heads and candidates."""
         return replace(self, past=past, holders=self.holders.ordered_by(_orders(self.forest, past)))
 
@@ -196,7 +196,7 @@ def _with_restored_past(state: State) -> State:
     return state if past is None else state.with_past(past)
 
 
-def _orders(forest: Forest, past: PastUsage) -> dict[int, CandidateOrder]:
+def _orders(forest: Forest, past: UsageLedger) -> dict[int, CandidateOrder]:
     from kubectl_fairshare.schedulers.kueue.admission_sharing.order import usage_order
 
     return {forest.queue_ids[name]: usage_order(past, name) for name in past.scoped if name in forest.queue_ids}

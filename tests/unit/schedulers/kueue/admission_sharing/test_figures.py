@@ -77,5 +77,5 @@ def test_scaling_rounds_towards_nothing() -> None:
     assert scaled(quantities(cpu="1n"), 0.9) == {"cpu": nano(0)}
     assert scaled({"cpu": nano(-10)}, 0.19) == {"cpu": nano(-1)}
     assert scaled(quantities(cpu="1"), 1e-10) == {"cpu": nano(0)}
-    with pytest.raises(ValueError, match="no finite factor"):
+    with pytest.raises(ValueError, match="not a finite factor"):
         scaled({}, math.inf)

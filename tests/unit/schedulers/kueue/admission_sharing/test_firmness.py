@@ -4,16 +4,16 @@ import pytest
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.admission_sharing.firmness import has_firm_head, has_firm_order, is_firm
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, PastUsage
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, UsageLedger
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending
 
 ONE, OTHER = ("a", "one"), ("a", "other")
 
 
-def past(one: tuple[float, float], other: tuple[float, float]) -> PastUsage:
+def past(one: tuple[float, float], other: tuple[float, float]) -> UsageLedger:
     entries = {ONE: Entry(low=one[0], high=one[1]), OTHER: Entry(low=other[0], high=other[1])}
-    return PastUsage(AdmissionSharing(), frozenset({"q"}), entries)
+    return UsageLedger(AdmissionSharing(), frozenset({"q"}), entries)
 
 
 def pending(local: str) -> Pending:

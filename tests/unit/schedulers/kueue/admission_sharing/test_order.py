@@ -4,11 +4,11 @@ from typing import Any
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.schedulers.kueue.admission_sharing.order import has_same_names, is_ambiguous, usage_order
-from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, PastUsage
+from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import Entry, UsageLedger
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionSharing
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder
 
-PAST = PastUsage(
+PAST = UsageLedger(
     AdmissionSharing(),
     frozenset({"q"}),
     {("a", "heavy"): Entry(usage=10.0), ("a", "light"): Entry(usage=1.0), ("b", "heavy"): Entry(usage=99.0)},

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kubectl_fairshare.schedulers.kueue.admission_sharing.past_usage import (
     Entry,
-    PastUsage,
+    UsageLedger,
     admitted_usage,
     covered_resources,
     requests_of,
@@ -20,7 +20,7 @@ LOCAL = (NAMESPACE, "q")
 
 
 def test_an_admission_charges_its_local_queue_where_the_queue_orders_by_usage() -> None:
-    past = PastUsage(SHARING, frozenset({"q"}), {LOCAL: Entry(weight=2.0)})
+    past = UsageLedger(SHARING, frozenset({"q"}), {LOCAL: Entry(weight=2.0)})
     charged = past.with_admission("q", pending("w", "q", 8), None)
     assert charged.usage("q", LOCAL) == 2.0
     assert charged.with_admission("q", pending("w", "q", 4), None).usage("q", LOCAL) == 1.0  # it replaces the former
