@@ -84,7 +84,7 @@ def _session(first: Layer) -> Document:
 def _evictions(found: Course) -> Document:
     """The pods that are deleted, with who asked for it and what is said."""
     return {
-        one.before.ground.tasks[eviction.victim.pod].name: {
+        one.ground.tasks[eviction.victim.pod].name: {
             "action": str(one.action),
             "preemptor": one.job,
             "gang": one.gang,

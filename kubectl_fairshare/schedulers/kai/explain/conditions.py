@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, UNLIMITED, Queue
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.machines import CPU, GPU, MEMORY

@@ -9,7 +9,8 @@ from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import Placed, Placement
 from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
+from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.cycle import changed
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer

@@ -25,7 +25,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal, ga
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.room import IdleRoom, Space, misfits, room_of, wanted_on
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session
-from kubectl_fairshare.schedulers.kai.solver.actions import Action
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
 from kubectl_fairshare.trace import Fact, Operand, Step
 

@@ -5,8 +5,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, GpuKind, Resources
 from kubectl_fairshare.schedulers.kai.reclaim.min_runtime import preempt_protected, protected
@@ -15,6 +14,7 @@ from kubectl_fairshare.schedulers.kai.session.gates import over_quota
 from kubectl_fairshare.schedulers.kai.session.job_order import QueueWalk
 from kubectl_fairshare.schedulers.kai.session.jobs import Job, JobOrder
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes, Session, Totals
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Outcome, Tried, pod_changes, tried_on
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang, ready
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
@@ -31,43 +31,16 @@ from kubectl_fairshare.schedulers.kai.solver.scenarios import Judge, Scenario
 from kubectl_fairshare.schedulers.kai.solver.search import Candidates, Result, Search
 from kubectl_fairshare.schedulers.kai.solver.signatures import Failures
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
-from kubectl_fairshare.schedulers.kai.solver.validators import asker_of, is_fair, keeps_minimums, nobody_lost
-from kubectl_fairshare.schedulers.kai.solver.views import Eviction, View
+from kubectl_fairshare.schedulers.kai.solver.validators import (
+    asker_of,
+    is_fair,
+    keeps_minimums,
+    nobody_lost,
+    over_share,
+)
+from kubectl_fairshare.schedulers.kai.solver.views import View
 
 _STRIDE: Final = 7
-
-
-class Action(StrEnum):
-    """An action, by the name that KAI gives it."""
-
-    ALLOCATE = "allocate"
-    CONSOLIDATION = "consolidation"
-    RECLAIM = "reclaim"
-    PREEMPT = "preempt"
-
-
-class Tried(NamedTuple):
-    """One attempt for a job on the state ``before``: what it did, as evictions that are carried out, or why it failed.
-
-    ``gang`` is how many pods were taken away in the end, put back or not. A ``delayed`` job was not tried.
-    """
-
-    before: Layer
-    action: Action
-    job: str
-    done: bool
-    evictions: tuple[Eviction, ...] = ()
-    ghost: bool = False
-    failure: Failure | None = None
-    gang: int = 0
-    delayed: bool = False
-
-
-class Outcome(NamedTuple):
-    """The state after an action, and every attempt in order."""
-
-    layer: Layer
-    tried: tuple[Tried, ...]
 
 
 def enabled(session: Session) -> Iterator[Action]:
@@ -196,17 +169,18 @@ def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:
         layer, view = current.layer, waiting.view
         placed = place_job(layer, view, tuple(layer.ledgers), simulated=False)
         if isinstance(placed, Failure):
-            tried.append(Tried(layer, Action.ALLOCATE, view.name, False, failure=placed))
+            tried.append(tried_on(layer, Action.ALLOCATE, view.name, failure=placed))
             current.layer = layer if placed.dropped is None else layer.after_dropping(placed.dropped)
             continue
         whole = waits_whole(placed, view)
         if whole:
             placed = all_waiting(placed, layer, view)
         fresh = not any(layer.stands[pod].status in ACTIVE for pod in view.gang.tasks)
+        done = tried_on(layer, Action.ALLOCATE, view.name, done=True)
+        tried.append(done._replace(changes=pod_changes(layer, placed)))
         current.layer = placed.committed()
         if fresh and not whole:
             current.layer.started_now |= {view.name}
-        tried.append(Tried(layer, Action.ALLOCATE, view.name, True))
         if any(map(current.layer.pending, view.gang.tasks)):
             walk.push(waiting)
     return Outcome(current.layer, tuple(tried))
@@ -219,7 +193,7 @@ def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Out
         return Outcome(layer, ())
     current = Current(layer)
     failures: dict[str, Failures] = {}
-    tried = [Tried(layer, action, name, False, delayed=True) for name in _late(layer, action, only)]
+    tried = [tried_on(layer, action, name)._replace(delayed=True) for name in _late(layer, action, only)]
     for waiting in _walk(current, action, only):
         layer, view = current.layer, waiting.view
         key = "" if action is Action.CONSOLIDATION else view.queue
@@ -228,11 +202,11 @@ def _evicting(layer: Layer, action: Action, only: Collection[str] | None) -> Out
             continue
         large = next((pod for pod in view.next if oversized(layer, layer.ground.tasks[pod]) is not None), "")
         if large:
-            tried.append(Tried(layer, action, view.name, False, failure=Failure(pod=large)))
+            tried.append(tried_on(layer, action, view.name, failure=Failure(pod=large)))
             continue
         result = _searched(layer, action, view)
-        current.layer, one = _carried_out(result, action, view)
-        tried.append(one._replace(before=layer))
+        current.layer, one = _carried_out(result, tried_on(layer, action, view.name)._replace(runs=result.runs))
+        tried.append(one._replace(changes=pod_changes(layer, result.layer), rules=result.rules) if one.done else one)
         if not result.solved:
             failed.add(current.layer, view.gang)
     return Outcome(current.layer, tuple(tried))
@@ -243,15 +217,15 @@ def _eligible(layer: Layer, action: Action, view: View) -> bool:
     return action is not Action.RECLAIM or can_reclaim(session_of(layer), asker_of(view))
 
 
-def _carried_out(result: Result, action: Action, view: View) -> tuple[Layer, Tried]:
+def _carried_out(result: Result, tried: Tried) -> tuple[Layer, Tried]:
     if result.solved:
         evictions = tuple(one for one in result.layer.trail.evictions if not one.undone)
         layer = result.layer.committed()
         layer.evicted_now |= {layer.ground.tasks[one.victim.pod].job for one in evictions}
-        return layer, Tried(layer, action, view.name, True, evictions, gang=len(result.layer.trail.evictions))
+        return layer, tried._replace(done=True, evictions=evictions, gang=len(result.layer.trail.evictions))
     if result.ghost:
-        return result.layer.abandoned(), Tried(result.layer, action, view.name, False, ghost=True)
-    return result.layer, Tried(result.layer, action, view.name, False)
+        return result.layer.abandoned(), tried._replace(ghost=True)
+    return result.layer, tried
 
 
 def _searched(layer: Layer, action: Action, view: View) -> Result:
@@ -347,7 +321,10 @@ def _reclaimed(layer: Layer, view: View) -> Result:
     def judge(state: Layer, scenario: Scenario) -> bool:
         return is_fair(state, scenario, frozen) and keeps_minimums(state, scenario, safe)
 
-    return _search(layer, view, is_candidate, judge)
+    result = _search(layer, view, is_candidate, judge)
+    if not result.solved or result.scenario is None:
+        return result
+    return result._replace(rules=over_share(result.layer, result.scenario, frozen))
 
 
 def _preempted(layer: Layer, view: View) -> Result:

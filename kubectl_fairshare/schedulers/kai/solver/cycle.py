@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.session.session import Session
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried, enabled, run
+from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task

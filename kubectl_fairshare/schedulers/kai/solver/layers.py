@@ -18,7 +18,16 @@ from kubectl_fairshare.schedulers.kai.solver.gangs import Branch, Gang
 from kubectl_fairshare.schedulers.kai.solver.ledgers import Copy, Ledger, added, charge_on, removed
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, ALIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
-from kubectl_fairshare.schedulers.kai.solver.views import Done, Eviction, Ground, Stand, Step, Trail, Victim, View
+from kubectl_fairshare.schedulers.kai.solver.views import (
+    Eviction,
+    Ground,
+    NodeStep,
+    Stand,
+    StepKind,
+    Trail,
+    Victim,
+    View,
+)
 
 
 @dataclass(slots=True)
@@ -169,7 +178,7 @@ class Layer:
         self._put(first.node, Copy(task, Status.RELEASING, first.groups))
         self._charge(task, first.held, -1)
         self.trail = self.trail._replace(evictions=(*self.trail.evictions, Eviction(victim, first)))
-        self._note(Step.EVICT, victim.pod, first.node, first)
+        self._note(StepKind.EVICT, victim.pod, first.node, first)
 
     def put_back(self, pod: str) -> None:
         """Undoes the first eviction of the pod that stands."""
@@ -178,7 +187,7 @@ class Layer:
         victim, before, _ = evictions[place]
         evictions[place] = Eviction(victim, before, undone=True)
         self.trail = self.trail._replace(evictions=tuple(evictions))
-        self._note(Step.PUT_BACK, pod, before.node, before)
+        self._note(StepKind.PUT_BACK, pod, before.node, before)
         task = self.ground.tasks[pod]
         self._set(pod, before._replace(entry=victim))
         self._put(before.node, Copy(task, before.status, before.groups))
@@ -208,12 +217,12 @@ class Layer:
     def _place(self, task: Task, status: Status, node: str, groups: tuple[str, ...]) -> None:
         held = charge_on(task, self.ledgers[node].machine).total
         was = self.stands[task.uid]
-        self._note(Step.PLACE, task.uid, node)
+        self._note(StepKind.PLACE, task.uid, node)
         self._set(task.uid, Stand(status, node, groups, True, held, was.entry))
         self._charge(task, held, 1)
 
-    def _note(self, step: Step, pod: str, node: str, before: Stand | None = None) -> None:
-        self.trail = self.trail._replace(steps=(*self.trail.steps, Done(step, pod, node, before)))
+    def _note(self, step: StepKind, pod: str, node: str, before: Stand | None = None) -> None:
+        self.trail = self.trail._replace(steps=(*self.trail.steps, NodeStep(step, pod, node, before)))
 
     def unbind(self, pod: str) -> Stand:
         """Takes back what ``bind`` did; gives where the pod stood."""
@@ -292,13 +301,13 @@ class Layer:
                 found._go_back(done)
         return found
 
-    def _go_back(self, done: Done) -> None:
+    def _go_back(self, done: NodeStep) -> None:
         """Undoes a step in what the nodes count."""
         key, task = (done.node, done.pod), self.ground.tasks[done.pod]
-        if done.step is Step.PLACE:
+        if done.step is StepKind.PLACE:
             copy = self.copies.pop(key, None)
             if copy is not None:
                 self.ledgers[done.node] = removed(self.ledgers[done.node], copy)
         elif done.before is not None:
-            status = done.before.status if done.step is Step.EVICT else Status.RELEASING
+            status = done.before.status if done.step is StepKind.EVICT else Status.RELEASING
             self._put(done.node, Copy(task, status, done.before.groups))

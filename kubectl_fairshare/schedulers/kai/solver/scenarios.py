@@ -5,6 +5,7 @@ move, or take the room first. Source: KAI-Scheduler v0.17, "kai solver" in ``doc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from kubectl_fairshare.model.values import dataclass
@@ -61,6 +62,22 @@ Judge = Callable[[Layer, Scenario], bool]
 """Whether the victims of a scenario, as they stand once it is played, are allowed."""
 
 
+class ScenarioEnd(StrEnum):
+    """How a scenario ends: the asker finds no place, the action does not allow the victims, or it is solved."""
+
+    NO_PLACE = "noPlace"
+    REFUSED = "refused"
+    SOLVED = "solved"
+
+
+class ScenarioRun(NamedTuple):
+    """A scenario that was played for so many of the asker's ``pods``; all but the last are dropped again."""
+
+    pods: int
+    batches: tuple[Batch, ...]
+    end: ScenarioEnd
+
+
 class Solution(NamedTuple):
     """A scenario that is solved: the state, and the batches of which a pod is lost or moved."""
 
@@ -69,21 +86,23 @@ class Solution(NamedTuple):
     lost: tuple[Batch, ...]
 
 
-def attempt(base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge) -> tuple[Solution | None, Layer]:
-    """The scenario played on ``base``: the solution, or None; and the state of ``base`` afterwards."""
+def attempt(
+    base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge
+) -> tuple[Solution | None, Layer, ScenarioEnd]:
+    """The scenario played on ``base``: the solution, or None; the state of ``base`` afterwards; and how it ended."""
     victims = scenario.victims()
     if not victims:
-        return None, base
+        return None, base, ScenarioEnd.NO_PLACE
     evicted = base.above()
     for victim in victims:
         evicted.evict(victim, base.stands[victim.pod])
     open_nodes = sorted({*nodes, *(base.stands[victim.pod].node for victim in victims)})
     placed, last = _placed_again(evicted, scenario, open_nodes)
     if placed is None:
-        return None, base.after_dropping(last)
+        return None, base.after_dropping(last), ScenarioEnd.NO_PLACE
     if not judge(placed, scenario):
-        return None, base.after_dropping(placed)
-    return Solution(placed, scenario, tuple(_lost(placed, scenario, victims))), base
+        return None, base.after_dropping(placed), ScenarioEnd.REFUSED
+    return Solution(placed, scenario, tuple(_lost(placed, scenario, victims))), base, ScenarioEnd.SOLVED
 
 
 def _placed_again(layer: Layer, scenario: Scenario, nodes: Sequence[str]) -> tuple[Layer | None, Layer]:

@@ -3,14 +3,15 @@
 Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``. Its budgets are clocks, and are not modelled.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kubectl_fairshare.schedulers.kai.solver import gangs
 from kubectl_fairshare.schedulers.kai.solver.generators import GENERATORS, Generator, Probe
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.ledgers import idle_gpus, releasing_gpus
-from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Judge, Solution, attempt
+from kubectl_fairshare.schedulers.kai.solver.scenarios import Batch, Judge, Scenario, ScenarioRun, Solution, attempt
 from kubectl_fairshare.schedulers.kai.solver.statuses import USED
 from kubectl_fairshare.schedulers.kai.solver.views import View
 
@@ -21,12 +22,16 @@ Candidates = Callable[[], tuple[View, ...]]
 class Result(NamedTuple):
     """The state after the search; ``solved`` tells whether the job's gang is complete with it.
 
-    One that is found but not complete is kept by KAI all the same, and not carried out: ``ghost``.
+    One that is found but not complete is kept by KAI all the same, and not carried out: ``ghost``. ``runs`` are all
+    scenarios that were played, the last one solved where there is a ``scenario``; ``rules`` are those of its victims.
     """
 
     layer: Layer
     solved: bool
     ghost: bool = False
+    scenario: Scenario | None = None
+    runs: tuple[ScenarioRun, ...] = ()
+    rules: Mapping[str, bool] = MappingProxyType({})
 
 
 class Search:
@@ -37,6 +42,7 @@ class Search:
         self._candidates, self._judge = candidates, judge
         self._nodes = feasible_nodes(layer, view)
         self._failed: set[tuple[tuple[str, ...], ...]] = set()
+        self._runs: list[ScenarioRun] = []
 
     def result(self) -> Result:
         """The first solution that any generator finds for all the pods."""
@@ -47,8 +53,8 @@ class Search:
                 layer = solution.layer
                 whole = all(_satisfied(layer, leaf) for leaf in self._view.gang.root.leaves())
                 solved = whole and _used(layer, self._view) > before
-                return Result(layer, solved, ghost=not solved)
-        return Result(self._layer, solved=False)
+                return Result(layer, solved, not solved, solution.scenario, tuple(self._runs))
+        return Result(self._layer, solved=False, runs=tuple(self._runs))
 
     def _solved_by(self, generator: Generator) -> Solution | None:
         pods = self._view.next
@@ -78,7 +84,9 @@ class Search:
             key = scenario.print
             if key in self._failed:
                 continue
-            solution, self._layer = attempt(self._layer, scenario, probe.nodes, self._judge)
+            solution, self._layer, end = attempt(self._layer, scenario, probe.nodes, self._judge)
+            if scenario.batches:
+                self._runs.append(ScenarioRun(len(asker.next), scenario.batches, end))
             if solution is not None:
                 return solution
             self._failed.add(key)

@@ -53,14 +53,40 @@ def _above_minimum(layer: Layer, gang: Gang, pods: Sequence[str]) -> bool:
 
 def is_fair(layer: Layer, scenario: Scenario, frozen: Session) -> bool:
     """Reclaim: what is lost is the asker's to take, by the queues as they stood when the search began."""
-    asker = asker_of(scenario.asker)
-    victims: dict[str, list[Charge]] = {}
+    return judge(frozen, asker_of(scenario.asker), _by_queue(_losses(layer, scenario, frozen))).allowed
+
+
+def over_share(layer: Layer, scenario: Scenario, frozen: Session) -> dict[str, bool]:
+    """Of each job that loses pods to a fair reclaim: whether its side is over its fair share with each of them.
+
+    Where it is not, its side is over its quota, and the asker's side within its own.
+    """
+    losses = _losses(layer, scenario, frozen)
+    judged = judge(frozen, asker_of(scenario.asker), _by_queue(losses)).judged
+    left = {queue: [item for item in judged if item.queue == queue] for queue in {item.queue for item in judged}}
+    found = {}
+    for gang, items in losses:
+        mine, left[gang.job.queue] = left[gang.job.queue][: len(items)], left[gang.job.queue][len(items) :]
+        found[gang.name] = all(item.by_share for item in mine)
+    return found
+
+
+def _losses(layer: Layer, scenario: Scenario, frozen: Session) -> list[tuple[Gang, list[Charge]]]:
+    """What each job loses, as items; jobs that lose nothing are left out."""
+    found = []
     for name, pods in victims_by_job(scenario).items():
         gang = layer.ground.gangs[name]
         items = list(_items(layer, gang, pods, spared=frozen.shard.consolidating))
         if items:
-            victims.setdefault(gang.job.queue, []).extend(items)
-    return judge(frozen, asker, victims).allowed
+            found.append((gang, items))
+    return found
+
+
+def _by_queue(losses: Sequence[tuple[Gang, list[Charge]]]) -> dict[str, list[Charge]]:
+    victims: dict[str, list[Charge]] = {}
+    for gang, items in losses:
+        victims.setdefault(gang.job.queue, []).extend(items)
+    return victims
 
 
 def asker_of(view: View) -> Asker:

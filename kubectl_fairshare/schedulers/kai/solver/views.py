@@ -99,7 +99,7 @@ class View:
         return self.gang.job.known
 
 
-class Step(StrEnum):
+class StepKind(StrEnum):
     """What the session does to a pod."""
 
     EVICT = "evict"
@@ -107,10 +107,10 @@ class Step(StrEnum):
     PLACE = "place"
 
 
-class Done(NamedTuple):
+class NodeStep(NamedTuple):
     """One step: the pod, and its node. ``before`` is where a pod stood that is evicted, or put back."""
 
-    step: Step
+    step: StepKind
     pod: str
     node: str
     before: Stand | None = None
@@ -120,4 +120,4 @@ class Trail(NamedTuple):
     """What happened in a layer, in order: evictions, and every step."""
 
     evictions: tuple[Eviction, ...] = ()
-    steps: tuple[Done, ...] = ()
+    steps: tuple[NodeStep, ...] = ()

@@ -6,27 +6,27 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 from kubectl_fairshare.schedulers.kai.explain.conditions import decimal, shown_name
 from kubectl_fairshare.schedulers.kai.model.objects import Resources
 from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, Tried
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 
 
 def eviction_text(tried: Tried, pod: str) -> str:
     """The message to an evicted pod; ``pod`` is the pod's identity."""
-    layer = tried.before
-    victim, asker = layer.ground.tasks[pod], layer.ground.gangs[tried.job]
+    ground = tried.ground
+    victim, asker = ground.tasks[pod], ground.gangs[tried.job]
     name = f"Pod {victim.pod.key.namespace}/{victim.name} was preempted"
     workload = f"{asker.group.key.namespace}/{asker.name}"
     if tried.action is Action.PREEMPT:
         return f"{name} by higher priority workload {workload}"
     if tried.action is Action.CONSOLIDATION:
         return f"{name} and rescheduled due to bin packing (resource consolidation) procedure"
-    ours, theirs = layer.standings[asker.job.queue], layer.standings[layer.ground.gangs[victim.job].job.queue]
+    ours, theirs = tried.standings[asker.job.queue], tried.standings[ground.gangs[victim.job].job.queue]
     if ours.queue.parent != theirs.queue.parent:
         ours, theirs = _above(tried, ours), _above(tried, theirs)
     return f"{name} by workload {workload}.\n{_queue_text(theirs)}\n{_queue_text(ours)}"
 
 
 def _above(tried: Tried, standing: QueueAttributes) -> QueueAttributes:
-    return tried.before.standings.get(standing.queue.parent, standing)
+    return tried.standings.get(standing.queue.parent, standing)
 
 
 def _queue_text(standing: QueueAttributes) -> str:

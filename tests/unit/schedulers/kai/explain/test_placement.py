@@ -8,7 +8,7 @@ from kubectl_fairshare.schedulers.kai.explain.placement import placement
 from kubectl_fairshare.schedulers.kai.explain.planning import plan
 from kubectl_fairshare.schedulers.kai.laws import Law
 from kubectl_fairshare.schedulers.kai.model.objects import Phase
-from kubectl_fairshare.schedulers.kai.solver.actions import Action
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from tests.unit.schedulers.kai.build import group, node, pod, queue, session
 
 TWO = [node("n0", 4), node("n1", 4)]

@@ -1,6 +1,7 @@
 """What KAI's actions do to pods, on the small states that were run in KAI itself."""
 
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, run
+from kubectl_fairshare.schedulers.kai.solver.actions import run
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import considered, course
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from tests.unit.schedulers.kai.solver.scenes import alone, job, layer, node, one, pod, queue, together

@@ -1,6 +1,7 @@
 """The search for victims: gangs over several nodes, minimum run times, what an action skips."""
 
-from kubectl_fairshare.schedulers.kai.solver.actions import Action, run
+from kubectl_fairshare.schedulers.kai.solver.actions import run
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.cycle import Changes, changes, course
 from kubectl_fairshare.schedulers.kai.solver.generators import Probe, accumulated, multi_node, node_local
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
