@@ -73,9 +73,10 @@ OPTIONS = """\
 --requests *. As if a queue asked for this: team=gpu=20,cpu=64
 --resource *resource Only this resource
 --saturated - What each queue would hold if every queue had endless work
---shard . The SchedulingShard asked about
 --sort name|share|usage|borrowed|lent|available|nominal|weight|pending|running Sort siblings by, largest first: …
-[shares plan]
+[shares cycle]
+--shard . The SchedulingShard asked about
+[shares plan cycle]
 --now . The moment of the question, RFC 3339
 [shares plan why cycle]
 --interval . With --watch: time between answers, 1s to 1h
@@ -83,12 +84,19 @@ OPTIONS = """\
 [shares plan why cycle diff]
 --fair-sharing,--classical - Decide with or without fair sharing, whatever Kueue's …
 --preemption-strategy *LessThanOrEqualToFinalShare|LessThanInitialShare Fair sharing's preemption strategies in …
+--prometheus . Past usage from this server, as the shard counts it
+--prometheus-ca file Prometheus: who signed its certificate
+--prometheus-insecure - Prometheus: trust any certificate
+--prometheus-token . Prometheus: bearer token, or @FILE that holds it
+--usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff rbac simulate lint rule conformance]
 --color auto|always|never When to use colour
 [shares plan why cycle diff simulate]
+--k-value . How much past usage counts
 --scheduler kueue|kai|elasticquota Which scheduler decides, if the input has quotas of several
+--time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 [shares plan why cycle diff snapshot lint]
 -A,--all-namespaces - Read all namespaces; fail if that is not allowed
 --as . Impersonate this user
@@ -119,14 +127,6 @@ OPTIONS = """\
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
 [shares plan why diff]
 --kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
---prometheus . Past usage from this server, as the shard counts it
---prometheus-ca file Prometheus: who signed its certificate
---prometheus-insecure - Prometheus: trust any certificate
---prometheus-token . Prometheus: bearer token, or @FILE that holds it
---usage *. Past usage, as parts of the capacity: team=gpu=0.3, or a …
-[shares plan why diff simulate]
---k-value . How much past usage counts
---time-aware kai|proposal How past usage counts: n + k(n − usage), as it does, or …
 [simulate]
 --cycles . Number of cycles
 -f,--filename file Scenario file, YAML or JSON; - is standard input

@@ -21,10 +21,12 @@ from kubectl_fairshare.schedulers.scheduler import Adjusted, HouseHelp, HouseOpt
 
 if TYPE_CHECKING:
     from kubectl_fairshare.answers.answer import Answer
+    from kubectl_fairshare.answers.cycle import Cycle
     from kubectl_fairshare.answers.shares import Shares
     from kubectl_fairshare.answers.standing import WhyAnswer
     from kubectl_fairshare.report.printable import Printable
     from kubectl_fairshare.schedulers.kai.engine import KaiEngine
+    from kubectl_fairshare.schedulers.kai.words.cycle_answer import KaiCycleDetail
     from kubectl_fairshare.schedulers.kai.words.plan_answer import KaiPlanDetail
     from kubectl_fairshare.schedulers.kai.words.shares_answer import KaiSharesDetail
     from kubectl_fairshare.schedulers.kai.words.simulation_answer import KaiSimulation
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from kubectl_fairshare.schedulers.recording import Recording
     from kubectl_fairshare.schedulers.review import Reviewer
 
-_ASKING: Final = ("shares", "plan", "why", "diff")
+_ASKING: Final = ("shares", "plan", "why", "cycle", "diff")
 _MAKERS: Final = frozenset(
     {
         *("CronJob", "Deployment", "Event", "Job", "JobSet", "LeaderWorkerSet", "MPIJob", "PodTemplate", "PyTorchJob"),
@@ -48,7 +50,9 @@ OPTIONS: Final = (
         "QUEUE=R=Q,…",
     ),
     HouseOption("--demand", "choice", "As if every queue asked for all there is.", ("shares",), choices=("unlimited",)),
-    HouseOption("--shard", "text", "The SchedulingShard asked about. [the one of no node pool]", ("shares",), "NAME"),
+    HouseOption(
+        "--shard", "text", "The SchedulingShard asked about. [the one of no node pool]", ("shares", "cycle"), "NAME"
+    ),
     HouseOption(
         "--usage",
         "texts",
@@ -61,7 +65,11 @@ OPTIONS: Final = (
     HouseOption("--prometheus-ca", "path", "Prometheus: who signed its certificate. [the system's]", _ASKING, "FILE"),
     HouseOption("--prometheus-insecure", "flag", "Prometheus: trust any certificate.", _ASKING),
     HouseOption(
-        "--now", "text", "The moment of the question, RFC 3339. [--prometheus: now]", ("shares", "plan"), "TIME"
+        "--now",
+        "text",
+        "The moment of the question, RFC 3339. [--prometheus: now]",
+        ("shares", "plan", "cycle"),
+        "TIME",
     ),
     HouseOption("--k-value", "number", "How much past usage counts. [as the shard says]", (*_ASKING, "simulate"), "K"),
     HouseOption(
@@ -86,6 +94,10 @@ HELPS: Final = {
     "plan": HouseHelp(
         "As if the job were taken up now: gates, idle capacity, reclaim.",
         ("plan -f kai/ -w train.yaml --usage usage.yaml",),
+    ),
+    "cycle": HouseHelp(
+        "The actions in their order: where pods are bound, who is evicted or moved by which rule, what KAI writes.",
+        ("cycle -f kai/ --shard a100",),
     ),
 }
 
@@ -208,10 +220,16 @@ class Kai:
         """Raises ``UnansweredError``: KAI takes up jobs one by one."""
         raise unanswered(self.title, "plan --together", "it takes up jobs one by one", "plan each job alone")
 
-    def cycle(self, snapshot: Snapshot) -> Never:  # noqa: ARG002 -- it has no answer
-        """Raises ``UnansweredError``: a cycle depends on where pods are placed."""
-        reason = "it places pods on nodes as it goes, and placement is not modelled"
-        raise unanswered(self.title, "cycle", reason, "ask about a job: `kubectl fairshare plan -f … -w job.yaml`")
+    def cycle(self, snapshot: Snapshot) -> "Cycle[KaiCycleDetail]":
+        """What the next cycle of the shard without a node pool does. Raises ``UsageError`` if no nodes are known."""
+        from kubectl_fairshare.schedulers.kai.explain.cycle import kai_cycle
+        from kubectl_fairshare.schedulers.kai.words.cycle_answer import cycle_answer
+
+        session = self.engine.session(snapshot)
+        if not session.nodes:
+            reason = "it places pods on nodes, and the input has no nodes of the shard"
+            raise unanswered(self.title, "cycle", reason, "add the nodes: `kubectl get nodes -o yaml`")
+        return cycle_answer(kai_cycle(session))
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[KaiWhyDetail], ...]":
         """Why jobs are where they are. Raises ``UsageError`` for a name that means none, or several."""

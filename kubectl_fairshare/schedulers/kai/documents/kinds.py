@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from kubectl_fairshare.schedulers.kai.documents.cycle import KaiCycleDocument
 from kubectl_fairshare.schedulers.kai.documents.plan import KaiPlanDocument
 from kubectl_fairshare.schedulers.kai.documents.shares import KaiDerivationDocument, KaiSharesDocument
 from kubectl_fairshare.schedulers.kai.documents.timeline import KaiTimelineDocument
@@ -9,6 +10,7 @@ from kubectl_fairshare.schedulers.kai.documents.why import KaiWaitingDocument, K
 
 DOCUMENTS: Final[tuple[type, ...]] = (
     KaiPlanDocument,
+    KaiCycleDocument,
     KaiSharesDocument,
     KaiDerivationDocument,
     KaiTimelineDocument,

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from kubectl_fairshare.model.moments import moment_text
 from kubectl_fairshare.schedulers.kai.model.objects import DEFAULT_SUB_GROUP, UNLIMITED, Queue
 from kubectl_fairshare.schedulers.kai.session.gates import Exceeded, Refusal
+from kubectl_fairshare.schedulers.kai.session.session import QueueAttributes
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
 from kubectl_fairshare.schedulers.kai.solver.gangs import Gang
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
@@ -72,7 +73,7 @@ def _explanations(layer: Layer, gang: Gang, tried: Sequence[Tried]) -> Iterator[
                 yield Explanation(DELAYED, _delay(layer, gang))
             delayed = True
         elif one.failure is not None and one.failure.exceeded is not None:
-            yield Explanation(str(one.failure.exceeded.reason), bound_text(layer, one.failure.exceeded))
+            yield Explanation(str(one.failure.exceeded.reason), bound_text(layer.standings, one.failure.exceeded))
         elif one.failure is not None and one.failure.pod:
             yield Explanation(ERRORS, _failed(layer, gang, one.action, one.failure))
 
@@ -144,7 +145,8 @@ def _reason_text(layer: Layer, reason: Reason) -> str:
     if isinstance(reason, Shortage):
         return f"node(s) didn't have enough resources: {reason.resource}"
     if isinstance(reason, Exceeded):
-        return f"node does not have enough capacity. Reason: {reason.reason}, Details: {bound_text(layer, reason)}"
+        details = bound_text(layer.standings, reason)
+        return f"node does not have enough capacity. Reason: {reason.reason}, Details: {details}"
     return reason
 
 
@@ -176,9 +178,9 @@ def _request_text(layer: Layer, task: Task) -> str:
     return ", ".join(parts)
 
 
-def bound_text(layer: Layer, exceeded: Exceeded) -> str:
+def bound_text(standings: Mapping[str, QueueAttributes], exceeded: Exceeded) -> str:
     """The text for a job that exceeds a limit or quota."""
-    queue = shown_name(layer.standings[exceeded.queue].queue)
+    queue = shown_name(standings[exceeded.queue].queue)
     name, unit, scale = _UNITS[exceeded.resource]
     bound, held, asked = (decimal(x / scale) for x in (exceeded.bound, exceeded.held, exceeded.asked))
     if exceeded.reason is Refusal.OVER_LIMIT:

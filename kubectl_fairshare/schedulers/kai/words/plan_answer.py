@@ -33,6 +33,7 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.reclaim.validator import JudgedItem, items_of
 from kubectl_fairshare.schedulers.kai.session.gangs import Task
 from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.words.cycle_rows import CONSOLIDATE, GUARANTEE, MAINTAIN, PREEMPT
 from kubectl_fairshare.schedulers.kai.words.screens import figures
 from kubectl_fairshare.schedulers.kai.words.screens.plan import (
     comparison,
@@ -47,10 +48,6 @@ from kubectl_fairshare.schedulers.kai.words.sentences import sentence
 from kubectl_fairshare.trace import Fact, Step
 
 SCHEDULER: Final = "kai"
-MAINTAIN: Final = "MaintainFairShare"
-GUARANTEE: Final = "GuaranteeDeservedQuota"
-_PREEMPT: Final = "preempt"
-_MOVE: Final = "consolidation"
 _LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
 _CHANCE: Final = "KAI's own choice of victims varies from run to run: it follows the order of a Go map"
 
@@ -180,7 +177,7 @@ def _victims(plan: Plan) -> Iterator[Victim]:
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         if plan.displaced:
             clause = f"{pods}: same queue, priority below {plan.job.priority}"
-            yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
+            yield Victim(job.group.key, job.queue, job.priority, frees, Law.IN_QUEUE_PRIORITY, clause, PREEMPT)
             continue
         by_share = all(item.by_share for item in judged.get(name, ()))
         law, rule = (Law.OVER_SHARE, MAINTAIN) if by_share else (Law.OVER_QUOTA, GUARANTEE)
@@ -194,7 +191,7 @@ def _moved(plan: Plan) -> Iterator[Victim]:
     for job, tasks in _lost(plan.moved).values():
         pods = f"{len(tasks)} of {count(len(job.active), 'pod')}"
         clause = f"{pods}: evicted here, restarted on another node"
-        yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, _MOVE)
+        yield Victim(job.group.key, job.queue, job.priority, (), Law.PLACEMENT, clause, CONSOLIDATE)
 
 
 def _judged_by_job(plan: Plan) -> dict[str, list[JudgedItem]]:
@@ -243,7 +240,7 @@ def _spared(plan: Plan) -> Iterator[Spared]:
                 "not needed" if plan.displaced else "evicting every job of lower priority in this queue is not enough"
             )
             holds = _held_by(plan, job.active)
-            yield Spared(job.group.key, job.queue, job.priority, holds, Law.IN_QUEUE_PRIORITY, clause, _PREEMPT)
+            yield Spared(job.group.key, job.queue, job.priority, holds, Law.IN_QUEUE_PRIORITY, clause, PREEMPT)
 
 
 def _why_spared(plan: Plan, reclaim: Reclaim, one: Candidate) -> tuple[Law, str]:

@@ -1,0 +1,86 @@
+"""One cycle of KAI: every attempt of every action in order, and what KAI says of the jobs that still wait.
+
+Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kubectl_fairshare.answers.fidelity import Fidelity, Gap
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kai.explain.conditions import Condition, condition
+from kubectl_fairshare.schedulers.kai.gaps import fidelity_of
+from kubectl_fairshare.schedulers.kai.model.objects import Shard
+from kubectl_fairshare.schedulers.kai.session.jobs import Job
+from kubectl_fairshare.schedulers.kai.session.session import Session
+from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
+from kubectl_fairshare.schedulers.kai.solver.cycle import considered
+from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
+from kubectl_fairshare.schedulers.kai.solver.layers import Layer
+from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingJob:
+    """A job of which pods wait after the cycle, with what KAI writes; ``condition`` is None if KAI does not try it.
+
+    ``unready`` says why not: noQueue, notLeaf, notReady.
+    """
+
+    job: Job
+    pods: tuple[str, ...]
+    condition: Condition | None
+    unready: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KaiCycle:
+    """What one cycle does. ``stopped`` is the action that is not decided, None if all are."""
+
+    shard: Shard
+    jobs: tuple[Job, ...]
+    actions: tuple[Action, ...]
+    tried: tuple[Tried, ...]
+    waiting: tuple[WaitingJob, ...]
+    fidelity: Fidelity
+    stopped: Action | None = None
+
+    def outcome(self, name: str) -> Outcome:
+        """What becomes of a job that some action tries: the first action that does something for it decides."""
+        did = next((one.action for one in self.tried if one.job == name and one.done), None)
+        if did is None:
+            return Outcome.WAITS
+        return Outcome.ADMITTED if did is Action.ALLOCATE else Outcome.PREEMPTS
+
+
+def kai_cycle(session: Session) -> KaiCycle:
+    """The next cycle of the session's shard."""
+    layer, stopped, feature = first_layer(session), None, ""
+    jobs = tuple(gang.job for gang in layer.ground.gangs.values() if any(map(layer.pending, gang.tasks)))
+    actions, tried = tuple(enabled(session)), list[Tried]()
+    for action in actions:
+        try:
+            outcome = run(layer, action)
+        except UnmodelledError as error:
+            stopped, feature = action, str(error)
+            break
+        layer = outcome.layer
+        tried += outcome.tried
+    known = fidelity_of(session)
+    if stopped is not None:
+        known = replace(known, gaps=(*known.gaps, Gap("Placement", (), touches=True, subject=feature)))
+    waiting = tuple(_waiting(layer, tried, jobs, decided=stopped is None))
+    return KaiCycle(session.shard, jobs, actions, tuple(tried), waiting, known, stopped)
+
+
+def _waiting(layer: Layer, tried: list[Tried], jobs: tuple[Job, ...], *, decided: bool) -> Iterator[WaitingJob]:
+    """The jobs of which pods still wait; without their conditions if the cycle is not decided to its end."""
+    for job in jobs:
+        gang = layer.ground.gangs[job.name]
+        pods = tuple(task.name for pod, task in gang.tasks.items() if layer.pending(pod))
+        unready = considered(layer.ground.session, job.name)
+        if pods:
+            said = condition(layer, tried, job.name) if decided and not unready else None
+            yield WaitingJob(job, pods, said, unready)

@@ -1,0 +1,72 @@
+"""A whole cycle of KAI: attempts in order, what was rolled back, what is said of jobs that still wait."""
+
+from kubectl_fairshare.answers.outcome import Outcome
+from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, kai_cycle
+from kubectl_fairshare.schedulers.kai.solver.attempts import Action
+from kubectl_fairshare.schedulers.kai.solver.scenarios import ScenarioEnd
+from tests.unit.schedulers.kai.solver.scenes import Json, job, layer, node, one, pod, queue
+
+QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2)]
+
+
+def cycle_of(objects: list[Json], *jobs: list[Json]) -> KaiCycle:
+    return kai_cycle(layer(objects, *jobs).ground.session)
+
+
+def put_back() -> KaiCycle:
+    """Of two jobs that leave for b1, one still fits afterwards."""
+    held = [one("a0", "a", 5, "n0"), one("a1", "a", 2, "n0"), one("a2", "a", 1, "n0")]
+    return cycle_of([node("n0", 9), *QUEUES], *held, one("b1", "b", 3))
+
+
+def test_attempts_come_in_the_order_of_actions() -> None:
+    found = put_back()
+    assert [(tried.action, tried.done) for tried in found.tried] == [
+        (Action.ALLOCATE, False),
+        (Action.CONSOLIDATION, False),
+        (Action.RECLAIM, True),
+    ]
+    assert found.outcome("b1") is Outcome.PREEMPTS
+    assert found.waiting == ()
+
+
+def test_scenarios_that_were_rolled_back_are_kept_with_their_ends() -> None:
+    reclaim = put_back().tried[-1]
+    runs = [(run.end, [batch.job for batch in run.batches]) for run in reclaim.runs]
+    assert runs[0] == (ScenarioEnd.SOLVED, ["a2", "a1"])
+    assert runs[-1] == (ScenarioEnd.SOLVED, ["a1"])
+    assert [eviction.victim.pod for eviction in reclaim.evictions] == ["u-a1-0"]
+
+
+def test_the_rule_tells_whose_side_is_over_its_share() -> None:
+    assert put_back().tried[-1].rules == {"a1": True}
+    poor = [queue("a", 1, created=1), queue("b", 3, created=2)]
+    found = cycle_of([node("n0", 4), *poor], one("a1", "a", 2, "n0"), one("a2", "a", 2, "n0"), one("b1", "b", 2))
+    assert found.tried[-1].rules == {"a2": True}
+
+
+def test_a_job_that_still_waits_has_what_kai_writes() -> None:
+    found = cycle_of([node("n0", 2), *QUEUES], one("a1", "a", 2, "n0"), one("a2", "a", 1))
+    (waiting,) = found.waiting
+    assert (waiting.job.name, waiting.pods, waiting.unready) == ("a2", ("a2-0",), "")
+    assert waiting.condition is not None
+    assert waiting.condition.message.startswith("PodSchedulingErrors: Resources were not found for pod team/a2-0")
+
+
+def test_a_job_that_kai_does_not_try_says_why() -> None:
+    found = cycle_of([node("n0"), *QUEUES], job("b1", "b", pod("b1", 0, 1), minMember=2), one("b2", "none", 1))
+    assert [(one.job.name, one.unready, one.condition) for one in found.waiting] == [
+        ("b1", "notReady", None),
+        ("b2", "noQueue", None),
+    ]
+    assert found.tried == ()
+
+
+def test_a_cycle_that_comes_to_an_unmodelled_feature_stops_there() -> None:
+    constraint = {"topology": "racks", "requiredTopologyLevel": "rack"}
+    near = job("b1", "b", pod("b1", 0, 1), topologyConstraint=constraint)
+    found = cycle_of([node("n0"), *QUEUES], near)
+    assert found.stopped is Action.ALLOCATE
+    assert not found.fidelity.exact
+    assert found.outcome("b1") is Outcome.WAITS
+    assert [one.condition for one in found.waiting] == [None]
