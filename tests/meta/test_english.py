@@ -57,7 +57,6 @@ README.md
 docs
 docs/decisions
 docs/rules/K
-docs/rules/README
 kubectl_fairshare/schedulers/elasticquota
 kubectl_fairshare/schedulers/elasticquota/documents
 kubectl_fairshare/schedulers/elasticquota/jobs
@@ -84,12 +83,6 @@ kubectl_fairshare/schedulers/kueue/jobs
 kubectl_fairshare/schedulers/kueue/jobs/kinds
 kubectl_fairshare/schedulers/kueue/model
 kubectl_fairshare/schedulers/kueue/reading
-kubectl_fairshare/schedulers/kueue/rules
-kubectl_fairshare/schedulers/kueue/rules/jobs
-kubectl_fairshare/schedulers/kueue/rules/preemption
-kubectl_fairshare/schedulers/kueue/rules/queues
-kubectl_fairshare/schedulers/kueue/rules/sharing
-kubectl_fairshare/schedulers/kueue/rules/versions
 kubectl_fairshare/schedulers/kueue/tree
 """
 """Folders and pages with such constructs, `docs/rules/K` for all rules K…: this list only gets shorter."""

@@ -1,4 +1,4 @@
-"""What Kueue's rules look at."""
+"""The input of Kueue's rules."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -21,9 +21,9 @@ from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """Kueue's Configuration as it was written. ``place`` is where it begins: an object, or a text inside a ConfigMap.
+    """Kueue's Configuration as it was written. ``place`` is its start: an object, or a text inside a ConfigMap.
 
-    ``view`` is its v1beta2 form with defaults, None when the manager would not start with it, for ``causes``.
+    ``view`` is its v1beta2 form with defaults, None if the manager does not start with it because of ``causes``.
     """
 
     data: JsonObject
@@ -42,7 +42,7 @@ class KueueGiven(Given):
 
     @property
     def context(self) -> Context:
-        """What jobs are read with."""
+        """The context for reading jobs."""
         return self.snapshot.part(Context)
 
     @property
@@ -52,7 +52,7 @@ class KueueGiven(Given):
 
     @property
     def configuration(self) -> Configuration:
-        """Kueue's Configuration, defaults where none was given."""
+        """Kueue's Configuration, or the defaults if the input has none."""
         return self.kueue.configuration
 
     @cached_property
@@ -62,24 +62,24 @@ class KueueGiven(Given):
 
     @property
     def unread(self) -> tuple[Problem, ...]:
-        """What could not be read in the text of a Configuration."""
+        """The problems in the text of a Configuration."""
         return self._configurations.problems
 
     def of(self, kind: str, group: str = GROUP) -> Sequence[Examined]:
-        """The objects of a kind, refused ones too, by namespace and name."""
+        """The objects of a kind, including rejected ones, by namespace and name."""
         return super().of(kind, group)
 
     def is_written(self, kind: str, name: str, namespace: str = "") -> bool:
-        """Whether Kueue's object is in the input, even if its name or its kind is rejected."""
+        """Whether Kueue's object is in the input, even if its name or kind is invalid."""
         return ObjectKey(GROUP, kind, namespace, name) in self.examined or name in self._misnamed
 
     def names(self, kind: str) -> frozenset[str]:
-        """The names of Kueue's objects of a kind, refused ones too."""
+        """The names of Kueue's objects of a kind, including rejected ones."""
         return frozenset(each.key.name for each in self.of(kind))
 
     @cached_property
     def forest(self) -> Forest:
-        """Cohorts and queues with the quota that each can reach."""
+        """Cohorts and queues with the quota that each can use."""
         return grow(self.kueue, frozenset())
 
     @cached_property
@@ -89,19 +89,19 @@ class KueueGiven(Given):
 
     @cached_property
     def odd_quotas(self) -> tuple[Entry, ...]:
-        """The quotas of new ClusterQueues and Cohorts, refused ones too, that are written in no plain way."""
+        """The quotas of new ClusterQueues and Cohorts, including rejected ones, that have an unusual form."""
         of_kinds = (*self.of("ClusterQueue"), *self.of("Cohort"))
         return tuple(odd_entries(each.manifest for each in of_kinds if each.judgement is not None))
 
     @cached_property
     def unmeant_zeros(self) -> frozenset[Place]:
-        """The nominalQuotas that count as 0, misspelt, left out or without a digit: other rules report them."""
+        """The nominalQuotas that count as 0 because they are misspelt, missing or without a digit, for other rules."""
         odd = ((each, each.quota.get("nominalQuota")) for each in self.odd_quotas)
         return frozenset(each.at("nominalQuota") for each, value in odd if value is None or has_no_number(value))
 
     @cached_property
     def _misnamed(self) -> frozenset[str]:
-        """The names of objects whose kind Kueue does not have, or whose name is refused, as they must be meant."""
+        """The names of objects with an unknown kind or an invalid name: references to them are not mistakes."""
         unknown = (key.name for key in self.snapshot.manifests if key.group == GROUP and key not in self.examined)
         refused = {each.key.name for each, cause in self.complaints() if cause.path == ("metadata", "name")}
         return frozenset((*unknown, *(name.lower().replace("_", "-") for name in refused)))

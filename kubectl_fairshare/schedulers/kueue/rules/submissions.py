@@ -22,8 +22,8 @@ _PREBUILT: Final = f"{GROUP}/prebuilt-workload-name"
 def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
     """Every workload that waits for quota, or will once its job is created, by source.
 
-    Left out are jobs that have ended or hold quota already, jobs that another job controls, jobs with a
-    Workload made beforehand, and jobs that cannot be read. ``source`` is never None.
+    Jobs are left out if they have finished, hold quota, are controlled by another job, have a prebuilt Workload, or
+    cannot be read. ``source`` is never None.
     """
     waiting = {pending.key: pending for pending in snapshot.part(KueueState).pending}
     owned = dict(_owned(snapshot))
@@ -44,7 +44,7 @@ def submissions(snapshot: Snapshot, context: Context) -> tuple[Pending, ...]:
 
 
 def unreadable_jobs(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
-    """What is wrong with the jobs that cannot be read."""
+    """The problems of the jobs that cannot be read."""
     for key, manifest in snapshot.manifests.items():
         if (key.group, key.kind) in _KINDS and not _idle(manifest):
             try:
@@ -54,7 +54,7 @@ def unreadable_jobs(snapshot: Snapshot, context: Context) -> Iterator[Problem]:
 
 
 def queue_place(pending: Pending) -> Place:
-    """Where a workload names its LocalQueue."""
+    """The place where a workload names its LocalQueue."""
     source = pending.source or pending.key
     if (source.group, source.kind) == (GROUP, "Workload"):
         return Place(source, ("spec", "queueName"))
@@ -64,12 +64,12 @@ def queue_place(pending: Pending) -> Place:
 def _pending(manifest: Manifest, context: Context) -> Pending | None:
     try:
         return pending_of(manifest, context)
-    except FairshareError:  # a job that the API server or Kueue's webhook refuses waits for nothing
+    except FairshareError:  # a job that the API server or Kueue's webhook rejects does not wait
         return None
 
 
 def _idle(manifest: Manifest) -> bool:
-    """Whether a job has ended, is controlled by another object, or brings its own Workload."""
+    """Whether a job has finished, is controlled by another object, or has a prebuilt Workload."""
     metadata, status = mapping(manifest.data, "metadata"), mapping(manifest.data, "status")
     return (
         any(owner.get("controller") is True for owner in rows(metadata, "ownerReferences"))

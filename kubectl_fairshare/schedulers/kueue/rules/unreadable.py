@@ -1,4 +1,4 @@
-"""Problems of reading as Kueue sees them: those that its own rules report are left out."""
+"""Problems of reading, without those that Kueue's own rules report."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kueue.rules.versions.later import stored_form_
 def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unreadable, ...]:
     """The problems, and those of jobs, that no rule of Kueue's reports.
 
-    Kueue takes, and runs, Workloads that nobody can reason about, with negative overhead for example: a warning.
+    Kueue accepts and runs some Workloads that cannot be read here, for example with negative overhead: a warning.
     """
     jobs = map(Unreadable, unreadable_jobs(given.snapshot, given.context))
     in_configurations = frozenset(_configured_places(given))
@@ -31,7 +31,7 @@ def unreadable(given: KueueGiven, problems: Sequence[Unreadable]) -> tuple[Unrea
 
 
 def _configured_places(given: KueueGiven) -> Iterator[tuple[ObjectKey, FieldPath]]:
-    """Where Configurations begin, and what is wrong with the text of one."""
+    """The places where Configurations begin, and the problems of their texts."""
     for place in (*(each.place for each in given.configured), *(each.place for each in given.unread)):
         if isinstance(place, Place):
             yield place.object, place.path[:2]
@@ -42,7 +42,7 @@ def _is_inside(place: Place, configurations: frozenset[tuple[ObjectKey, FieldPat
 
 
 def _is_reported(given: KueueGiven, place: Place) -> bool:
-    """Whether the object is stored against its own schema, or Kueue's webhook refuses the job."""
+    """Whether the object is stored although its schema rejects it, or Kueue's webhook rejects the job."""
     if place.path[-1:] in ((MIN_PARALLELISM,), (TOTAL_COUNT,)):
         return isinstance(inside(given.snapshot.manifests[place.object].data, *place.path), str | None)
     each = given.examined.get(place.object)

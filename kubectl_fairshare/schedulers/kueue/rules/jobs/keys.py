@@ -1,4 +1,4 @@
-"""Labels and annotations of jobs that Kueue passes over: misspelt, or where it does not look."""
+"""Labels and annotations of jobs that Kueue ignores: misspelt, or in the wrong place."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -55,7 +55,7 @@ _ANNOTATIONS: Final = frozenset(
 
 
 class _Where(NamedTuple):
-    """Labels or annotations: their name in metadata, what Kueue reads there, and what it reads in the other."""
+    """Labels or annotations: the field of metadata, the keys that Kueue reads there, and those of the other field."""
 
     field: str
     other: str
@@ -71,7 +71,7 @@ _PLACES: Final = (
 
 @warning_rule("K178")
 def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each key, and one for each queue's name in a place that Kueue does not read."""
+    """One finding for each key, and one for each queue name in a place that Kueue does not read."""
     for job in new_jobs(given):
         for where in _PLACES:
             metadata = mapping(job.manifest.data, *job.carrier, "metadata")
@@ -82,7 +82,7 @@ def job_key_ignored(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mapping[str, Json]) -> Iterator[Finding]:
-    """What is wrong with one key of Kueue's, if anything."""
+    """The finding for one key of Kueue's, if it has a mistake."""
     name = key.removeprefix(_PREFIX)
     place = job.at("metadata", where.field, key)
     if name in where.elsewhere and key not in mapping(metadata, where.other):
@@ -90,32 +90,32 @@ def _passed_over(job: Job, where: _Where, key: str, value: Json, metadata: Mappi
         if isinstance(metadata.get(where.other), dict):
             edits = (Remove(place), Insert(job.at("metadata", where.other), key, value))
         singular = where.other.removesuffix("s")
-        message = f"Kueue passes `{key}` of {job.title} over: it reads that from an {singular}"
+        message = f"Kueue ignores `{key}` of {job.title}: it reads that key from an {singular}"
         yield Finding(place, message.replace("an label", "a label"), Remedy(f"move it to the {where.other}", edits))
     elif name not in where.read and (near := _near(name, where.read)):
-        message = f"Kueue passes `{key}` of {job.title} over: `{_PREFIX}{near}` is meant, it seems"
+        message = f"Kueue ignores `{key}` of {job.title}; `{_PREFIX}{near}` is nearly the same key"
         edits = (Rename(place, f"{_PREFIX}{near}"),) if f"{_PREFIX}{near}" not in mapping(metadata, where.field) else ()
         yield Finding(place, message, Remedy(f"write `{_PREFIX}{near}`", edits))
 
 
 def _near(name: str, known: frozenset[str]) -> str:
-    """The known key that a name is a slip of; empty if no key is near."""
+    """The known key that a name misspells; empty if no key is similar."""
     plain = name.replace("_", "-").lower()
     return next((other for other in sorted(known) if distance(plain, other, _NEAR) <= _NEAR < len(other) - 1), "")
 
 
 def _queue_name_elsewhere(given: KueueGiven, job: Job) -> Iterator[Finding]:
-    """A queue's name on a CronJob itself, or on a Job's pods alone."""
+    """A queue name on a CronJob itself, or only on a Job's pods."""
     if job.framework != "batch/job" or QUEUE_NAME in job.labels:
         return
     if job.carrier and QUEUE_NAME in mapping(job.manifest.data, "metadata", "labels"):
         place = job.at()._replace(path=("metadata", "labels", QUEUE_NAME))
-        message = f"{job.title} names a queue, but the Jobs that it makes do not"
+        message = f"{job.title} names a queue, but the Jobs that it creates do not"
         yield Finding(place, message, Remedy("write the label in `spec.jobTemplate.metadata.labels`"))
     elif QUEUE_NAME in mapping(job.spec, "template", "metadata", "labels") and not is_enabled(given, "pod"):
         yield Finding(
             job.at("spec", "template", "metadata", "labels", QUEUE_NAME),
-            f"the pods of {job.title} name a queue, but the job itself does not, and Kueue looks at the job",
+            f"the pods of {job.title} name a queue, but the job itself does not, and Kueue reads the job",
             Remedy("write the label in the job's own `metadata.labels`"),
             elsewhere="" if is_enabled(given, "pod") is False else "the framework `pod` in Kueue's Configuration",
         )

@@ -1,4 +1,4 @@
-"""The kinds of jobs that Kueue manages, and where each carries its labels."""
+"""The kinds of jobs that Kueue manages, and the place of their labels."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -38,7 +38,7 @@ _FRAMEWORKS: Final[Mapping[tuple[str, str], str]] = {
 
 
 class Job(NamedTuple):
-    """A job of the input: its ``framework``, and the path to the object in it that Kueue looks at."""
+    """A job of the input: its ``framework``, and the path to the object inside it that Kueue reads."""
 
     manifest: Manifest
     framework: str
@@ -61,20 +61,20 @@ class Job(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The job as a message names it."""
+        """The job's name in messages."""
         key = self.manifest.key
         return f"{key.kind} `{key.namespace}/{key.name}`"
 
     def at(self, *path: str | int) -> Place:
-        """A place in the object that Kueue looks at."""
+        """A place in the object that Kueue reads."""
         return Place(self.manifest.key, (*self.carrier, *path))
 
     def label(self, name: str) -> Place:
-        """Where a label stands."""
+        """The place of a label."""
         return self.at("metadata", "labels", name)
 
     def annotation(self, name: str) -> Place:
-        """Where an annotation stands."""
+        """The place of an annotation."""
         return self.at("metadata", "annotations", name)
 
 
@@ -89,13 +89,13 @@ def jobs(given: KueueGiven) -> Iterator[Job]:
 
 
 def is_enabled(given: KueueGiven, framework: str) -> bool | None:
-    """Whether the manager's Configuration has the framework on; None if unknown."""
+    """Whether the manager's Configuration enables the framework; None if unknown."""
     settings = view(given)
     return None if settings is None or not given.configured else framework in settings["integrations"]["frameworks"]
 
 
 def new_jobs(given: KueueGiven) -> Iterator[Job]:
-    """The jobs that Kueue's webhook would look at when they are created: none that a server has taken already."""
+    """The jobs that Kueue's webhook would check on creation: only those that no server has stored yet."""
     for job in jobs(given):
         managed = given.context.manages_namespace(job.manifest.key.namespace)
         if not job.manifest.stored and managed and is_enabled(given, job.framework) is not False:

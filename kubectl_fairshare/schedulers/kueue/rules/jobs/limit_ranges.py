@@ -43,7 +43,7 @@ def _undercounted(given: KueueGiven, pending: Pending, pod_set: PodSet, limits: 
             amounts(total(pod_resources(spec, given.context.overheads, limits, native=native, is_pod=is_pod)))
             for is_pod in (False, True)
         )
-    except FairshareError:  # a Workload that only looks like one: whoever reads it says so
+    except FairshareError:  # not a valid Workload: its reader reports that
         return None
     resource = next((r for r in sorted(real) if real[r] > charged.get(r, 0)), None)
     if resource is None:
@@ -52,15 +52,15 @@ def _undercounted(given: KueueGiven, pending: Pending, pod_set: PodSet, limits: 
     bound = bounds_of(limits, "Container", "defaultRequest").get(resource)
     return Finding(
         _container(Place(source, pod_set.path), spec.value, resource),
-        f"quota is charged {per_pod} for a pod of {source_of(pending)}, and the pod will request {taken}",
-        Remedy(f"write `requests.{resource}` beside the limit"),
+        f"Kueue charges {per_pod} for a pod of {source_of(pending)}, but the pod will request {taken}",
+        Remedy(f"write `requests.{resource}` next to the limit"),
         evidence=(("charged per pod", per_pod), ("requested by the pod", taken), ("pods", str(pod_set.count))),
         related=() if bound is None else (Related("default request", bound.place),),
     )
 
 
 def _field(given: KueueGiven, pending: Pending, path: FieldPath) -> Field:
-    """A field of the object that a workload was read from, a Workload in its stored form; None where it has none."""
+    """A field of the object that a workload was read from, a Workload in its stored form; None if it is not set."""
     source = pending.source or pending.key
     examined = given.examined.get(source)
     data = given.snapshot.manifests[source].data if examined is None else examined.stored
@@ -68,7 +68,7 @@ def _field(given: KueueGiven, pending: Pending, path: FieldPath) -> Field:
 
 
 def _container(spec: Place, value: Json, resource: str) -> Place:
-    """The limits of the first container that has one of the resource and no request."""
+    """The limits of the first container with a limit for the resource but no request."""
     for name in ("containers", "initContainers"):
         for i, container in enumerate(value.get(name) or ()):
             resources: Mapping[str, Json] = container.get("resources") or {}

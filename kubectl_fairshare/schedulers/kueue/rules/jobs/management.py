@@ -1,4 +1,4 @@
-"""Jobs that name a queue, and that Kueue leaves alone all the same."""
+"""Jobs that name a queue, but that Kueue does not manage."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -31,7 +31,7 @@ def framework_not_enabled(given: KueueGiven) -> Iterator[Finding]:
             kind = some[0].manifest.key.kind
             yield Finding(
                 found.at("integrations", "frameworks"),
-                f"`{framework}` is not enabled: outside of quota run {several(len(some), kind)} with a queue's name",
+                f"`{framework}` is not enabled: {several(len(some), kind)} with a queue name would run without quota",
                 Remedy(f"add `{framework}` to the frameworks"),
                 evidence=(("jobs", str(len(some))),),
                 related=tuple(Related("names a queue here", job.label(QUEUE_NAME)) for job in some[:_MOST_RELATED]),
@@ -54,17 +54,17 @@ def job_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
         selector = () if found is None else (Related("selected here", found.at("managedJobsNamespaceSelector")),)
         yield Finding(
             some[0].label(QUEUE_NAME),
-            f"Kueue manages no jobs of namespace `{namespace}`: outside of quota run {several(len(some), 'job')} "
-            "with a queue's name",
-            Remedy("let `managedJobsNamespaceSelector` select the namespace, or put the job elsewhere"),
+            f"Kueue manages no jobs of namespace `{namespace}`: {several(len(some), 'job')} with a queue name "
+            "would run without quota",
+            Remedy("let `managedJobsNamespaceSelector` select the namespace, or move the job"),
             evidence=(("jobs", str(len(some))),),
-            related=(*selector, *(Related("here, too", job.label(QUEUE_NAME)) for job in some[1:_MOST_RELATED])),
+            related=(*selector, *(Related("also here", job.label(QUEUE_NAME)) for job in some[1:_MOST_RELATED])),
             elsewhere=_unknown(given, namespace),
         )
 
 
 def _unknown(given: KueueGiven, namespace: str) -> str:
-    """What, outside of the input, would make the namespace a managed one."""
+    """The object outside the input that would make the namespace a managed one."""
     if absent(given):
         return ELSEWHERE
     selector = given.configuration.managed_namespaces

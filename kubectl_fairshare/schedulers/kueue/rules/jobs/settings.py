@@ -1,4 +1,4 @@
-"""What jobs ask of Kueue in labels and annotations, and its webhook rejects."""
+"""Labels and annotations of jobs that Kueue's webhook rejects."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ _FAST: Final = f"{GROUP}/pod-group-fast-admission"
 _TRUE: Final = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE: Final = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 _MOST_DIGITS: Final = 18
-_SUSPENDED: Final = "Kueue's webhook refuses the job, so it is never created."
+_SUSPENDED: Final = "Kueue's webhook rejects the job, so it is never created."
 
 
 def _whole(text: Json) -> int | None:
-    """The number that Go reads in a text; None when it reads none."""
+    """The number that Go reads in a text; None if it is not a number."""
     if not isinstance(text, str) or len(text) > _MOST_DIGITS or not re.fullmatch(r"[+-]?[0-9]+", text):
         return None
     return int(text)
@@ -50,15 +50,15 @@ def _pods(job: Job) -> int:
 
 @error_rule("K175")
 def min_parallelism_out_of_range(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Job and CronJob; one that is stored may have had its parallelism lowered."""
+    """One finding for each Job and CronJob that is not stored yet: Kueue may have lowered the parallelism of others."""
     for job in new_jobs(given):
         text = job.annotations.get(_MIN_PARALLELISM) if job.framework == "batch/job" else None
         least, pods = _whole(text), _pods(job)
         if isinstance(text, str) and (least is None or not 0 < least < pods):
-            few = "a Job of one pod takes none" if pods < 2 else f"write a number from 1 to {pods - 1}"
+            few = "remove it: a Job with one pod cannot use it" if pods < 2 else f"write a number from 1 to {pods - 1}"
             yield Finding(
                 job.annotation(_MIN_PARALLELISM),
-                f"Kueue refuses {job.title}: a least parallelism of `{text}` is not above 0 and below its {pods}",
+                f"Kueue rejects {job.title}: a minimum parallelism of `{text}` is not above 0 and below its {pods}",
                 Remedy(few),
                 evidence=(("least", text), ("pods", str(pods))),
             )
@@ -71,33 +71,33 @@ def job_setting_refused(given: KueueGiven) -> Iterator[Finding]:
         for name in (QUEUE_NAME, _PREBUILT):
             value = job.labels.get(name)
             if isinstance(value, str) and not is_subdomain(value):
-                message = f"Kueue refuses {job.title}: `{value}` is no name of an object"
+                message = f"Kueue rejects {job.title}: `{value}` is not a valid object name"
                 yield Finding(job.label(name), message, Remedy("write a name in lower case, with `-` and `.` inside"))
         seconds = job.labels.get(_MOST_SECONDS)
         if isinstance(seconds, str) and job.framework not in SERVING and (_whole(seconds) or 0) <= 0:
-            message = f"Kueue refuses {job.title}: `{seconds}` is no number of seconds above 0"
+            message = f"Kueue rejects {job.title}: `{seconds}` is not a number of seconds above 0"
             yield Finding(job.label(_MOST_SECONDS), message, Remedy("write whole seconds, in quotes"))
         if job.framework == "batch/job":
             yield from _unequal(job)
 
 
 def _unequal(job: Job) -> Iterator[Finding]:
-    """What is wrong where completions are to follow parallelism."""
+    """The mistakes of a Job whose completions should follow its parallelism."""
     text = job.annotations.get(_EQUAL)
     place = job.annotation(_EQUAL)
     if isinstance(text, str) and text not in _TRUE | _FALSE:
-        yield Finding(place, f"Kueue refuses {job.title}: `{text}` is neither true nor false", Remedy("write `true`"))
+        yield Finding(place, f"Kueue rejects {job.title}: `{text}` is neither true nor false", Remedy("write `true`"))
     if not _is_true(text):
         return
     if job.spec.get("completionMode") != "Indexed":
-        message = f"Kueue refuses {job.title}: completions follow parallelism in Indexed jobs alone"
-        yield Finding(place, message, Remedy("write `completionMode: Indexed`, or take the annotation out"))
+        message = f"Kueue rejects {job.title}: completions follow parallelism only in Indexed jobs"
+        yield Finding(place, message, Remedy("write `completionMode: Indexed`, or remove the annotation"))
     parallelism, completions = _count(job.spec, "parallelism"), _count(job.spec, "completions")
     first, second = 1 if parallelism is None else parallelism, 1 if completions is None else completions
     if first != second:
         yield Finding(
             job.at("spec", "completions"),
-            f"Kueue refuses {job.title}: {second} completions do not equal its parallelism of {first}",
+            f"Kueue rejects {job.title}: its completions, {second}, do not equal its parallelism, {first}",
             Remedy(f"write `completions: {first}`"),
             evidence=(("completions", str(second)), ("parallelism", str(first))),
         )
@@ -105,7 +105,7 @@ def _unequal(job: Job) -> Iterator[Finding]:
 
 @error_rule("K177")
 def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Pod that is refused, and for each group that does not add up."""
+    """One finding for each rejected Pod, and for each group with a wrong number of pods."""
     groups: dict[tuple[str, str], list[Job]] = {}
     for pod in jobs(given):
         if pod.framework != "pod" or is_enabled(given, "pod") is False:
@@ -122,20 +122,20 @@ def pod_group_incomplete(given: KueueGiven) -> Iterator[Finding]:
 
 def _group_refusal(pod: Job, name: Json, total: Json) -> Finding | None:
     if name and total is None:
-        message = f"Kueue refuses {pod.title}: its group `{name}` has no total count"
+        message = f"Kueue rejects {pod.title}: its group `{name}` has no total count"
         remedy = Remedy(f"write the annotation `{_TOTAL}`, the number of pods in the group")
         return Finding(pod.label(_POD_GROUP), message, remedy)
     if not name and total is not None:
-        message = f"Kueue refuses {pod.title}: it counts the pods of a group and names none"
+        message = f"Kueue rejects {pod.title}: it has the total count of a group, but no group name"
         return Finding(pod.annotation(_TOTAL), message, Remedy(f"write the label `{_POD_GROUP}`"))
     if isinstance(total, str) and (_whole(total) or 0) <= 0:
-        message = f"Kueue refuses {pod.title}: `{total}` is no number of pods above 0"
+        message = f"Kueue rejects {pod.title}: `{total}` is not a number of pods above 0"
         return Finding(pod.annotation(_TOTAL), message, Remedy("write the number of pods in the group, in quotes"))
     return None
 
 
 def _short_of(group: str, pods: Sequence[Job]) -> Iterator[Finding]:
-    """What keeps a group without a Workload; one that is admitted pod by pod needs no more than its first."""
+    """Why a group has no Workload; a group that is admitted pod by pod needs only its first pod."""
     number: Callable[[Job], int] = lambda pod: _whole(pod.annotations.get(_TOTAL)) or 0  # noqa: E731
     first = pods[0]
     other = next((pod for pod in pods if number(pod) != number(first)), None)
@@ -143,14 +143,13 @@ def _short_of(group: str, pods: Sequence[Job]) -> Iterator[Finding]:
         yield Finding(
             other.annotation(_TOTAL),
             f"pod group `{group}` counts {number(other)} pods here and {number(first)} elsewhere: it gets no Workload",
-            Remedy("write one number in all its Pods"),
+            Remedy("write the same number in all its Pods"),
             related=(Related("another count", first.annotation(_TOTAL)),),
         )
     elif len(pods) < number(first) and not _is_true(first.annotations.get(_FAST)):
         yield Finding(
             first.annotation(_TOTAL),
-            f"pod group `{group}` waits for {number(first) - len(pods)} more pods: it counts {number(first)}, and "
-            f"{len(pods)} are given",
+            f"pod group `{group}` waits for more pods: its count is {number(first)}, and the input has {len(pods)}",
             Remedy("add the other Pods, or write their number"),
             evidence=(("counted", str(number(first))), ("given", str(len(pods)))),
             elsewhere=f"a Pod of group {group}",

@@ -1,4 +1,4 @@
-"""What a Workload that is written by hand must keep to."""
+"""Mistakes in Workloads that a person writes."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.rules.given import KueueGiven
 
 _POD_SETS = ("spec", "podSets")
-_REFUSED = "the API server refuses it"
+_REFUSED = "the API server rejects it"
 
 
 @error_rule("K031")
@@ -27,8 +27,8 @@ def invalid_min_count(given: KueueGiven) -> Iterator[Finding]:
             evidence=(("count", str(count)), ("minCount", str(least))),
         )
     for law, gist, help in (
-        ("1.7-minCount-several", "several pod sets have a minCount", "leave it to one of them"),
-        ("1.7-minCount-elastic", "an elastic Workload has a minCount", "leave it out, or the elastic-job annotation"),
+        ("1.7-minCount-several", "several pod sets have a minCount", "keep it in one of them"),
+        ("1.7-minCount-elastic", "an elastic Workload has a minCount", "remove it, or the elastic-job annotation"),
     ):
         for each, _ in lawful(given, law):
             pod_sets = rows(value_at(each, _POD_SETS))
@@ -51,7 +51,7 @@ def invalid_priority_class_reference(given: KueueGiven) -> Iterator[Finding]:
             continue
         old = value_at(each, ("spec", "priorityClassName")) is not MISSING
         name = "priorityClassName" if old and each.manifest.version == "v1beta1" else "priorityClassRef"
-        message = f"`{name}` stands without `priority`: {_REFUSED}"
+        message = f"`{name}` has no `priority`: {_REFUSED}"
         yield Finding(each.at("spec", name), message, Remedy("write the value of the class as `priority`"))
 
 
@@ -61,7 +61,7 @@ def reserved_or_negative_request(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in lawful(given, "1.7-pods-requested", "1.7-negative-request"):
         value = value_at(each, cause.path)
         if cause.law == "1.7-pods-requested":
-            gist, help = "Kueue keeps the resource `pods` for itself", "leave it out: every pod counts as one"
+            gist, help = "Kueue reserves the resource `pods`", "remove it: every pod counts as one"
         else:
             gist, help = f"{quote(value)} is below 0", "write 0 or more"
         yield Finding(each.at(*cause.path), f"{field_named(cause.path)}: {gist}: {_REFUSED}", Remedy(help))
@@ -78,7 +78,7 @@ def incomplete_slice_request(given: KueueGiven) -> Iterator[Finding]:
 @error_rule("K035")
 def invalid_admission_gates(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each fault."""
-    remedy = Remedy("write `example.com/gate`, or several with commas between them")
+    remedy = Remedy("write `example.com/gate`, or several separated by commas")
     for each, causes in by_object(given, "1.7-admission-gates"):
         for path, gist in dict.fromkeys((cause.path, cause.message) for cause in causes):
             yield Finding(each.at(*path), f"admission gates: {gist}: {_REFUSED}", remedy)

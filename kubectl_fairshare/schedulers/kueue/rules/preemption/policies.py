@@ -1,4 +1,4 @@
-"""Preemption policies of ClusterQueues that do nothing, contradict one another, or take more than is meant."""
+"""Preemption policies of ClusterQueues that have no effect, contradict each other, or have too much effect."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -27,13 +27,13 @@ def _place(queue: ClusterQueue, *path: str) -> Place:
 
 
 def _queues(given: KueueGiven) -> Iterator[ClusterQueue]:
-    """The queues in service whose cohorts do not run in a circle, by name."""
+    """The active queues without a cohort cycle, by name."""
     out = given.forest.cyclic_queues
     return (queue for queue in given.kueue.cluster_queues.values() if queue.name not in out)
 
 
 def _others(queues: Sequence[ClusterQueue], *path: str) -> tuple[Related, ...]:
-    return tuple(Related("here, too", _place(queue, *path)) for queue in queues[1 : 1 + _MOST_RELATED])
+    return tuple(Related("also here", _place(queue, *path)) for queue in queues[1 : 1 + _MOST_RELATED])
 
 
 @warning_rule("K136", advice=True)
@@ -43,7 +43,7 @@ def no_reclaim_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
         return
     for queue in _queues(given):
         if queue.cohort is not None and queue.preemption.reclaim_within_cohort == "Never":
-            message = f"`{queue.name}` finds nobody to preempt in cohort `{queue.cohort}`, however small its share"
+            message = f"`{queue.name}` cannot preempt in cohort `{queue.cohort}`, even if its share is small"
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write `reclaimWithinCohort: Any`"))
 
 
@@ -58,8 +58,8 @@ def borrow_policy_with_fair_sharing(given: KueueGiven) -> Iterator[Finding]:
         if queue.cohort is not None and policy != "Never":
             yield Finding(
                 _place(queue, "borrowWithinCohort", "policy"),
-                f"fair sharing passes `{policy}` over: shares decide whom `{queue.name}` preempts to borrow",
-                Remedy("take `borrowWithinCohort` out", (Remove(_place(queue, "borrowWithinCohort")),)),
+                f"fair sharing ignores `{policy}`: shares decide the victims when `{queue.name}` borrows",
+                Remedy("remove `borrowWithinCohort`", (Remove(_place(queue, "borrowWithinCohort")),)),
                 related=(Related("fair sharing is on here", found.at("fairSharing")),),
             )
 
@@ -77,8 +77,8 @@ def lent_quota_not_reclaimable(given: KueueGiven) -> Iterator[Finding]:
         if any(_borrows(queue) for queue in queues):
             yield Finding(
                 _place(lenders[0], "reclaimWithinCohort"),
-                f"below cohort `{tree.root.name}` none of {several(len(lenders), 'lender')} may take its quota back",
-                Remedy("write `reclaimWithinCohort: Any` where quota is a guarantee"),
+                f"below cohort `{tree.root.name}` none of {several(len(lenders), 'lender')} may reclaim its quota",
+                Remedy("write `reclaimWithinCohort: Any` if quota is a guarantee"),
                 related=_others(lenders, "reclaimWithinCohort"),
             )
 
@@ -99,7 +99,7 @@ def lower_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
     if queues and len(known) == 1:
         yield Finding(
             _place(queues[0], "reclaimWithinCohort"),
-            f"nothing is ever reclaimed from lower priorities: every workload has priority {known[0]}",
+            f"no quota is ever reclaimed from lower priorities: every workload has priority {known[0]}",
             Remedy("write Any, or add a WorkloadPriorityClass"),
             evidence=(("queues", str(len(queues))), ("priorities", "1")),
             related=_others(queues, "reclaimWithinCohort"),
@@ -117,7 +117,9 @@ def reclaim_not_any(given: KueueGiven) -> Iterator[Finding]:
     for queue in _queues(given):
         policy = queue.preemption.reclaim_within_cohort
         if queue.cohort is not None and policy != "Any":
-            message = f"with reclaimWithinCohort `{policy}`, what `{queue.name}` waits for is kept from its cohort"
+            message = (
+                f"with reclaimWithinCohort `{policy}`, the cohort cannot use the quota that `{queue.name}` waits for"
+            )
             yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("write Any"))
 
 
@@ -136,10 +138,10 @@ def cohort_policy_without_cohort(given: KueueGiven) -> Iterator[Finding]:
         ]
         if queue.cohort is None and set_:
             text = " and ".join(f"`{name}`" for name in set_)
-            does = "does" if len(set_) == 1 else "do"
-            message = f"ClusterQueue `{queue.name}` has no cohort, so {text} {does} nothing"
+            does = "has" if len(set_) == 1 else "have"
+            message = f"ClusterQueue `{queue.name}` has no cohort, so {text} {does} no effect"
             edits = tuple(Remove(_place(queue, name)) for name in set_)
-            yield Finding(_place(queue, set_[0]), message, Remedy("take it out, or name a cohort", edits, safe=True))
+            yield Finding(_place(queue, set_[0]), message, Remedy("remove it, or name a cohort", edits, safe=True))
 
 
 @info_rule("K142")
@@ -149,20 +151,20 @@ def priority_threshold_without_policy(given: KueueGiven) -> Iterator[Finding]:
         threshold = queue.preemption.max_priority_threshold
         if threshold is not None and queue.preemption.borrow_within_cohort == "Never":
             place = _place(queue, "borrowWithinCohort", "maxPriorityThreshold")
-            message = f"the threshold {threshold} of `{queue.name}` bounds a policy that preempts nobody"
-            remedy = Remedy("take it out, or write `policy: LowerPriority`", (Remove(place),), safe=True)
+            message = f"the threshold {threshold} of `{queue.name}` limits a policy that preempts no workload"
+            remedy = Remedy("remove it, or write `policy: LowerPriority`", (Remove(place),), safe=True)
             yield Finding(place, message, remedy)
 
 
 @info_rule("K143", advice=True)
 def priorities_order_only(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue, where several classes differ in value."""
+    """One finding for each queue if several classes have different values."""
     values = sorted(set(given.kueue.workload_priorities.values()))
     if len(values) < 2:
         return
     for queue in _queues(given):
         if queue.preemption.within_cluster_queue == "Never":
-            message = f"`{queue.name}` orders its queue by {len(values)} priorities, but preempts for none of them"
+            message = f"`{queue.name}` orders its queue by {len(values)} priorities, but never preempts because of them"
             yield Finding(
                 _place(queue, "withinClusterQueue"),
                 message,
@@ -180,7 +182,7 @@ def queue_priority_without_priorities(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(
             _place(queues[0], "withinClusterQueue"),
             f"`{queues[0].name}` never preempts within itself: every workload has priority {known[0]}",
-            Remedy("add a WorkloadPriorityClass, or take the policy out"),
+            Remedy("add a WorkloadPriorityClass, or remove the policy"),
             evidence=(("queues", str(len(queues))), ("priorities", "1")),
             related=_others(queues, "withinClusterQueue"),
             elsewhere=ELSEWHERE,
@@ -196,10 +198,10 @@ def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
     waiting = settings.get("waitForPodsReady")
     queues = [q for q in _queues(given) if q.preemption.within_cluster_queue == "LowerOrNewerEqualPriority"]
     if waiting and waiting["requeuingStrategy"]["timestamp"] == "Creation" and queues:
-        first = Related("newer equals are preempted here", _place(queues[0], "withinClusterQueue"))
+        first = Related("preempts newer workloads of equal priority here", _place(queues[0], "withinClusterQueue"))
         yield Finding(
             found.at("waitForPodsReady", "requeuingStrategy", "timestamp"),
-            "a job evicted for not getting ready comes back as the oldest and evicts newer ones of its priority",
+            "a job that is evicted because it is not ready keeps its place and preempts newer jobs of its priority",
             Remedy("write `timestamp: Eviction`, the default"),
             evidence=(("queues", str(len(queues))),),
             related=(first, *_others(queues, "withinClusterQueue")),
@@ -208,7 +210,7 @@ def newer_preempted_by_creation(given: KueueGiven) -> Iterator[Finding]:
 
 @info_rule("K146")
 def borrowing_without_threshold(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each queue of a cohort; with fair sharing the whole policy is passed over."""
+    """One finding for each queue of a cohort; fair sharing ignores the whole policy."""
     if fair_sharing(given):
         return
     for queue in _queues(given):
@@ -232,5 +234,7 @@ def preemption_over_several_flavors(given: KueueGiven) -> Iterator[Finding]:
         several_flavors = any(len(group.flavors) > 1 for group in queue.groups)
         preempts = queue.preemption.reclaim_within_cohort != "Never" and queue.cohort is not None
         if queue.name in met and several_flavors and preempts and _borrows(queue):
-            message = f"`{queue.name}` splits {several(met[queue.name], 'workload')} over flavors pod set by pod set"
-            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("tie the pod sets to one flavor"))
+            message = (
+                f"`{queue.name}` assigns flavors to {several(met[queue.name], 'workload')} one pod set after the other"
+            )
+            yield Finding(_place(queue, "reclaimWithinCohort"), message, Remedy("keep the pod sets in one flavor"))

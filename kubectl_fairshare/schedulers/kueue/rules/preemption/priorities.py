@@ -1,4 +1,4 @@
-"""Whether priorities differ at all: without that, rules that go by them do nothing."""
+"""Whether priorities differ: if not, policies that compare priorities have no effect."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,7 +13,7 @@ _OF_KUBERNETES: Final = "system-"
 
 @lru_cache(maxsize=1)
 def priorities(given: KueueGiven) -> tuple[int, ...]:
-    """Every priority that a workload of the input has, or may get from a class of it, ascending."""
+    """Every priority that a workload of the input has, or may get from a class of the input, ascending."""
     return tuple(sorted({given.context.default_priority or 0, *_of_classes(given), *_of_workloads(given)}))
 
 
@@ -32,7 +32,7 @@ def _of_workloads(given: KueueGiven) -> Iterator[int]:
 
 
 def may_preempt(queue: ClusterQueue) -> bool:
-    """Whether the queue may preempt anything at all."""
+    """Whether the queue may preempt any workload."""
     policies = queue.preemption
     across = queue.cohort is not None and policies.reclaim_within_cohort != "Never"
     return across or policies.within_cluster_queue != "Never"

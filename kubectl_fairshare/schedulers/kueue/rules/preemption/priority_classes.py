@@ -1,4 +1,4 @@
-"""PriorityClasses: which one jobs get that name none."""
+"""PriorityClasses: the default for jobs without a class."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _DEFAULT = ("globalDefault",)
 
 @warning_rule("K062")
 def several_global_defaults(given: KueueGiven) -> Iterator[Finding]:
-    """One finding, at the first of the classes that lose."""
+    """One finding, at the first of the classes without effect."""
     found = []
     for manifest in given.manifests("PriorityClass", "scheduling.k8s.io"):
         value = manifest.data.get("value", 0)
@@ -24,11 +24,11 @@ def several_global_defaults(given: KueueGiven) -> Iterator[Finding]:
     (lowest, counts), *losing = sorted(found)
     yield Finding(
         Place(losing[0][1], _DEFAULT),
-        f"{len(found)} PriorityClasses are the global default; `{counts.name}` counts, as its value is the lowest",
-        Remedy(f"take `globalDefault` out of {few([key.name for _, key in losing])}, or out of `{counts.name}`"),
+        f"{len(found)} PriorityClasses are the global default; `{counts.name}` counts, because its value is the lowest",
+        Remedy(f"remove `globalDefault` from {few([key.name for _, key in losing])}, or from `{counts.name}`"),
         evidence=((f"value of {counts.name}", str(lowest)), *((f"value of {k.name}", str(v)) for v, k in losing[:4])),
         related=(
             Related("counts", Place(counts, _DEFAULT)),
-            *(Related("does not count, either", Place(key, _DEFAULT)) for _, key in losing[1:10]),
+            *(Related("also has no effect", Place(key, _DEFAULT)) for _, key in losing[1:10]),
         ),
     )

@@ -1,4 +1,4 @@
-"""The LocalQueue called `default`, which jobs without a queue get, and the namespaces that Kueue manages."""
+"""The LocalQueue `default`, which jobs without a queue get, and the namespaces that Kueue manages."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +21,7 @@ _MEANT: Final = frozenset(
 
 @warning_rule("K070")
 def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each such LocalQueue of a namespace without `default`, unless jobs here name it."""
+    """One finding for each such LocalQueue in a namespace without `default`, unless jobs of the input name it."""
     asked = {(pending.key.namespace, pending.local_queue) for pending in given.submitted}
     for (namespace, name), queue in given.kueue.local_queues.items():
         meant = name in _MEANT or distance(name, DEFAULT_QUEUE, 1) == 1
@@ -29,8 +29,8 @@ def default_queue_misnamed(given: KueueGiven) -> Iterator[Finding]:
             place = Place(queue.key, ("metadata", "name"))
             yield Finding(
                 place,
-                f"LocalQueue `{name}` is no default: only one called `{DEFAULT_QUEUE}` gets jobs without a queue",
-                Remedy(f"call it `{DEFAULT_QUEUE}`", (Replace(place, DEFAULT_QUEUE),)),
+                f"LocalQueue `{name}` is not the default: only `{DEFAULT_QUEUE}` gets jobs without a queue",
+                Remedy(f"name it `{DEFAULT_QUEUE}`", (Replace(place, DEFAULT_QUEUE),)),
                 elsewhere=f"LocalQueue {namespace}/{DEFAULT_QUEUE}",
             )
 
@@ -50,8 +50,8 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(
             given.configured[0].at("manageJobsWithoutQueueName"),
             f"{several(len(lacking), 'managed namespace')} without LocalQueue `{DEFAULT_QUEUE}`: {few(lacking)}; "
-            "jobs without a queue are suspended there for ever",
-            Remedy(f"add a LocalQueue `{DEFAULT_QUEUE}`, or leave these namespaces out"),
+            "jobs without a queue stay suspended there for ever",
+            Remedy(f"add a LocalQueue `{DEFAULT_QUEUE}`, or exclude these namespaces"),
             evidence=(("namespaces", few(lacking, 20)),),
             elsewhere=f"LocalQueue {lacking[0]}/{DEFAULT_QUEUE}",
         )
@@ -59,11 +59,11 @@ def no_default_queue(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K072")
 def default_queue_stopped(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each LocalQueue `default` that is stopped."""
+    """One finding for each stopped LocalQueue `default`."""
     suspended = given.configuration.manage_unlabelled
     for queue in given.kueue.local_queues.values():
         if queue.name == DEFAULT_QUEUE and queue.stop_policy != "None":
-            fate = "are suspended for ever" if suspended else "run unmanaged"
+            fate = "stay suspended for ever" if suspended else "run unmanaged"
             yield Finding(
                 Place(queue.key, ("spec", "stopPolicy")),
                 f"LocalQueue `{queue.namespace}/{DEFAULT_QUEUE}` is stopped, so new jobs without a queue {fate}",
@@ -87,8 +87,8 @@ def queue_in_unmanaged_namespace(given: KueueGiven) -> Iterator[Finding]:
         related = () if selector is None or not given.configured else _selector_place(given)
         yield Finding(
             Place(queue.key, ("metadata", "namespace")),
-            f"Kueue does not manage jobs of namespace `{namespace}`, so LocalQueue `{name}` holds none of them back",
-            Remedy("put the namespace into `managedJobsNamespaceSelector`, or the LocalQueue elsewhere"),
+            f"Kueue does not manage jobs of namespace `{namespace}`, so LocalQueue `{name}` has no effect",
+            Remedy("select the namespace in `managedJobsNamespaceSelector`, or move the LocalQueue"),
             related=related,
             elsewhere=elsewhere if given.configured else "Kueue's Configuration",
         )

@@ -1,4 +1,4 @@
-"""namespaceSelector: whose workloads a ClusterQueue accepts."""
+"""The namespaceSelector: the namespaces from which a ClusterQueue accepts workloads."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -24,7 +24,7 @@ def labels_of(given: KueueGiven, namespace: str) -> Mapping[str, str]:
 
 
 def refuses(given: KueueGiven, queue: ClusterQueue, namespace: str) -> bool:
-    """Whether the queue surely does not accept the namespace; of one not given only its name is known."""
+    """Whether the queue surely does not accept the namespace; if the input lacks it, only its name is known."""
     selector = queue.namespace_selector
     if selector is None or selector.matches(labels_of(given, namespace)):
         return False
@@ -42,16 +42,16 @@ def namespace_selector_absent(given: KueueGiven) -> Iterator[Finding]:
         if queue.namespace_selector is None and not is_meant(given, Place(queue.key, _SELECTOR)):
             yield Finding(
                 place,
-                f"ClusterQueue `{queue.name}` has no namespaceSelector, so it accepts workloads of no namespace",
+                f"ClusterQueue `{queue.name}` has no namespaceSelector, so it accepts no workloads",
                 Remedy("write `namespaceSelector: {}` for all namespaces", (Insert(place, "namespaceSelector", {}),)),
             )
 
 
 @warning_rule("K075")
 def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each LocalQueue, one for each ClusterQueue that selects no Namespace of the input.
+    """One finding for each LocalQueue, and one for each ClusterQueue that selects no Namespace of the input.
 
-    Where a key of the selector is misspelt that is the cause, and reported instead.
+    If a key of the selector is misspelt, another rule reports that instead.
     """
     misspelt = {place.object.name for place, _, _ in _misspelt(given)}
     led: set[str] = set()
@@ -71,7 +71,7 @@ def namespace_not_selected(given: KueueGiven) -> Iterator[Finding]:
                 Place(target.key, _SELECTOR),
                 f"the namespaceSelector of ClusterQueue `{target.name}` matches no namespace",
                 Remedy("label a namespace, or widen the selector"),
-                evidence=(("namespaces given", str(len(given.snapshot.namespaces))),),
+                evidence=(("namespaces in the input", str(len(given.snapshot.namespaces))),),
                 elsewhere="Namespaces",
             )
 
@@ -109,7 +109,7 @@ def namespace_selector_open(given: KueueGiven) -> Iterator[Finding]:
 
 @info_rule("K077")
 def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each misspelt key; a warning where it must be there for a workload to be accepted."""
+    """One finding for each misspelt key; a warning if a namespace needs the key to be accepted."""
     for place, key, meant in _misspelt(given):
         examined = given.examined[place.object]
         selector = examined.spec.get("namespaceSelector") or {}
@@ -120,15 +120,15 @@ def namespace_selector_key(given: KueueGiven) -> Iterator[Finding]:
         yield Finding(
             place,
             f"no namespace has label `{key}`; `{meant}` is nearly the same key",
-            Remedy(f"write `{meant}` if that is meant", edits),
-            evidence=(("namespaces given", several(len(given.snapshot.namespaces), "namespace")),),
+            Remedy(f"write `{meant}` if you mean that", edits),
+            evidence=(("namespaces in the input", several(len(given.snapshot.namespaces), "namespace")),),
             severity=Severity.WARNING if needed else None,
             elsewhere=f"a Namespace with label {key}",
         )
 
 
 def _misspelt(given: KueueGiven) -> Iterator[tuple[Place, str, str]]:
-    """The keys of selectors that no namespace has and that are nearly one that some have: place, key, that one."""
+    """The keys of selectors that no namespace has, but that are nearly a known key: place, key, known key."""
     known = {key for labels in given.snapshot.namespaces.values() for key in labels} | {NAMESPACE_NAME}
     meant: dict[str, str | None] = {}
     for queue in given.kueue.cluster_queues.values():
@@ -146,7 +146,7 @@ def _misspelt(given: KueueGiven) -> Iterator[tuple[Place, str, str]]:
 
 
 def _nearest(key: str, known: set[str], given: KueueGiven) -> str | None:
-    """The key that is probably meant. Without Namespaces in the input only the API server's own label is known."""
+    """The similar known key. Without Namespaces in the input only the API server's own label is known."""
     if key.endswith("metadata.name") or distance(key, NAMESPACE_NAME) <= 2:
         return NAMESPACE_NAME
     if not given.snapshot.namespaces or len(key) < 6:

@@ -1,4 +1,4 @@
-"""The order in a ClusterQueue, and what keeps it still: queueing strategies and stop policies."""
+"""The order in a ClusterQueue, and what stops it: queueing strategies and stop policies."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,8 +15,8 @@ _STRATEGY: Final = ("spec", "queueingStrategy")
 _DEFAULT_QUEUE: Final = "default"
 _GANG: Final = 2
 _STOPPED: Final = {
-    "Hold": "admits nothing more; what runs in it goes on",
-    "HoldAndDrain": "admits nothing more, and what runs in it is evicted",
+    "Hold": "admits no more workloads; running ones continue",
+    "HoldAndDrain": "admits no more workloads, and Kueue evicts the running ones",
 }
 
 
@@ -38,8 +38,8 @@ def strict_fifo_over_flavors(given: KueueGiven) -> Iterator[Finding]:
         if queue.queueing_strategy == _STRICT and any(len(group.flavors) > 1 for group in queue.groups):
             yield Finding(
                 Place(queue.key, _STRATEGY),
-                f"the head of StrictFIFO queue `{queue.name}` holds back workloads for all of its {flavors} flavors",
-                Remedy("make a queue of each flavor, or write `queueingStrategy: BestEffortFIFO`"),
+                f"the head of StrictFIFO queue `{queue.name}` blocks workloads for all of its {flavors} flavors",
+                Remedy("create a queue for each flavor, or write `queueingStrategy: BestEffortFIFO`"),
                 evidence=(("flavors", str(flavors)),),
             )
 
@@ -55,18 +55,18 @@ def gangs_starve(given: KueueGiven) -> Iterator[Finding]:
         if gangs and len(gangs) < len(waiting):
             source = gangs[0].source or gangs[0].key
             gang = f"{source.kind} `{source.namespace}/{source.name}`"
-            message = f"{gang} may wait for ever in `{name}` while smaller workloads take what is free"
+            message = f"{gang} may wait for ever in `{name}` while smaller workloads take the free quota"
             yield Finding(
                 Place(queue.key, _STRATEGY),
                 message,
-                Remedy("let the queue preempt, or give gangs a queue of their own"),
+                Remedy("allow the queue to preempt, or give gangs a queue of their own"),
                 evidence=(("large gangs", str(len(gangs))), ("workloads", str(len(waiting)))),
                 related=(Related("the gang", Place(source)),),
             )
 
 
 def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
-    """Whether it has several pods and asks for more than half of what the queue has of its own, of any resource."""
+    """Whether the workload has several pods and requests more than half of the queue's own quota of some resource."""
     if sum(pod_set.count for pod_set in pending.pod_sets) < _GANG:
         return False
     nominal: dict[str, int] = {}
@@ -81,11 +81,11 @@ def _is_large_gang(queue: ClusterQueue, pending: Pending) -> bool:
 
 @warning_rule("K161")
 def queue_stopped(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each; a stopped LocalQueue ``default`` has another consequence and another rule."""
+    """One finding for each stopped queue, except a LocalQueue ``default``, which has its own rule."""
     queues: list[ClusterQueue | LocalQueue] = [*given.kueue.cluster_queues.values()]
     queues += [queue for queue in given.kueue.local_queues.values() if queue.name != _DEFAULT_QUEUE]
     for queue in queues:
         if queue.stop_policy in _STOPPED:
             place = Place(queue.key, ("spec", "stopPolicy"))
             message = f"{queue.key.kind} `{queue.name}` {_STOPPED[queue.stop_policy]}"
-            yield Finding(place, message, Remedy("take `stopPolicy` out", (Remove(place),)))
+            yield Finding(place, message, Remedy("remove `stopPolicy`", (Remove(place),)))

@@ -1,4 +1,4 @@
-"""Settings of a ClusterQueue that do not go together."""
+"""Settings of a ClusterQueue that contradict each other."""
 
 from collections.abc import Iterator
 
@@ -24,10 +24,10 @@ def preference_without_search(given: KueueGiven) -> Iterator[Finding]:
         defaults = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}
         set_to = {name: str(written.get(name) or default) for name, default in defaults.items()}
         wrong = [name for name, value in set_to.items() if value != "TryNextFlavor"]
-        told = " and ".join(_set(name, set_to[name], name in written) for name in wrong)
+        others = " and ".join(_set(name, set_to[name], name in written) for name in wrong)
         yield Finding(
             each.at(*_FUNGIBILITY, "preference"),
-            f"`preference` needs TryNextFlavor in both searches, and {told}: the API server refuses it",
+            f"`preference` needs TryNextFlavor in both searches, but {others}: the API server rejects it",
             Remedy("write TryNextFlavor for `whenCanBorrow` and `whenCanPreempt`, or leave `preference` out"),
             evidence=tuple(set_to.items()),
             related=tuple(Related("set here", each.at(*_FUNGIBILITY, name)) for name in wrong if name in written),
@@ -47,7 +47,7 @@ def borrow_within_cohort_without_reclaim(given: KueueGiven) -> Iterator[Finding]
         default = "" if written.get("reclaimWithinCohort") else " by default"
         yield Finding(
             each.at(*_PREEMPTION, "borrowWithinCohort", "policy"),
-            f"`borrowWithinCohort` is {policy} and `reclaimWithinCohort` Never{default}: the API server refuses it",
+            f"`borrowWithinCohort` is {policy} and `reclaimWithinCohort` Never{default}: the API server rejects it",
             Remedy("write LowerPriority or Any for `reclaimWithinCohort`, or leave `borrowWithinCohort` out"),
             evidence=(("borrowWithinCohort", str(policy)), ("reclaimWithinCohort", "Never")),
         )
@@ -62,8 +62,10 @@ def invalid_namespace_selector(given: KueueGiven) -> Iterator[Finding]:
         gist = f"{quote(value)} is {cause.message}" if plain else cause.message
         yield Finding(
             each.at(*cause.path),
-            f"{field_named(cause.path)}: {gist}: the API server refuses it",
-            Remedy("In and NotIn take values, Exists and DoesNotExist none; keys and values are those of labels"),
+            f"{field_named(cause.path)}: {gist}: the API server rejects it",
+            Remedy(
+                "In and NotIn need values, Exists and DoesNotExist do not; keys and values must be valid for labels"
+            ),
         )
 
 
@@ -75,8 +77,8 @@ def check_on_foreign_flavor(given: KueueGiven) -> Iterator[Finding]:
         check = quote(value_at(each, (*cause.path[:-2], "name")))
         yield Finding(
             each.at(*cause.path),
-            f"check {check} is asked for on flavor {quote(flavor)}, which {title_of(each.key)} does not have",
-            respelt(each.at(*cause.path), flavor, own, "name one of the queue's flavors, or leave it out"),
+            f"check {check} applies to flavor {quote(flavor)}, which {title_of(each.key)} does not have",
+            respelt(each.at(*cause.path), flavor, own, "name one of the queue's flavors, or remove it"),
             evidence=(("flavors", ", ".join(own) or "none"),),
         )
 
@@ -95,9 +97,9 @@ def concurrent_admission_unfit(given: KueueGiven) -> Iterator[Finding]:
         spec: JsonObject = each.spec
         if each.judgement is not None and spec.get("concurrentAdmissionPolicy"):
             for path, message in _unfit(spec):
-                remedy = Remedy("mend it, or leave `concurrentAdmissionPolicy` out")
+                remedy = Remedy("fix it, or remove `concurrentAdmissionPolicy`")
                 yield Finding(
-                    each.at("spec", *path), f"`concurrentAdmissionPolicy` {message}: Kueue refuses it", remedy
+                    each.at("spec", *path), f"`concurrentAdmissionPolicy` {message}: Kueue rejects it", remedy
                 )
 
 
@@ -107,13 +109,13 @@ def _unfit(spec: JsonObject) -> Iterator[tuple[tuple[str, ...], str]]:
     constraints = migration.get("constraints")
     below = ("concurrentAdmissionPolicy", "migration", "constraints")
     if len(groups) != 1:
-        yield ("concurrentAdmissionPolicy",), f"needs exactly one resource group, the queue has {len(groups)}"
+        yield ("concurrentAdmissionPolicy",), f"needs exactly one resource group, but the queue has {len(groups)}"
     elif len(flavors) > _MOST_FLAVORS:
-        yield ("resourceGroups",), f"allows {_MOST_FLAVORS} flavors, the queue has {len(flavors)}"
+        yield ("resourceGroups",), f"allows {_MOST_FLAVORS} flavors, but the queue has {len(flavors)}"
     if spec.get("queueingStrategy") == "StrictFIFO":
-        yield ("queueingStrategy",), "does not go with StrictFIFO"
+        yield ("queueingStrategy",), "is not allowed with StrictFIFO"
     if constraints is not None and migration.get("mode") != "TryPreferredFlavors":
-        yield below, "takes constraints with mode TryPreferredFlavors alone"
+        yield below, "allows constraints only with mode TryPreferredFlavors"
     last = (constraints or {}).get("lastAcceptableFlavorName")
     if last is not None and last not in flavors:
         yield (*below, "lastAcceptableFlavorName"), f"ends at flavor `{last}`, which the queue does not have"

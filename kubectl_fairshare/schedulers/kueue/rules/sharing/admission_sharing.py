@@ -1,4 +1,4 @@
-"""Admission fair sharing: LocalQueues of one ClusterQueue ordered by what they used of late."""
+"""Admission fair sharing: the LocalQueues of one ClusterQueue, ordered by their recent usage."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -35,7 +35,7 @@ def _scoped(given: KueueGiven) -> list[ClusterQueue]:
 
 
 def _settings(given: KueueGiven) -> tuple[Configured, JsonObject] | None:
-    """The Configuration with its block for admission fair sharing, where that is on."""
+    """The Configuration with its block for admission fair sharing, if that is on."""
     found, settings = sound_configuration(given), view(given)
     if found is None or settings is None or not admission_fair_sharing(given):
         return None
@@ -43,13 +43,13 @@ def _settings(given: KueueGiven) -> tuple[Configured, JsonObject] | None:
 
 
 def _weights(given: KueueGiven) -> Iterator[tuple[Examined, str | None, int]]:
-    """The LocalQueues with a weight of their own: the queue that they lead to, and the weight in 10⁻⁹."""
+    """The LocalQueues with a weight: their ClusterQueue, and the weight in 10⁻⁹."""
     for local in given.of("LocalQueue"):
         spec = local.spec
         weight = (spec.get("fairSharing") or {}).get("weight")
         try:
             amount = _ONE if weight is None else nano(weight)
-        except QuantityError:  # another rule's concern
+        except QuantityError:  # another rule reports it
             continue
         if amount != _ONE:
             yield local, spec.get("clusterQueue"), amount
@@ -65,8 +65,8 @@ def admission_scope_without_configuration(given: KueueGiven) -> Iterator[Finding
         others = (Related("here, too", Place(q.key, _SCOPE)) for q in queues[1 : 1 + _MOST_RELATED])
         yield Finding(
             Place(queues[0].key, (*_SCOPE, "admissionMode")),
-            f"`{queues[0].name}` does not order by usage: admission fair sharing is off",
-            Remedy(f"write `{_BLOCK}` in Kueue's Configuration, or take `admissionScope` out"),
+            f"`{queues[0].name}` does not order by usage, because admission fair sharing is off",
+            Remedy(f"write `{_BLOCK}` in Kueue's Configuration, or remove `admissionScope`"),
             evidence=(("queues", str(len(queues))),),
             related=(*off, *others),
         )
@@ -79,7 +79,7 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
     if found is not None and not _scoped(given) and all(q.stored is not None for q in given.of("ClusterQueue")):
         yield Finding(
             found[0].at(_BLOCK),
-            f"usage is kept for nothing: no ClusterQueue, of {len(given.kueue.cluster_queues)}, orders by it",
+            f"the recorded usage has no effect: no ClusterQueue, of {len(given.kueue.cluster_queues)}, orders by it",
             Remedy(f"write `admissionScope: {{admissionMode: {_BY_USAGE}}}` in a ClusterQueue"),
             elsewhere="a ClusterQueue with admissionScope",
         )
@@ -87,7 +87,7 @@ def admission_fair_sharing_without_scope(given: KueueGiven) -> Iterator[Finding]
 
 @warning_rule("K168")
 def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each ClusterQueue, at its first LocalQueue; none where another rule reports the cause."""
+    """One finding for each ClusterQueue, at its first LocalQueue, unless another rule reports the cause."""
     off = admission_fair_sharing(given) is False
     if admission_fair_sharing(given) and not _scoped(given):
         return
@@ -98,11 +98,11 @@ def local_queue_weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
             found.setdefault(queue.name, []).append(local)
     for name, locals_ in sorted(found.items()):
         because = "admission fair sharing is off" if off else "the queue does not order by usage"
-        does = "does" if len(locals_) == 1 else "do"
+        does = "has" if len(locals_) == 1 else "have"
         yield Finding(
             locals_[0].at(*_WEIGHT),
-            f"{because}, so {several(len(locals_), 'weight')} of LocalQueues that lead to `{name}` {does} nothing",
-            Remedy("take it out, or write `admissionScope` in the ClusterQueue"),
+            f"{because}, so {several(len(locals_), 'weight')} of LocalQueues for `{name}` {does} no effect",
+            Remedy("remove it, or write `admissionScope` in the ClusterQueue"),
             related=tuple(Related("here, too", other.at(*_WEIGHT)) for other in locals_[1 : 1 + _MOST_RELATED]),
         )
 
@@ -114,7 +114,7 @@ def usage_half_life_zero(given: KueueGiven) -> Iterator[Finding]:
     if found is not None and nanoseconds(found[1].get("usageHalfLifeTime") or "0") == 0:
         yield Finding(
             found[0].at(_BLOCK, "usageHalfLifeTime"),
-            f"past usage is forgotten every {found[1]['usageSamplingInterval']}: the half-life is 0",
+            f"Kueue forgets past usage every {found[1]['usageSamplingInterval']}, because the half-life is 0",
             Remedy("write `usageHalfLifeTime`, such as `168h`"),
         )
 
@@ -124,7 +124,7 @@ def resource_weights_missing(given: KueueGiven) -> Iterator[Finding]:
     """One finding, at the Configuration."""
     found = _settings(given)
     if found is not None and not found[1].get("resourceWeights"):
-        message = "usage adds cores to bytes one to one: memory drowns every other resource"
+        message = "usage adds cores and bytes one to one, so memory outweighs every other resource"
         place = found[0].at(_BLOCK, "resourceWeights")
         yield Finding(place, message, Remedy("write `resourceWeights`, such as `{cpu: 1, memory: 1e-10}`"))
 
@@ -138,7 +138,7 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
     for queue in _scoped(given):
         yield Finding(
             Place(queue.key, (*_SCOPE, "admissionMode")),
-            f"`{queue.name}` compares usage before any of {len(known)} priorities",
+            f"`{queue.name}` compares usage before its {len(known)} priorities",
             Remedy("give urgent workloads a ClusterQueue of their own"),
             evidence=(("priorities", ", ".join(map(str, known))),),
             elsewhere=ELSEWHERE if absent(given) else "",
@@ -147,14 +147,14 @@ def usage_before_priority(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K172")
 def local_queue_weight_not_positive(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each; another rule reports weights of LocalQueues that do nothing."""
+    """One finding for each LocalQueue; another rule reports weights without effect."""
     known = admission_fair_sharing(given)
     for local, name, weight in _weights(given):
         queue = given.kueue.cluster_queues.get(name or "")
         if weight <= 0 and known is not False and (queue is None or queue.admission_scope == _BY_USAGE):
             yield Finding(
                 local.at(*_WEIGHT),
-                f"LocalQueue `{local.key.namespace}/{local.key.name}` weighs `{_written(local)}`: it always comes last",
+                f"LocalQueue `{local.key.namespace}/{local.key.name}` comes last, with weight `{_written(local)}`",
                 Remedy("write a weight above 0, such as `100m`"),
                 elsewhere=ELSEWHERE if absent(given) else "",
             )

@@ -1,4 +1,4 @@
-"""Weights of fair sharing that do nothing, or more than is meant, and what else shares decide."""
+"""Weights of fair sharing without effect or with too much effect, and other effects of shares."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -32,24 +32,24 @@ def _key(node: TreeNode) -> ObjectKey:
 
 
 def _place(node: TreeNode) -> Place:
-    """Where the weight of a node stands that has another than 1."""
+    """The place of a node's weight, if it is not 1."""
     return Place(_key(node), _WEIGHT)
 
 
 def _is_written(given: KueueGiven, node: TreeNode) -> bool:
-    """Whether a node has a weight written, even the 1 that counts without it."""
+    """Whether a node's weight is written, even if it is the default, 1."""
     examined = given.examined.get(_key(node))
     stored = examined.stored if examined is not None else None
     return node.weight != 1 or "weight" in ((stored or {}).get("spec", {}).get("fairSharing") or {})
 
 
 def _counts(node: TreeNode) -> bool:
-    """Whether a node has a weight that says something; a cohort without an object has none."""
+    """Whether a node can have a weight; a cohort without an object cannot."""
     return node.spec is not None and node.weight != 1
 
 
 def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
-    """Every cohort with its children, by name: queues and cohorts that have an object."""
+    """Every cohort with its children, by name: queues, and cohorts with an object."""
     nodes = given.forest.nodes
     for tree in trees(given.forest):
         for cohort in tree.cohorts:
@@ -58,7 +58,7 @@ def _families(given: KueueGiven) -> Iterator[tuple[TreeNode, list[TreeNode]]]:
 
 @warning_rule("K152")
 def weight_zero(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each member of a cohort; without fair sharing weights do nothing at all."""
+    """One finding for each member of a cohort; without fair sharing weights have no effect."""
     if fair_sharing(given) is False or (fair_sharing(given) is None and not absent(given)):
         return
     for _, children in _families(given):
@@ -73,13 +73,13 @@ def weight_zero(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _may_borrow(node: TreeNode) -> bool:
-    """Whether a node may borrow anything: a cohort may whatever it lists no limit for."""
+    """Whether a node may borrow; a cohort may borrow everything for which it sets no limit."""
     return not node.is_queue or any(quota.borrowing_limit != 0 for quota in node.quotas.values())
 
 
 @warning_rule("K153")
 def weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each such weight; one in all where fair sharing is off."""
+    """One finding for each such weight; only one if fair sharing is off."""
     if fair_sharing(given) is False:
         yield from _while_off(given)
         return
@@ -88,18 +88,16 @@ def weight_without_effect(given: KueueGiven) -> Iterator[Finding]:
             place = _place(tree.root)
             lone = f"{title(tree.root)} {'has no cohort' if tree.root.is_queue else 'is a root'}"
             remedy = Remedy("take it out", (Remove(Place(place.object, _WEIGHT[:-1])),), safe=True)
-            yield Finding(place, f"{lone}, so nothing compares its weight", remedy)
+            yield Finding(place, f"{lone}, so its weight has no effect", remedy)
     for cohort, children in _families(given):
         if len(children) == 1 and _counts(children[0]) and children[0].weight:
-            message = (
-                f"{title(children[0])} is the only member of cohort `{cohort.name}`, so nothing compares its weight"
-            )
+            message = f"{title(children[0])} is the only member of cohort `{cohort.name}`, so its weight has no effect"
             remedy = Remedy("take it out")
             yield Finding(_place(children[0]), message, remedy, elsewhere=f"a member of cohort {cohort.name}")
 
 
 def _while_off(given: KueueGiven) -> Iterator[Finding]:
-    """One finding at the first weight, with the others."""
+    """One finding, at the first weight, with the others."""
     weights = sorted(filter(_counts, given.forest.nodes), key=lambda node: (node.is_queue, node.name))
     if not weights:
         return
@@ -108,8 +106,8 @@ def _while_off(given: KueueGiven) -> Iterator[Finding]:
     others = tuple(Related("here, too", _place(node)) for node in weights[1 : 1 + _MOST_RELATED])
     yield Finding(
         _place(weights[0]),
-        f"fair sharing is off, so {several(len(weights), 'weight')} {'does' if len(weights) == 1 else 'do'} nothing",
-        Remedy("write `fairSharing` in Kueue's Configuration, or take the weights out"),
+        f"fair sharing is off, so {several(len(weights), 'weight')} {'has' if len(weights) == 1 else 'have'} no effect",
+        Remedy("write `fairSharing` in Kueue's Configuration, or remove the weights"),
         related=(*off, *others),
     )
 
@@ -125,18 +123,18 @@ def weights_far_apart(given: KueueGiven) -> Iterator[Finding]:
                 ratio = heavy.weight / light.weight
                 times = str(round(ratio)) if ratio < _BEYOND_TELLING else "more than 10⁹"
                 written = _is_written(given, heavy)
-                how = "" if written else ", 1 as none is written,"
+                how = "" if written else ", 1 by default,"
                 yield Finding(
                     _place(heavy) if written else Place(_key(heavy)),
                     f"the weight of {title(heavy)}{how} is {times} times the lightest in cohort `{cohort.name}`",
-                    Remedy("write weights of one scale"),
+                    Remedy("write weights of similar size"),
                     evidence=(("lightest", f"{light.weight:g}"), ("heaviest", f"{heavy.weight:g}")),
                     related=(Related("the lightest", _place(light)),),
                 )
 
 
 def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNode] | None:
-    """The lightest and the heaviest member, where they are too far apart; another rule reports weights of 0."""
+    """The lightest and the heaviest member, if they are too far apart; another rule reports weights of 0."""
     light = min(
         (child for child in children if child.weight > 0), key=lambda node: (node.weight, node.name), default=None
     )
@@ -149,7 +147,7 @@ def _ends(given: KueueGiven, children: list[TreeNode]) -> tuple[TreeNode, TreeNo
 
 @info_rule("K155", advice=True)
 def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Cohort; none where weights are far apart, which another rule reports."""
+    """One finding for each Cohort, unless the weights are far apart, which another rule reports."""
     if fair_sharing(given) is False:
         return
     for cohort, children in _families(given):
@@ -160,7 +158,7 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
             if not child.is_queue and not _is_written(given, child):
                 yield Finding(
                     Place(_key(child)),
-                    f"Cohort `{child.name}` has weight 1 as none is written; {several(len(weighted), 'sibling')} "
+                    f"Cohort `{child.name}` has weight 1 by default; {several(len(weighted), 'sibling')} "
                     f"below `{cohort.name}` {'has' if len(weighted) == 1 else 'have'} another",
                     Remedy("write `fairSharing.weight`"),
                     related=(Related("a sibling's weight", _place(weighted[0])),),
@@ -169,12 +167,14 @@ def cohort_weight_missing(given: KueueGiven) -> Iterator[Finding]:
 
 @warning_rule("K156", advice=True)
 def equal_shares_preempt_each_other(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Configuration with that strategy in front."""
+    """One finding for each Configuration with that strategy first."""
     found, settings = sound_configuration(given), view(given)
     if found is None or settings is None or "fairSharing" not in settings:
         return
     if settings["fairSharing"]["preemptionStrategies"][0] == FINAL_SHARE and len(priorities(given)) == 1:
-        message = "jobs of one priority may preempt each other in turn while their queues' shares are near equal"
+        message = (
+            "jobs of equal priority may preempt each other in turn while the shares of their queues are nearly equal"
+        )
         yield Finding(found.at("fairSharing", "preemptionStrategies"), message, _GENTLER)
 
 
@@ -187,10 +187,10 @@ def priority_below_share(given: KueueGiven) -> Iterator[Finding]:
         below = [node for node in tree.cohorts if node.parent is not None]
         if below and len(tree.queues) > 1:
             key = ObjectKey(GROUP, "Cohort", "", below[0].name)
-            message = f"below cohort `{tree.root.name}` shares are compared before priorities, at each of its levels"
+            message = f"below cohort `{tree.root.name}` Kueue compares shares before priorities, at each level"
             yield Finding(
                 Place(key, ("spec", "parentName")),
                 message,
-                Remedy("put queues whose priorities shall compete below one cohort"),
+                Remedy("put queues whose priorities should compete below one cohort"),
                 evidence=(("priorities", ", ".join(map(str, priorities(given)))),),
             )

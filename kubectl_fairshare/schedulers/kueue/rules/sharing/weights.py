@@ -18,11 +18,11 @@ def weight_out_of_range(given: KueueGiven) -> Iterator[Finding]:
     for each, cause in lawful(given, "CQ10"):
         value = value_at(each, _WEIGHT)
         below = (nano_of(value) or 0) < 0
-        gist = "is below 0" if below else "is not 0 and not above 1n"
+        gist = "is below 0" if below else "is neither 0 nor above 1n"
         yield Finding(
             each.at(*(cause.path if value is MISSING else _WEIGHT)),
-            f"weight {quote(value)} {gist}: the API server refuses it",
-            Remedy("write 0 or a weight above 1n; without the block it is 1"),
+            f"weight {quote(value)} {gist}: the API server rejects it",
+            Remedy("write 0 or a weight above 1n; without the block the weight is 1"),
             evidence=(("weight", str(value)),),
         )
 
@@ -36,7 +36,7 @@ def unreadable_weight(given: KueueGiven) -> Iterator[Finding]:
             continue
         yield Finding(
             each.at(*_WEIGHT),
-            f"weight {quote(weight)} is stored though nobody can read it: every v1beta1 list of LocalQueues then fails",
+            f"weight {quote(weight)} is stored, but no program can read it: every v1beta1 list of LocalQueues fails",
             Remedy("write the weight as a plain number, such as `1` or `500m`"),
             evidence=(("weight", str(weight)),),
         )

@@ -1,1 +1,1 @@
-"""What the API server makes of objects, version by version."""
+"""How the API server treats objects of each version."""

@@ -1,4 +1,4 @@
-"""What the API server says later of objects that it takes now: at the next apply, and in the stored version."""
+"""Objects that the API server accepts now but rejects later: at the next apply, or in the stored version."""
 
 from kubectl_fairshare.api.causes import Cause
 from kubectl_fairshare.api.structures.structure import Struct
@@ -11,10 +11,10 @@ _REWRITTEN = ("ClusterQueue", "ResourceFlavor")
 
 
 def next_apply_causes(each: Examined) -> tuple[Cause, ...]:
-    """Why the text of an object that was accepted is refused as an update of what it became.
+    """Why the text of an accepted object is rejected as an update of the stored object.
 
-    Only the kinds that a webhook rewrites on creation can be, and of those written in v1beta2 only what Go's types
-    spell otherwise than the text. ``status`` is not written by an apply.
+    This happens only for kinds that a webhook rewrites on creation, and in v1beta2 only where Go's types encode a
+    value differently from the text. An apply does not write ``status``.
     """
     judgement, data = each.judgement, each.manifest.data
     if judgement is None or not judgement.accepted or each.key.kind not in _REWRITTEN:
@@ -28,9 +28,9 @@ def next_apply_causes(each: Examined) -> tuple[Cause, ...]:
 
 
 def _is_respelt(value: Json) -> bool:
-    """Whether there is anything that decoding and encoding leaves out, fills in or trims."""
+    """Whether decoding and encoding would remove, add or trim a value."""
     todo = [value]
-    for each in todo:  # which grows: calls would cost more than all else here
+    for each in todo:  # the list grows while it is read: calls would cost more than all else here
         if isinstance(each, str):
             if not each or each[0].isspace() or each[-1].isspace():
                 return True
@@ -46,7 +46,7 @@ def _is_respelt(value: Json) -> bool:
 
 
 def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
-    """What v1beta2, in which it is stored, has against an accepted object of v1beta1."""
+    """Why an accepted v1beta1 object is invalid in v1beta2, the stored version."""
     judgement = each.judgement
     if each.manifest.version != "v1beta1" or judgement is None or judgement.stored is None:
         return ()
@@ -59,7 +59,7 @@ def stored_form_causes(each: Examined) -> tuple[Cause, ...]:
 
 
 def _passes(struct: Struct | None, data: JsonObject) -> bool:
-    """Whether nothing is unusual about the text, so that the schema takes it as it stands."""
+    """Whether the text has no unusual values, so that the schema accepts it as it is."""
     from kubectl_fairshare.api.swift import quick_form
 
     return struct is None or quick_form(struct, data, spelt=False) is not None

@@ -1,4 +1,4 @@
-"""What is created once and refused at the next apply of the same text."""
+"""Objects that are accepted on creation and rejected at the next apply of the same text."""
 
 from collections.abc import Iterator
 
@@ -16,17 +16,17 @@ from kubectl_fairshare.schedulers.kueue.rules.versions.later import next_apply_c
 
 @error_rule("K006")
 def refused_at_next_apply(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each field of which the second apply complains and of which no other rule speaks."""
+    """One finding for each field that the second apply rejects and that no other rule reports."""
     for each in given.examined.values():
-        told = set()
+        seen = set()
         for cause in next_apply_causes(each):
             value = value_at(each, cause.path)
-            if cause.path not in told and not _is_told_elsewhere(each, cause, value):
-                told.add(cause.path)
+            if cause.path not in seen and not _has_own_rule(each, cause, value):
+                seen.add(cause.path)
                 yield _finding(each, cause, value)
 
 
-def _is_told_elsewhere(each: Examined, cause: Cause, value: Json) -> bool:
+def _has_own_rule(each: Examined, cause: Cause, value: Json) -> bool:
     if cause.path[-1] == "nominalQuota" and (value is MISSING or value is None):
         return True
     return isinstance(value, float) or has_no_number(value) or meant_elsewhere(each, cause.path)
@@ -35,14 +35,14 @@ def _is_told_elsewhere(each: Examined, cause: Cause, value: Json) -> bool:
 def _finding(each: Examined, cause: Cause, value: Json) -> Finding:
     place = each.at(*cause.path)
     edits: tuple[Edit, ...] = ()
-    help = "write what the schema asks for"
+    help = "write what the schema requires"
     if isinstance(value, str) and value.strip() != value and nano_of(value) is not None:
         edits, help = (Replace(place, value.strip()),), f"write `{value.strip()}`, without spaces"
     elif value in ("", None):
-        edits, help = (Remove(place),), "leave it out"
+        edits, help = (Remove(place),), "remove it"
     return Finding(
         place,
-        f"{field_named(cause.path)} is {quote(value)}: it passes on creation, and the next apply is refused: "
+        f"{field_named(cause.path)} is {quote(value)}: creation succeeds, but the API server rejects the next apply: "
         f"{gist(each, cause)}",
         Remedy(help, edits, safe=bool(edits) and value is not None),
     )

@@ -1,4 +1,4 @@
-"""Objects in v1beta1: what that version lets pass, and what is lost on the way to the one that is stored."""
+"""Objects in v1beta1: what that version allows, and what is lost on conversion to the stored version."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ _SOURCE: Final = "kueue.x-k8s.io/workloadpriorityclass"
 
 
 def _taken(given: KueueGiven) -> Iterator[Examined]:
-    """The objects in v1beta1 that are accepted."""
+    """The accepted objects in v1beta1."""
     for each in given.examined.values():
         judgement = each.judgement if each.key.group == GROUP and each.manifest.version == OLD else None
         if judgement is not None and judgement.accepted:
@@ -27,7 +27,7 @@ def _taken(given: KueueGiven) -> Iterator[Examined]:
 
 @info_rule("K005")
 def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each object that is sound otherwise."""
+    """One finding for each object without another finding."""
     for each in _taken(given):
         judgement = each.judgement
         if judgement is None or not judgement.warnings or _is_told_elsewhere(each):
@@ -38,12 +38,12 @@ def deprecated_version(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _is_told_elsewhere(each: Examined) -> bool:
-    """Whether a graver finding has the same remedy."""
+    """Whether a more severe finding has the same remedy."""
     return bool(_lost_class(each) or _lost_checks(each) or stored_form_causes(each))
 
 
 def _renamed(each: Examined, stored: JsonObject) -> tuple[Edit, ...]:
-    """The edits that make a v1beta2 object of the same meaning, where names are all that differs."""
+    """The edits that make a v1beta2 object with the same meaning, if only names differ."""
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
     data = {**each.manifest.data, "apiVersion": f"{GROUP}/{STORED}"}
@@ -67,18 +67,18 @@ def stored_against_schema(given: KueueGiven) -> Iterator[Finding]:
     """One finding for each field."""
     for each in _taken(given):
         causes = stored_form_causes(each)
-        told = {as_written(each, cause.path) for cause in next_apply_causes(each)} if causes else set()
+        seen = {as_written(each, cause.path) for cause in next_apply_causes(each)} if causes else set()
         for cause in causes:
             path = _flat(each, as_written(each, cause.path))
-            if path not in told:
-                told.add(path)
-                message = f"v1beta1 takes it, and it is stored in {STORED}, where {field_named(cause.path)} is invalid"
-                remedy = Remedy(f"write what {STORED} takes, best in an object of that version")
+            if path not in seen:
+                seen.add(path)
+                message = f"v1beta1 allows it, but it is stored as {STORED}, where {field_named(cause.path)} is invalid"
+                remedy = Remedy(f"write what {STORED} allows, if possible in an object of that version")
                 yield Finding(each.at(*path), f"{message}: {cause.message}", remedy)
 
 
 def _flat(each: Examined, path: FieldPath) -> FieldPath:
-    """Where a check stands that is written in the list of names of v1beta1."""
+    """The place of a check in v1beta1's list of names."""
     strategy = ("spec", "admissionChecksStrategy", "admissionChecks")
     if path[:3] == strategy and value_at(each, ("spec", "admissionChecks")) is not MISSING:
         return ("spec", "admissionChecks", *path[3:4])
@@ -92,14 +92,14 @@ def checks_overwritten(given: KueueGiven) -> Iterator[Finding]:
         if lost := _lost_checks(each):
             yield Finding(
                 each.at("spec", "admissionChecks"),
-                f"`admissionChecks` replaces `admissionChecksStrategy`: what is said there of "
-                f"{', '.join(map(quote, lost))} is lost",
-                Remedy("write all checks into `admissionChecksStrategy`, and leave `admissionChecks` out"),
+                f"`admissionChecks` replaces `admissionChecksStrategy`: the entries there for "
+                f"{', '.join(map(quote, lost))} are lost",
+                Remedy("write all checks in `admissionChecksStrategy`, and remove `admissionChecks`"),
             )
 
 
 def _lost_checks(each: Examined) -> list[str]:
-    """The checks of a strategy of which a flat list beside it takes the place."""
+    """The checks of a strategy that a flat list in the same object replaces."""
     if each.key.kind != "ClusterQueue":
         return []
     spec = mapping(each.manifest.data.get("spec"))
@@ -121,7 +121,7 @@ def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
             written = value_at(each, ("spec", source)) is not MISSING
             yield Finding(
                 each.at("spec", "priorityClassName"),
-                f"priority class `{name}` has no `{source}`: the name is dropped as the Workload is stored",
+                f"priority class `{name}` has no `{source}`: the name is dropped when the Workload is stored",
                 Remedy(
                     f"write `{source}: {_SOURCE}`, or scheduling.k8s.io/priorityclass for a PriorityClass",
                     () if written else (Insert(spec, source, _SOURCE),),
@@ -130,7 +130,7 @@ def priority_class_dropped(given: KueueGiven) -> Iterator[Finding]:
 
 
 def _lost_class(each: Examined) -> str:
-    """The priority class that a Workload names without the source, which gives its kind."""
+    """The priority class that a Workload names without its source, which gives the kind."""
     if each.key.kind != "Workload":
         return ""
     spec = mapping(each.manifest.data.get("spec"))

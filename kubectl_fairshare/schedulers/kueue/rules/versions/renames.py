@@ -1,4 +1,4 @@
-"""Fields of Kueue's API that another of its versions calls otherwise, or does not have.
+"""Fields of Kueue's API that another version renames or lacks.
 
 Source: Kueue v0.19 API, v1beta1 and v1beta2.
 """
@@ -32,18 +32,18 @@ _TARGETS: Final[dict[tuple[str, str, FieldPath], FieldPath]] = {
     (OLD, "WorkloadPriorityClass", ("spec",)): ("value",),
 }
 RENAMED_VALUES: Final = {("whenCanBorrow", "Borrow"): "MayStopSearch", ("whenCanPreempt", "Preempt"): "MayStopSearch"}
-"""What v1beta2 calls the values that only v1beta1 has, by field and value."""
+"""The v1beta2 names of values that only v1beta1 has, by field and value."""
 
 _OLDEST: Final = frozenset({("Cohort", ("spec", "parent"))})
 
 
 def new_name(version: str, kind: str, path: FieldPath) -> Renamed:
-    """What a field that ``version`` does not know is called there, and the version that knows it."""
+    """The name in ``version`` of a field that only another version knows, and that version."""
     return Renamed(_TARGETS.get((version, kind, path)), _other_version(version, kind, path))
 
 
 def _other_version(version: str, kind: str, path: FieldPath) -> str:
-    """The version that knows a field which ``version`` does not; empty when none does."""
+    """The version that knows a field which ``version`` does not know; empty if there is none."""
     if (kind, path) in _OLDEST:
         return OLDEST
     other = OLD if version == NEW else NEW

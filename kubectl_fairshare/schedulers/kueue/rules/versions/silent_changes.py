@@ -1,4 +1,4 @@
-"""What Kueue takes and drops, or takes and cannot keep up with."""
+"""Fields that the API server or Kueue accepts but drops, or that exceed what a status can list."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,23 +22,23 @@ _SERVER_SET: Final = ("uid", "creationTimestamp")
 
 @info_rule("K040", advice=True)
 def status_dropped(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each Workload with a status that no server has written."""
+    """One finding for each Workload with a status that does not come from a server."""
     for each in given.of("Workload"):
         dumped = any(name in mapping(each.manifest.data, "metadata") for name in _SERVER_SET)
         if each.judgement is not None and each.judgement.accepted and not dumped and each.manifest.data.get("status"):
             yield Finding(
                 each.at("status"),
-                f"the status of {title_of(each.key)} is dropped when it is created",
-                Remedy("leave it out; Kueue writes the status itself", (Remove(each.at("status")),)),
+                f"the API server drops the status of {title_of(each.key)} on creation",
+                Remedy("remove it; Kueue writes the status itself", (Remove(each.at("status")),)),
             )
 
 
 @warning_rule("K042")
 def min_count_without_gate(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each pod set, and for each Job, that asks for partial admission."""
+    """One finding for each pod set, and for each Job, that requests partial admission."""
     if gate(given, "PartialAdmission") is not False or sound_configuration(given) is None:
         return
-    remedy = Remedy("turn PartialAdmission on in Kueue's Configuration, or leave it out")
+    remedy = Remedy("turn on PartialAdmission in Kueue's Configuration, or remove it")
     for each in given.of("Workload"):
         for index, pod_set in enumerate(rows(each.spec, "podSets")):
             if pod_set.get("minCount") is not None:
@@ -63,8 +63,8 @@ def namespace_on_cluster_scoped(given: KueueGiven) -> Iterator[Finding]:
             namespace = inside(each.manifest.data, "metadata", "namespace")
             if namespace:
                 place = each.at("metadata", "namespace")
-                message = f"a {kind} lies in no namespace: `{namespace}` is dropped"
-                yield Finding(place, message, Remedy("leave it out", (Remove(place),), safe=True))
+                message = f"a {kind} has no namespace: the API server drops `{namespace}`"
+                yield Finding(place, message, Remedy("remove it", (Remove(place),), safe=True))
 
 
 @warning_rule("K046")
@@ -90,7 +90,7 @@ def negative_retry(given: KueueGiven) -> Iterator[Finding]:
             if (strategy.get(name) or 0) < 0:
                 yield Finding(
                     each.at("spec", "retryStrategy", name),
-                    f"`{name}` is {strategy[name]}: nothing refuses it, and no retry can go by it",
+                    f"`{name}` is {strategy[name]}: the API server accepts it, but it means no retry or no wait",
                     Remedy("write 0 or more"),
                     evidence=((name, str(strategy[name])),),
                 )

@@ -1,4 +1,4 @@
-"""Values that Kueue cannot decode: refused by its webhooks, or stored and in the way of everything."""
+"""Values that Kueue cannot decode: its webhooks reject them, or they are stored and break every list."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,12 +20,12 @@ _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
 @error_rule("K002")
 def undecodable_value(given: KueueGiven) -> Iterator[Finding]:
-    """One finding for each object, at the value that decoding fails at."""
+    """One finding for each object, at the value that cannot be decoded."""
     for each, cause in undecodable_causes(given):
         value = value_at(each, cause.path)
         yield Finding(
             each.at(*cause.path),
-            f"{field_named(cause.path)} is {quote(value)}: {cause.message}: the API server refuses it, naming no field",
+            f"{field_named(cause.path)} is {quote(value)}: {cause.message}: the API server rejects it",
             Remedy("write a value that fits the field"),
         )
 
@@ -40,8 +40,8 @@ def integer_beyond_32_bits(given: KueueGiven) -> Iterator[Finding]:
                 if isinstance(value, int | float) and not _LEAST <= value <= _MOST:
                     yield Finding(
                         each.at(*path),
-                        f"{field_named(path)} {quote(value)} does not fit into 32 bits: it is stored, and Kueue then "
-                        f"can read no {kind} at all",
+                        f"{field_named(path)} {quote(value)} does not fit into 32 bits: it is stored, but then Kueue "
+                        f"cannot list any {kind}",
                         Remedy(f"write a number from {_LEAST} to {_MOST}"),
                         evidence=(("written", str(value)), ("largest", str(_MOST))),
                     )

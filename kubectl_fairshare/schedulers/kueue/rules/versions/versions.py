@@ -1,4 +1,4 @@
-"""Versions of Kueue's API: what is served, what was renamed, what an old one lets pass."""
+"""Versions of Kueue's API: which it serves, and which fields another version has."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -42,8 +42,10 @@ def api_not_served(given: KueueGiven) -> Iterator[Finding]:
             written = f"{GROUP}/{STORED}"
             yield Finding(
                 place,
-                f"Kueue serves no `{each.manifest.api_version}`: it serves {_SERVED}",
-                Remedy(f"write `{written}`, and the fields as that version has them", (Replace(place, written),)),
+                f"Kueue does not serve `{each.manifest.api_version}`: it serves {_SERVED}",
+                Remedy(
+                    f"write `{written}`, and the fields with their names in that version", (Replace(place, written),)
+                ),
             )
     for key, manifest in given.snapshot.manifests.items():
         if key.group == GROUP and key.kind not in KINDS:
@@ -65,7 +67,9 @@ def _misplaced(each: Examined, stray: Stray) -> Finding:
     place, version = each.at(*stray.path), each.manifest.version
     value = value_at(each, stray.path)
     lost = _LOSSES.get(stray.meant, "") if stray.meant is not None and value else ""
-    message = f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it, and with it {quote(value)}"
+    message = (
+        f"{field_named(stray.path)} is a field of {stray.version}; {version} drops it and its value {quote(value)}"
+    )
     if lost:
         message += f": {lost}"
     remedy, wanting = _moved(each, stray, value), tuple(islice(_wanting(each, stray), _MOST_RELATED))
@@ -73,12 +77,12 @@ def _misplaced(each: Examined, stray: Stray) -> Finding:
 
 
 def _wanting(each: Examined, stray: Stray) -> Iterator[Related]:
-    """What the API server refuses because the field is not where it was meant to be."""
+    """Why the API server rejects the object because the field is in the wrong place."""
     meant = stray.meant or ()
     for cause in each.judgement.all_causes if each.judgement is not None else ():
         is_it = cause.type == REQUIRED and bool(meant) and meant[: len(cause.path)] == cause.path
         if is_it or (cause.law in _LIMITED and meant in _PARENTS):
-            yield Related("refused for want of it", each.at(*cause.path))
+            yield Related("rejected because it is missing", each.at(*cause.path))
 
 
 def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:
@@ -86,18 +90,18 @@ def _moved(each: Examined, stray: Stray, value: Json) -> Remedy:
     if meant is None:
         if stray.version == NEW:
             return _upgraded(each, f"write the object in {NEW}")
-        return Remedy(f"{each.manifest.version} has no such field: leave it out", (Remove(place),), safe=True)
+        return Remedy(f"{each.manifest.version} has no such field: remove it", (Remove(place),), safe=True)
     if is_there(each, meant):
         same = value_at(each, meant) == value
         edits: tuple[Edit, ...] = (Remove(place),) if same else ()
-        return Remedy(f"{field_named(meant)} is there already: leave this one out", edits, safe=same)
+        return Remedy(f"{field_named(meant)} exists already: remove this one", edits, safe=same)
     if meant[:-1] == stray.path[:-1] and isinstance(value, str):
         return Remedy(f"write `{meant[-1]}`", (Rename(place, str(meant[-1])),), safe=True)
     return _put_below(each, stray, value)
 
 
 def _put_below(each: Examined, stray: Stray, value: Json) -> Remedy:
-    """What goes with a field whose value has another form in the object's version."""
+    """The remedy for a field whose value has another form in the object's version."""
     place, spec, name = each.at(*stray.path), each.at("spec"), stray.name
     if (
         name == "admissionChecks"
@@ -117,7 +121,7 @@ def _put_below(each: Examined, stray: Stray, value: Json) -> Remedy:
 
 
 def _upgraded(each: Examined, help: str) -> Remedy:
-    """The object in the new version, were that taken as it stands."""
+    """The object in the new version, if that version accepts it as it is."""
     from kubectl_fairshare.schedulers.kueue.admission.judge import judge
 
     written = f"{GROUP}/{NEW}"

@@ -102,7 +102,7 @@ def test_a_field_with_half_of_its_name_is_the_one_that_is_missing() -> None:
     check = f"apiVersion: {KUEUE}\nkind: AdmissionCheck\nmetadata:\n  name: budget\nspec:\n  controller: a.b/c\n"
     (found,) = [each for each in found_in(check) if each.severity is Severity.ERROR]
     assert found.rule.id == "M008"
-    assert "`spec.controllerName`, which must be there, is missing" in found.finding.message
+    assert "the required field `spec.controllerName` is missing" in found.finding.message
 
 
 def test_a_limit_that_is_refused_for_want_of_the_cohort_is_told_with_the_field_that_names_it() -> None:
@@ -110,7 +110,7 @@ def test_a_limit_that_is_refused_for_want_of_the_cohort_is_told_with_the_field_t
     (found,) = found_in(FLAVOR, text, local_queue("team", "team"))
     assert found.rule.id == "K003"
     assert found.finding.about_key
-    assert [each.text for each in found.finding.related] == ["refused for want of it"]
+    assert [each.text for each in found.finding.related] == ["rejected because it is missing"]
 
 
 @pytest.mark.parametrize(("value", "told"), [(2147483647, 0), (2147483648, 1), (-2147483648, 0), (-2147483649, 1)])

@@ -30,11 +30,11 @@ def labelled(key: str, value: str) -> str:
 @pytest.mark.parametrize(
     ("metadata", "message"),
     [
-        (annotated("queue-name", "lq"), "it reads that from a label"),
-        (labelled("job-min-parallelism", "1"), "it reads that from an annotation"),
-        (labelled("queue-nam", "lq"), "`kueue.x-k8s.io/queue-name` is meant, it seems"),
-        (labelled("queue_name", "lq"), "`kueue.x-k8s.io/queue-name` is meant, it seems"),
-        (annotated("job-min-paralelism", "1"), "`kueue.x-k8s.io/job-min-parallelism` is meant, it seems"),
+        (annotated("queue-name", "lq"), "it reads that key from a label"),
+        (labelled("job-min-parallelism", "1"), "it reads that key from an annotation"),
+        (labelled("queue-nam", "lq"), "`kueue.x-k8s.io/queue-name` is nearly the same key"),
+        (labelled("queue_name", "lq"), "`kueue.x-k8s.io/queue-name` is nearly the same key"),
+        (annotated("job-min-paralelism", "1"), "`kueue.x-k8s.io/job-min-parallelism` is nearly the same key"),
     ],
 )
 def test_keys_that_are_passed_over(metadata: str, message: str) -> None:

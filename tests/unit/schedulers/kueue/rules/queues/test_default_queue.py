@@ -46,7 +46,7 @@ def test_a_stopped_default_queue_lets_jobs_pass(policy: str, count: int) -> None
 
 def test_a_stopped_default_queue_suspends_jobs_that_are_managed_anyway() -> None:
     (found,) = reported("K072", MANAGE, local_queue("default", stopPolicy="Hold"))
-    assert found.finding.message.endswith("are suspended for ever")
+    assert found.finding.message.endswith("stay suspended for ever")
 
 
 def test_a_queue_in_a_namespace_left_out_holds_nothing_back() -> None:
