@@ -66,22 +66,29 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is measured [5]")
     parser.add_argument("--small", action="store_true", help="leave out the organisation ten times as large")
     parser.add_argument("--only", choices=["engine", "lint"], help="measure one of the two [both]")
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with another checkout, in turn")
     options = parser.parse_args(arguments)
     rows = []
-    for row in _rows(options.rounds, [1] if options.small else [1, 10], options.only):
+    for row in _rows(options):
         print(row, flush=True)
         rows.append(row)
     return 0 if all(row.holds for row in rows) else 1
 
 
-def _rows(rounds: int, scales: Sequence[int], only: str | None) -> Iterator[Row]:
-    if only != "lint":
-        yield from table(rounds, scales)
-    if only != "engine":
+def _rows(options: argparse.Namespace) -> Iterator[Row]:
+    if options.against is not None:
+        from tests.bench.against import against  # which takes its commands from here
+
+        yield from against(options.against, options.rounds)
+        return
+    scales = [1] if options.small else [1, 10]
+    if options.only != "lint":
+        yield from table(options.rounds, scales)
+    if options.only != "engine":
         from tests.bench.linting import lint_table  # which takes its rows from here
 
         with tempfile.TemporaryDirectory() as folder:
-            yield from lint_table(Path(folder), rounds, scales)
+            yield from lint_table(Path(folder), options.rounds, scales)
 
 
 def table(rounds: int, scales: Sequence[int]) -> Iterator[Row]:
@@ -188,10 +195,10 @@ def run(command: Sequence[str]) -> str:
     return done.stdout
 
 
-def cost(command: Sequence[str], **more: str) -> tuple[float, float]:
-    """Seconds of processor time and bytes of peak memory of a command, whatever it answers."""
+def cost(command: Sequence[str], *, cwd: Path = ROOT, **more: str) -> tuple[float, float]:
+    """Seconds of processor time and bytes of peak memory of a command, whatever it answers; ``more`` is environment."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, cwd=ROOT, env={**environment(), **more}, stdout=quiet, stderr=quiet)
+    process = subprocess.Popen(command, cwd=cwd, env={**environment(), **more}, stdout=quiet, stderr=quiet)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
