@@ -1,7 +1,7 @@
 """Moments: RFC 3339 texts as nanoseconds since the epoch."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final
 
@@ -9,27 +9,24 @@ _TEXT: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
 )
 _EPOCH: Final = date(1970, 1, 1).toordinal()
+_START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = 10**9
+_WHOLE: Final = "--T::Z"
+"""Every third character of a moment in whole seconds of UTC, from the fifth on."""
 
 
 def nanoseconds(text: str) -> int:
     """Nanoseconds since the epoch of an RFC 3339 text. Raises ``ValueError`` for anything else.
 
-    A server writes whole seconds in UTC; for these, the day and the time of day come from caches.
+    A server writes whole seconds of UTC, which the standard library reads faster than a table could be asked.
     """
-    if len(text) == 20 and text[10] == "T" and text[19] == "Z":
-        return _start_of(text[:10]) + _into_the_day(text[11:19])
+    if len(text) == 20 and text[4::3] == _WHOLE and text[11:13] < "24":
+        try:
+            since = datetime.fromisoformat(text) - _START
+        except ValueError:
+            return _any_moment(text)  # which says what is wrong in our words
+        return (since.days * 86400 + since.seconds) * _SECOND
     return _any_moment(text)
-
-
-@lru_cache(maxsize=4096)
-def _start_of(day: str) -> int:
-    return _any_moment(f"{day}T00:00:00Z")
-
-
-@lru_cache(maxsize=86400)
-def _into_the_day(clock: str) -> int:
-    return _any_moment(f"1970-01-01T{clock}Z")
 
 
 @lru_cache(maxsize=4096)

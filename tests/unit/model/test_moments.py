@@ -27,7 +27,18 @@ def test_moment(text: str, expected: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "2026-08-01", "2026-08-01T12:00:00", "2026-08-01 12:00:00Z", "2026-13-01T12:00:00Z", "2026-08-01T25:00:00Z"],
+    [
+        "",
+        "2026-08-01",
+        "2026-08-01T12:00:00",
+        "2026-08-01 12:00:00Z",
+        "2026-13-01T12:00:00Z",
+        "2026-08-01T25:00:00Z",
+        "2026-08-01T24:00:00Z",
+        "2026-02-30T12:00:00Z",
+        "2026-W10-1T10:00:00Z",
+        "２026-08-01T12:00:00Z",
+    ],
 )
 def test_no_moment(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a moment|must be in|hour|month"):
