@@ -58,12 +58,7 @@ docs
 docs/decisions
 docs/rules/K
 kubectl_fairshare/schedulers/elasticquota
-kubectl_fairshare/schedulers/elasticquota/documents
-kubectl_fairshare/schedulers/elasticquota/jobs
-kubectl_fairshare/schedulers/elasticquota/model
 kubectl_fairshare/schedulers/elasticquota/nodes
-kubectl_fairshare/schedulers/elasticquota/preemption
-kubectl_fairshare/schedulers/elasticquota/reading
 kubectl_fairshare/schedulers/kai
 kubectl_fairshare/schedulers/kai/conformance
 kubectl_fairshare/schedulers/kai/division

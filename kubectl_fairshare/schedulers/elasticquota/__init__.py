@@ -1,1 +1,1 @@
-"""CapacityScheduling of scheduler-plugins: what becomes of a pod under ElasticQuotas."""
+"""CapacityScheduling of scheduler-plugins: the decision for a pod under ElasticQuotas."""

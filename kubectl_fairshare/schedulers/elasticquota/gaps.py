@@ -1,4 +1,4 @@
-"""What of a snapshot the engine does not reproduce, and whether it can touch an answer."""
+"""Features of a snapshot that the engine does not reproduce, and whether they can change an answer."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,39 +10,39 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 from kubectl_fairshare.schedulers.elasticquota.release import SCHEDULER, VERSION
 
 WORDS: Final = {
-    "DynamicResourceAllocation": "the devices that its resourceClaims ask for",
+    "DynamicResourceAllocation": "the devices of its resourceClaims",
     "GangScheduling": "its scheduling group, whose pods are placed together",
     "HostPorts": "whether its host ports are free",
     "InterPodAffinity": "its affinity to other pods",
-    "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which are Koordinator's",
-    "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
-    "PluginPresumed": "scheduler {0} is taken to run CapacityScheduling, though it placed no pod of any quota",
-    "PodAntiAffinity": "pods that keep others off their nodes (podAntiAffinity)",
-    "PodDeleting": "it is being deleted, and the scheduler places no such pod",
+    "KoordinatorQuota": "ElasticQuotas of scheduling.sigs.k8s.io, which belong to Koordinator",
+    "NoNodes": "quotas alone decide this answer: the input has no nodes, so placement is not decided",
+    "PluginPresumed": "scheduler {0} is assumed to run CapacityScheduling, but it placed no pod of a quota",
+    "PodAntiAffinity": "pods that keep other pods off their nodes (podAntiAffinity)",
+    "PodDeleting": "it is being deleted, and the scheduler does not place such a pod",
     "PodTopologySpread": "its topologySpreadConstraints",
-    "ProfileAltered": "what the profile of scheduler {0} adds to the default plugins, or takes from them",
+    "ProfileAltered": "plugins that the profile of scheduler {0} adds to the default ones or disables",
     "ProfileWithoutPlugin": "scheduler {0} has no profile with CapacityScheduling",
-    "RuntimeClassScheduling": "on which nodes its RuntimeClass lets it run",
-    "SchedulingGates": "its schedulingGates: it is not considered before they are removed",
-    "SeveralQuotas": "namespace {0} has several ElasticQuotas, and chance decides which of them counts",
-    "Volumes": "where its volumes are",
+    "RuntimeClassScheduling": "the nodes that its RuntimeClass allows",
+    "SchedulingGates": "its schedulingGates: the scheduler ignores it until they are removed",
+    "SeveralQuotas": "namespace {0} has several ElasticQuotas, and which of them counts is undefined",
+    "Volumes": "the nodes that its volumes allow",
 }
-"""What is not modelled, in a clause; {0} is what it is about."""
+"""The features that are not modelled, in clauses; {0} is the subject."""
 _READ: Final = frozenset(kind for _, kind in READ)
 
 
 def version(state: State) -> str:
-    """The version that is reproduced: of the plugin, and of Kubernetes below it."""
+    """The reproduced version: of the plugin, and of the Kubernetes release that it is built on."""
     return f"{VERSION} (Kubernetes {state.source.semantics})"
 
 
 def state_gaps(state: State) -> Fidelity:
-    """What stands in the way of knowing the figures."""
+    """The gaps that can change the figures."""
     return Fidelity(SCHEDULER, version(state), tuple(_of_state(state)), WORDS)
 
 
 def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidelity:
-    """What is not modelled near a pod. ``admitted``: it gets a node; ``settled``: no node could change the answer."""
+    """The gaps of a pod. ``admitted``: it gets a node. ``settled``: no node could change the answer."""
     gaps = list(_of_state(state))
     where = (Place(pod.key),)
     gaps += [Gap(feature, where, touches=admitted) for feature in pod.unmodelled]
@@ -60,7 +60,7 @@ def plan_gaps(state: State, pod: Pod, *, admitted: bool, settled: bool) -> Fidel
 
 
 def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
-    """Whether the pod's scheduler runs the plugin, and nothing else that decides."""
+    """Whether the pod's scheduler runs the plugin, and no other plugin that decides."""
     profiles, where = state.source.profiles, (Place(pod.key),)
     if profiles is None:
         if _is_odd(state, pod):
@@ -72,13 +72,13 @@ def _of_profile(state: State, pod: Pod) -> Iterator[Gap]:
 
 
 def _is_odd(state: State, pod: Pod) -> bool:
-    """Whether the pod names a scheduler that places no pod of a quota, while another one does."""
+    """Whether the pod's scheduler places no pod of a quota, while another scheduler does."""
     placing = {p.scheduler for p in state.source.pods if p.node and state.ledger.has(p.namespace)}
     return bool(placing) and pod.scheduler not in placing
 
 
 def _of_state(state: State) -> Iterator[Gap]:
-    """Namespaces with several quotas: which of them counts depends on the order in which they were seen."""
+    """Namespaces with several quotas: the order in which the scheduler saw them decides which one counts."""
     for namespace, others in state.source.others.items():
         first = state.source.quotas[namespace]
         places = (Place(first.key), *(Place(q.key) for q in others))

@@ -1,4 +1,4 @@
-"""ElasticQuota of scheduler-plugins, as everything outside its house knows it."""
+"""The house of ElasticQuota of scheduler-plugins: its implementation of the protocol."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -35,27 +35,27 @@ OPTIONS: Final = (
     HouseOption(
         "--kubernetes",
         "choice",
-        f"Version of Kubernetes below CapacityScheduling. [{Semantics.K8S_1_35}]",
+        f"Kubernetes version of CapacityScheduling. [{Semantics.K8S_1_35}]",
         ("plan", "shares", "why", "diff"),
         choices=tuple(version.value for version in Semantics),
     ),
 )
 _MAKERS: Final = frozenset({"CronJob", "DaemonSet", "Deployment", "Event", "Job", "ReplicaSet", "StatefulSet"})
-_NO_QUEUES: Final = "pods wait in no queue that quotas order, and the scheduler takes them one by one"
+_NO_QUEUES: Final = "it has no queues of workloads, and the scheduler tries pods one by one"
 _ASK_PLAN: Final = "ask about a pod: `kubectl fairshare plan -f … -w pod.yaml`"
 
 
 HELPS: Final = {
-    "shares": HouseHelp("Minimum, maximum and use, namespace by namespace."),
+    "shares": HouseHelp("Minimum, maximum and use, by namespace."),
     "plan": HouseHelp(
-        "What becomes of a pod if it is considered now, and on which node.",
+        "The decision for a pod if it is considered now, and its node.",
         ("plan -f quotas/ -n team-b --request nvidia.com/gpu=2",),
     ),
 }
 
 
 class ElasticQuotas:
-    """The plugin CapacityScheduling of scheduler-plugins. Nothing heavy is imported before it is asked."""
+    """The plugin CapacityScheduling of scheduler-plugins. It imports heavy modules when they are needed."""
 
     name = "elasticquota"
     title = "ElasticQuota"
@@ -65,14 +65,14 @@ class ElasticQuotas:
 
     @property
     def recordings(self) -> "Mapping[str, Recording]":
-        """What of the real scheduler was recorded and can be replayed."""
+        """The recordings of the real scheduler that can be replayed."""
         from kubectl_fairshare.schedulers.elasticquota.conformance import RECORDINGS
 
         return RECORDINGS
 
     @property
     def review(self) -> "Reviewer":
-        """What questions about a policy ask of it."""
+        """Its part in questions about a policy."""
         from kubectl_fairshare.schedulers.elasticquota.review.reviewer import QuotaReviewer
 
         return QuotaReviewer()
@@ -82,15 +82,15 @@ class ElasticQuotas:
         return ()
 
     def spares(self, settings: Settings) -> frozenset[str]:  # noqa: ARG002 -- no setting replaces an object
-        """No kinds: all that decide are needed."""
+        """No kinds: every kind that decides is needed."""
         return frozenset()
 
     def also_read(self, command: str) -> Collection[str]:
-        """The objects that make pods, and Events, for the question why."""
+        """For ``why``: the objects that create pods, and Events."""
         return _MAKERS if command == "why" else ()
 
     def adjusted(self, snapshot: Snapshot, settings: Settings, sources: Sources) -> Adjusted:  # noqa: ARG002
-        """The snapshot, decided as the version of Kubernetes that is wished for does."""
+        """The snapshot, with the wished version of Kubernetes as the one that decides."""
         wished = settings.get("kubernetes")
         if wished is None:
             return Adjusted(snapshot)
@@ -98,24 +98,24 @@ class ElasticQuotas:
         return Adjusted(snapshot.with_part(replace(state, semantics=Semantics(str(wished)))))
 
     def holds(self, snapshot: Snapshot) -> bool:
-        """Whether there is an ElasticQuota."""
+        """Whether the snapshot has an ElasticQuota."""
         return bool(snapshot.part(ElasticQuotaState).quotas)
 
     def foreign_quotas(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """A problem for each of Koordinator's ElasticQuotas."""
-        message = "ElasticQuota of `scheduling.sigs.k8s.io` is Koordinator's, which decides in another way"
-        remedy = "read quotas of `scheduling.x-k8s.io`, which are those of scheduler-plugins"
+        message = "ElasticQuota of `scheduling.sigs.k8s.io` belongs to Koordinator, which decides differently"
+        remedy = "give ElasticQuotas of `scheduling.x-k8s.io`, the group of scheduler-plugins"
         return tuple(Problem(message, place, remedy) for place in snapshot.part(ElasticQuotaState).foreign)
 
     def shares(self, snapshot: Snapshot, question: SharesQuestion) -> "Shares[QuotaSharesDetail]":
-        """The quotas with their figures. Raises ``UsageError`` for a quota or resource that is not there."""
+        """The quotas with their figures. Raises ``UsageError`` for an unknown quota or resource."""
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.shares_answer import shares_answer
 
         return shares_answer(shares(_state(snapshot), snapshot.skipped), question)
 
     def derivation(self, snapshot: Snapshot, queue: str) -> "DerivationReport":
-        """How the figures of the quota of one namespace come about. Raises ``UsageError`` where there is none."""
+        """The derivation of one namespace's figures. Raises ``UsageError`` for a namespace without a quota."""
         from kubectl_fairshare.schedulers.elasticquota.explain.derivation import derivation
         from kubectl_fairshare.schedulers.elasticquota.explain.shares import shares
         from kubectl_fairshare.schedulers.elasticquota.words.derivation import DerivationReport
@@ -126,12 +126,14 @@ class ElasticQuotas:
         return DerivationReport(derivation(state, table, quota_named(table, queue, "--explain")))
 
     def saturation(self, snapshot: Snapshot, request: Sequence[str]) -> NoReturn:  # noqa: ARG002
-        """Raises ``UnansweredError``: what each gets depends on who comes first."""
-        reason = "quotas have no weights, so who comes first borrows and no share is due to any"
-        raise unanswered(self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that one gets")
+        """Raises ``UnansweredError``: the split depends on the order of requests."""
+        reason = "quotas have no weights: the first to ask borrows, so there is no lasting split"
+        raise unanswered(
+            self.title, "shares --saturated", reason, "REACHABLE of `shares` is the most that each can use"
+        )
 
     def plan(self, snapshot: Snapshot, question: PlanQuestion) -> "tuple[Answer[QuotaPlanDetail], ...]":
-        """What becomes of each pod, considered alone and now."""
+        """The decision for each pod, considered alone and now."""
         from kubectl_fairshare.schedulers.elasticquota.explain.asking import pod_questions
         from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
         from kubectl_fairshare.schedulers.elasticquota.explain.planning import plan
@@ -152,7 +154,7 @@ class ElasticQuotas:
         raise unanswered(self.title, "cycle", _NO_QUEUES, _ASK_PLAN)
 
     def why(self, snapshot: Snapshot, question: WhyQuestion) -> "tuple[WhyAnswer[QuotaWhyDetail], ...]":
-        """Why pods are where they are. Raises ``UsageError`` for a name that means none, or several."""
+        """Why pods are where they are. Raises ``UsageError`` for a name that matches no object, or several."""
         from kubectl_fairshare.schedulers.elasticquota.why.explainer import Explainer
         from kubectl_fairshare.schedulers.elasticquota.words.why_answer import why_answer
 
@@ -165,7 +167,7 @@ class ElasticQuotas:
         return tuple(why_answer(why, state) for subject in subjects for why in explainer.about(subject))
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """How many pods are on a node, or wait in other namespaces."""
+        """The number of pods on a node, and of waiting pods in other namespaces."""
         state, namespace = snapshot.part(ElasticQuotaState), question.namespace
         others = [pod for pod in state.pods if pod.key not in listed]
         placed = sum(bool(pod.node) for pod in others if namespace in (None, pod.namespace))
@@ -180,9 +182,9 @@ class ElasticQuotas:
         settings: Settings,  # noqa: ARG002
         sources: Sources,  # noqa: ARG002
     ) -> NoReturn:
-        """Raises ``UnansweredError``: its quotas know no past usage."""
-        reason = "its quotas know no past usage"
-        raise unanswered(self.title, "simulate", reason, "`plan` tells what becomes of a pod now")
+        """Raises ``UnansweredError``: its quotas have no past usage."""
+        reason = "its quotas do not count past usage"
+        raise unanswered(self.title, "simulate", reason, "`plan` gives the decision for a pod now")
 
 
 def _state(snapshot: Snapshot) -> "State":

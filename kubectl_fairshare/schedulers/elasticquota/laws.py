@@ -1,14 +1,14 @@
 """The laws of CapacityScheduling: their names, then each as a function, in the order of a scheduling cycle.
 
 PreFilter admits a pod of a namespace with an ElasticQuota if the namespace stays within its max, and all quotas
-together within the sum of all min. A pod that is refused, or that no node takes, may preempt on one node: beyond its
-min a namespace takes its own lower priorities, within it the pods of namespaces that borrow. Pods without a quota
-preempt each other alone. Each taken pod that is not needed gone is put back, and the best victims choose the node.
+together within the sum of all min. A pod that is rejected, or that fits on no node, may preempt on one node. Above
+its min, a namespace preempts its own lower priorities; within it, pods of namespaces that borrow. Pods without a
+quota preempt only each other. A victim whose eviction is not needed is put back. The best victims decide the node.
 
-Every comparison is strict, so equality fits. Used, wanted, min and max are types of their own and cannot be exchanged.
-What carries the laws out, with evidence, stands in ``quotas`` and ``preemption``.
+Every comparison is strict, so an equal sum fits. Used, wanted, min and max are different types and cannot be mixed up.
+``quotas`` and ``preemption`` apply the laws and keep the evidence.
 Source: scheduler-plugins, ``pkg/capacityscheduling`` and KEP-9; Kubernetes 1.35 for the choice of a node.
-``docs/laws.md`` states each law in words.
+``docs/laws.md`` has each law in words.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,10 +29,10 @@ class Law(StrEnum):
     OVER_MAX = "elasticquota-over-max"
     WITHIN_POOL = "elasticquota-within-pool"
     OVER_POOL = "elasticquota-over-pool"
-    # which pods with a kept place count beside it
+    # which nominated pods count as well
     PEER_COUNTS = "elasticquota-peer-counts"
     PEER_IGNORED = "elasticquota-peer-ignored"
-    # whether a node takes it
+    # whether a node has room
     FITS = "elasticquota-fits"
     UNSCHEDULABLE = "elasticquota-unschedulable"
     UNTOLERATED_TAINT = "elasticquota-untolerated-taint"
@@ -40,25 +40,25 @@ class Law(StrEnum):
     TOO_MANY_PODS = "elasticquota-too-many-pods"
     INSUFFICIENT = "elasticquota-insufficient"
     EXCEEDS_NODE = "elasticquota-exceeds-node"
-    # whether it may preempt
+    # whether it can preempt
     MAY_PREEMPT = "elasticquota-may-preempt"
     NEVER_PREEMPTS = "elasticquota-never-preempts"
     VICTIMS_LEAVING = "elasticquota-victims-leaving"
-    # which side it may take from
+    # whose pods it can preempt
     WITHIN_MIN = "elasticquota-within-min"
     OVER_MIN = "elasticquota-over-min"
-    # why a pod is taken
+    # why a pod is a victim
     OWN_LOWER = "elasticquota-own-lower"
     BORROWER = "elasticquota-borrower"
     UNQUOTED_LOWER = "elasticquota-unquoted-lower"
-    # why a pod is not taken
+    # why a pod is not a victim
     NOT_LOWER = "elasticquota-not-lower"
     OWN_KEPT = "elasticquota-own-kept"
     OTHERS_KEPT = "elasticquota-others-kept"
     NOT_BORROWING = "elasticquota-not-borrowing"
     OUTSIDE_QUOTAS = "elasticquota-outside-quotas"
     INSIDE_QUOTAS = "elasticquota-inside-quotas"
-    # what becomes of those taken
+    # the end of each victim
     NODE_NEEDS = "elasticquota-node-needs"
     QUOTA_NEEDS = "elasticquota-quota-needs"
     PUT_BACK = "elasticquota-put-back"
@@ -68,7 +68,7 @@ class Law(StrEnum):
     QUOTA_STILL_EXCEEDED = "elasticquota-quota-still-exceeded"
     DOUBLE_REMOVAL = "elasticquota-double-removal"
     NOBODY_LEFT = "elasticquota-nobody-left"
-    # which candidate is chosen
+    # which node is chosen
     FEWEST_VIOLATIONS = "elasticquota-fewest-violations"
     LOWEST_PRIORITY = "elasticquota-lowest-priority"
     LOWEST_SUM = "elasticquota-lowest-sum"
@@ -76,14 +76,14 @@ class Law(StrEnum):
     LATEST_START = "elasticquota-latest-start"
     CHOICE_TIE = "elasticquota-choice-tie"
     ORDER_TIE = "elasticquota-order-tie"
-    # what no node can give
+    # what no node alone can give
     SINGLE_NODE = "elasticquota-single-node"
 
 
 Used = NewType("Used", Vector)
 """What the pods of a namespace use, or those of all namespaces with a quota."""
 Wanted = NewType("Wanted", Vector)
-"""What a pod asks for, with the kept places that count beside it."""
+"""What a pod requests, plus the nominated pods that count as well."""
 Min = NewType("Min", Vector)
 Max = NewType("Max", Vector)
 Pool = NewType("Pool", Vector)
@@ -94,7 +94,7 @@ Pool = NewType("Pool", Vector)
 
 
 def exceeds_max(used: Used, wanted: Wanted, most: Max) -> bool:
-    """Whether a namespace would use more than its max; what max does not list has no bound."""
+    """Whether a namespace would use more than its max; a resource that max does not list has no bound."""
     return over(wanted, used, most, unlisted=LARGEST)
 
 
@@ -104,7 +104,7 @@ def exceeds_pool(used_by_all: Used, wanted: Wanted, pool: Pool) -> bool:
 
 
 def exceeds_min(used: Used, wanted: Wanted, least: Min) -> bool:
-    """Whether a namespace would use more than its min; what min does not list is bounded by 0."""
+    """Whether a namespace would use more than its min; a resource that min does not list has the bound 0."""
     return over(wanted, used, least, unlisted=0)
 
 
@@ -114,20 +114,20 @@ def borrows(used: Used, least: Min) -> bool:
 
 
 def counts_in_quota(pod: Pod, kept: Pod) -> bool:
-    """Whether a place kept for another pod counts beside the pod against the max of its namespace."""
+    """Whether another nominated pod counts towards the max of the pod's namespace."""
     return kept.namespace == pod.namespace and kept.priority >= pod.priority
 
 
 def counts_in_pool(pod: Pod, kept: Pod, *, borrower: bool) -> bool:
-    """Whether it counts against the sum of all min; ``borrower``: the other pod's namespace borrows."""
+    """Whether it counts towards the sum of all min; ``borrower``: its namespace borrows."""
     return kept.priority >= pod.priority if kept.namespace == pod.namespace else not borrower
 
 
-# SelectVictimsOnNode: whose pods may be taken
+# SelectVictimsOnNode: whose pods can be victims
 
 
 class VictimSide(Enum):
-    """Whose pods a pod may take."""
+    """Whose pods a pod can preempt."""
 
     OWN = Law.OWN_LOWER
     BORROWERS = Law.BORROWER
@@ -135,14 +135,14 @@ class VictimSide(Enum):
 
 
 def victim_side(*, quoted: bool, beyond_min: bool) -> VictimSide:
-    """Beyond its min a namespace takes from its own alone, within it from borrowers; without a quota from neither."""
+    """Above its min, a namespace preempts its own pods; within it, those of borrowers; without a quota, neither."""
     if not quoted:
         return VictimSide.UNQUOTED
     return VictimSide.OWN if beyond_min else VictimSide.BORROWERS
 
 
 def may_take(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool, borrower: bool) -> bool:
-    """Whether the pod may take another one; ``quoted`` and ``borrower`` are about the other pod's namespace."""
+    """Whether the pod can preempt another one; ``quoted`` and ``borrower`` are about the other pod's namespace."""
     if side is VictimSide.BORROWERS:
         return borrower and other.namespace != pod.namespace
     same_side = other.namespace == pod.namespace if side is VictimSide.OWN else not quoted
@@ -150,7 +150,7 @@ def may_take(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool, borrower: 
 
 
 def why_spared(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool) -> Law:
-    """Why a pod may not take another one."""
+    """Why a pod cannot preempt another one."""
     if side is VictimSide.UNQUOTED:
         return Law.INSIDE_QUOTAS if quoted else Law.NOT_LOWER
     if not quoted:
@@ -161,33 +161,33 @@ def why_spared(side: VictimSide, pod: Pod, other: Pod, *, quoted: bool) -> Law:
     return Law.OWN_KEPT if own else Law.NOT_BORROWING
 
 
-# PodEligibleToPreemptOthers: not while those who make room are leaving
+# PodEligibleToPreemptOthers: not while its victims are terminating
 
 
 def makes_room(pod: Pod, leaving: Pod, *, side: VictimSide, quoted: bool, borrower: bool) -> bool:
-    """Whether a pod that leaves the node kept for another makes room there, so that the other must wait for it.
+    """Whether a terminating pod on the nominated node makes room for the pod, which then has to wait for it.
 
-    Unlike a victim, a lower priority of the same namespace does so on either side of min.
+    Unlike for victims, a lower priority in the same namespace counts above and within min.
     """
     if side is VictimSide.BORROWERS and leaving.namespace == pod.namespace:
         return leaving.priority < pod.priority
     return may_take(side, pod, leaving, quoted=quoted, borrower=borrower)
 
 
-# SelectVictimsOnNode: who of those taken is put back
+# SelectVictimsOnNode: which victims are put back
 
 
 def fate_of(*, node_has_room: bool, quotas_exceeded: bool) -> Law:
-    """What becomes of a taken pod that is tried back: it stays if the node has room for both and the quotas hold.
+    """The end of a victim that is tried back: it stays if the node has room for both and the quotas hold.
 
-    Where neither is so, the scheduler removes it twice, and gives up.
+    If neither is so, the scheduler removes it twice and fails.
     """
     if node_has_room:
         return Law.QUOTA_NEEDS if quotas_exceeded else Law.PUT_BACK
     return Law.DOUBLE_REMOVAL if quotas_exceeded else Law.NODE_NEEDS
 
 
-# pickOneNodeForPreemption: which node is chosen
+# pickOneNodeForPreemption: the choice of the node
 
 
 class Victims(NamedTuple):
@@ -203,7 +203,7 @@ def highest_priority(victims: Victims) -> int:
 
 
 def sum_of_priorities(victims: Victims) -> int:
-    """The sum of priorities, each raised so that none is below zero: more victims weigh more."""
+    """The sum of priorities, each raised to be at least zero, so that more victims weigh more."""
     return sum(pod.priority + (1 << 31) for pod in victims.pods)
 
 
@@ -220,4 +220,4 @@ CRITERIA: Final[tuple[tuple[Law, Callable[[Victims], int]], ...]] = (
     (Law.FEWEST_VICTIMS, lambda victims: len(victims.pods)),
     (Law.LATEST_START, negated_earliest_start),
 )
-"""The criteria in order, each the smaller the better; nodes that are equal in all are chosen from at random."""
+"""The criteria in order; smaller is better. The scheduler chooses at random among nodes that are equal in all."""

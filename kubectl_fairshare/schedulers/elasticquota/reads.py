@@ -1,4 +1,4 @@
-"""What CapacityScheduling reads of an input."""
+"""What CapacityScheduling reads from an input."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _part(material: Material) -> Part:
-    """The state; an input without any ElasticQuota has none, and its Pods and Nodes are not read for it."""
+    """The state. Without an ElasticQuota it is empty, and Pods and Nodes are not read for it."""
     if not any(manifest.key.kind == KIND for manifest in material.manifests):
         return Part((ElasticQuotaState(unread=material.unread),))
     from kubectl_fairshare.schedulers.elasticquota.reading.state import elasticquota_state

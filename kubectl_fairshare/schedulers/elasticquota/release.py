@@ -1,4 +1,4 @@
-"""The release of CapacityScheduling that is reproduced."""
+"""The reproduced release of CapacityScheduling."""
 
 from typing import Final
 

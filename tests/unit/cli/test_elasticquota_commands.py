@@ -130,7 +130,7 @@ def test_what_is_wrong_with_a_template_is_told_at_its_line(run: Run, tmp_path: P
     screen = run(f"kubectl-fairshare plan -f {CLUSTER} -w {path}")
     assert screen.code == 3
     assert f"error: {path}:" in screen.stderr
-    assert "there is no PriorityClass `absent`" in screen.stderr
+    assert "PriorityClass `absent` is not in the input" in screen.stderr
 
 
 def test_without_nodes_it_is_told_what_would_make_the_quotas_admit(run: Run, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_without_nodes_it_is_told_what_would_make_the_quotas_admit(run: Run, tmp
 def test_what_no_container_may_request_is_refused(run: Run, name: str) -> None:
     screen = run(f"kubectl-fairshare plan -f {CLUSTER} -n production --request {name}=1")
     assert screen.code == 2
-    assert f"`{name}` is nothing that a container may request" in screen.stderr
+    assert f"a container cannot request `{name}`" in screen.stderr
 
 
 def test_where_nothing_single_helps_that_is_said(run: Run) -> None:
@@ -196,7 +196,7 @@ def test_koordinators_quotas_are_refused_by_name(run: Run, tmp_path: Path) -> No
         "metadata: {name: q, namespace: a}\nspec: {min: {cpu: 1}}\n"
     )
     screen = run(f"kubectl-fairshare shares -f {path}")
-    assert (screen.code, "Koordinator's" in screen.stderr) == (3, True)
+    assert (screen.code, "belongs to Koordinator" in screen.stderr) == (3, True)
 
 
 WAITING = "testdata/elasticquota/waiting.yaml"

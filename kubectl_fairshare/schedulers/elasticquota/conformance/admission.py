@@ -5,5 +5,5 @@ from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
 
 
 def replay(case: JsonObject) -> JsonObject:
-    """The answer to a recorded write, in the form in which answers are recorded."""
+    """The answer to a recorded write, in the form of the recording."""
     return judge(case["object"], case.get("old"), case.get("subresource")).answer

@@ -26,7 +26,7 @@ _REJECTIONS = {
 def replay(case: JsonObject) -> JsonObject:
     """The engine's answer to a case, in the form of its ``expected``.
 
-    Raises ``FairshareError`` where the pod that the case asks about is not among its objects.
+    Raises ``FairshareError`` if the case's pending pod is not among its objects.
     """
     found = assemble(manifests_of(whole_objects(case), case["name"]), _KNOWN).snapshot.part(ElasticQuotaState)
     pod = next((p for p in found.pods if p.name == case["pending"]), None)
@@ -41,7 +41,7 @@ def whole_objects(case: JsonObject) -> list[JsonObject]:
 
 
 def _unfolded(data: JsonObject) -> JsonObject:
-    """The object with the requests of init containers as they mean them: some recordings have them in a list."""
+    """The object with requests of init containers in the usual form; some recordings have them in a list."""
     spec = data.get("spec") or {}
     if data.get("kind") != "Pod" or not spec.get("initContainers"):
         return data

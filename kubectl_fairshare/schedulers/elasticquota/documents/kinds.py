@@ -1,4 +1,4 @@
-"""The documents that answers about ElasticQuotas make."""
+"""The documents of answers about ElasticQuotas."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the plan of a pod under ElasticQuotas is made of, as a document."""
+"""The parts of a plan for a pod under ElasticQuotas, as a document."""
 
 from typing import Literal, TypedDict
 
@@ -16,7 +16,7 @@ class ResourceAmountPart(TypedDict):
 
 
 class ExcessPart(TypedDict):
-    """A resource of which more is wanted than a bound allows."""
+    """A resource in which the request exceeds a bound."""
 
     resource: str
     wanted: parts.AmountPart
@@ -26,7 +26,7 @@ class ExcessPart(TypedDict):
 
 
 class AskedPodPart(TypedDict):
-    """The pod that was planned: what it costs its quota, what it takes of a node, the node that it is on."""
+    """The planned pod: what it adds to its quota, what it uses on a node, and its node."""
 
     namespace: str
     name: str
@@ -40,7 +40,7 @@ class AskedPodPart(TypedDict):
 
 
 class PeerPart(TypedDict):
-    """A waiting pod with a kept place, and what it counts against."""
+    """A waiting pod that is nominated to a node, and the sums in which it counts."""
 
     pod: str
     node: str
@@ -49,7 +49,7 @@ class PeerPart(TypedDict):
 
 
 class GatePart(TypedDict):
-    """The quotas' verdict before any node is looked at."""
+    """The quotas' verdict, before any node is tried."""
 
     verdict: Literal["Success", "OverMax", "OverSumMin"]
     quota: str | None
@@ -65,7 +65,7 @@ class LackPart(TypedDict):
 
 
 class FilterPart(TypedDict):
-    """What the filters say of a node."""
+    """The filters' verdict on a node."""
 
     node: str
     status: Literal["Success", "Unschedulable", "UnschedulableAndUnresolvable"]
@@ -73,7 +73,7 @@ class FilterPart(TypedDict):
 
 
 class EligibilityPart(TypedDict):
-    """Whether the pod may preempt."""
+    """Whether the pod can preempt."""
 
     eligible: bool
     law: str
@@ -81,7 +81,7 @@ class EligibilityPart(TypedDict):
 
 
 class VictimPart(TypedDict):
-    """A pod that was taken, why it could be, and what became of it."""
+    """A pod that was chosen as a victim, the reason, and its end: evicted or put back."""
 
     pod: str
     priority: int
@@ -94,7 +94,7 @@ class VictimPart(TypedDict):
 
 
 class UntakenPart(TypedDict):
-    """A pod of the chosen node that could not be taken."""
+    """A pod of the chosen node that is not a candidate."""
 
     pod: str
     priority: int
@@ -102,7 +102,7 @@ class UntakenPart(TypedDict):
 
 
 class NodeTrialPart(TypedDict):
-    """What preemption finds on one node: victims in order, or the law that rejects it."""
+    """The result of preemption on one node: victims in order, or the law that rejects the node."""
 
     node: str
     rejected: str | None
@@ -115,7 +115,7 @@ class NodeTrialPart(TypedDict):
 
 
 class LostNodePart(TypedDict):
-    """A candidate that was not chosen: the criterion, its own figure and the best."""
+    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
 
     node: str
     law: str
@@ -124,7 +124,7 @@ class LostNodePart(TypedDict):
 
 
 class ChoicePart(TypedDict):
-    """The nodes of which the scheduler takes any, and why the other candidates lost."""
+    """The nodes that the scheduler chooses from, and why the other candidates lost."""
 
     nodes: list[str]
     lost: list[LostNodePart]
@@ -151,7 +151,7 @@ class SpreadPart(TypedDict):
 
 
 class RefusalPart(TypedDict):
-    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is its own for the resource."""
+    """A bound of a ResourceQuota that keeps the pod from being created; ``name`` is the resource's name there."""
 
     resourceQuota: str
     name: str

@@ -32,7 +32,7 @@ from kubectl_fairshare.schedulers.elasticquota.words.sentences import sentence
 
 
 class ElasticQuotaPlanDocument(SharedPlan):
-    """What becomes of one pod; the objects in ``restsOn`` alone decide the same."""
+    """The decision for one pod; the objects in ``restsOn`` alone give the same decision."""
 
     quotaHalfOnly: bool
     course: CourseName
@@ -79,7 +79,7 @@ def _amounts(of: Vector) -> list[ResourceAmountPart]:
 
 
 def excess_part(of: Excess) -> ExcessPart:
-    """A resource of which more is wanted than a bound allows."""
+    """A resource in which the request exceeds a bound."""
     return {
         "resource": of.resource,
         "wanted": parts.amount(of.resource, of.wanted),

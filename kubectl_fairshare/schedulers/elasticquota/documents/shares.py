@@ -12,7 +12,7 @@ DifferenceName = Literal["notRunning", "overhead", "stale"]
 
 
 class HardPart(TypedDict):
-    """The tightest bound of unscoped ResourceQuotas, under the name that it has there."""
+    """The tightest bound of unscoped ResourceQuotas, with the resource's name there."""
 
     amount: parts.AmountPart
     name: str
@@ -20,21 +20,21 @@ class HardPart(TypedDict):
 
 
 class CausePart(TypedDict):
-    """One reason for a difference, and how much it accounts for."""
+    """One cause of a difference, and the amount that it explains."""
 
     cause: DifferenceName
     amount: parts.AmountPart
 
 
 class StatusPart(TypedDict):
-    """``status.used`` where it is not what the scheduler counts, and why."""
+    """``status.used``, if it differs from what the scheduler counts, and why."""
 
     amount: parts.AmountPart
     causes: list[CausePart]
 
 
 class QuotaResourcePart(TypedDict):
-    """One resource of one quota; a bound or headroom of null is none, ``maxIs`` says how the maximum comes about."""
+    """One resource of one quota. A null bound or headroom means no bound; ``maxIs`` is the origin of the maximum."""
 
     resource: str
     min: parts.AmountPart
@@ -53,9 +53,9 @@ class QuotaResourcePart(TypedDict):
 
 
 class QuotaPart(TypedDict):
-    """One ElasticQuota. ``dropped`` are names that the scheduler does not hold, ``ignored`` further quotas there.
+    """One ElasticQuota. ``dropped`` are names that the scheduler ignores; ``ignored`` are further quotas.
 
-    ``scopedResourceQuotas`` bound some pods of the namespace only and are not in ``hard``.
+    ``scopedResourceQuotas`` limit only some pods of the namespace and are not in ``hard``.
     """
 
     namespace: str
@@ -69,7 +69,7 @@ class QuotaPart(TypedDict):
 
 
 class SumPart(TypedDict):
-    """One resource over all quotas; null where no nodes are known."""
+    """One resource over all quotas; null if the input has no nodes."""
 
     resource: str
     min: parts.AmountPart
@@ -80,7 +80,7 @@ class SumPart(TypedDict):
 
 
 class ElasticQuotaSharesFields(TypedDict):
-    """Every ElasticQuota with its balances, and their sums."""
+    """Every ElasticQuota with its figures, and the sums over all."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["ElasticQuotaShares"]
@@ -94,18 +94,18 @@ class ElasticQuotaSharesFields(TypedDict):
 
 
 class ElasticQuotaSharesDocument(ElasticQuotaSharesFields, SharedShares):
-    """Every ElasticQuota with its balances, and their sums."""
+    """Every ElasticQuota with its figures, and the sums over all."""
 
 
 class TermPart(TypedDict):
-    """A part of a sum: a pod, or a namespace."""
+    """A term of a sum: a pod, or a namespace."""
 
     name: str
     amount: parts.AmountPart
 
 
 class DerivedResourcePart(TypedDict):
-    """One resource with the terms of what the quota uses, of the sum of all min, and of what all quotas use."""
+    """One resource, with the terms of what the quota uses, of the sum of all min, and of what all quotas use."""
 
     figures: QuotaResourcePart
     usedBy: list[TermPart]

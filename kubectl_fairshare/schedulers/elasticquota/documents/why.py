@@ -21,13 +21,13 @@ from kubectl_fairshare.trace import Fact
 
 
 class GroundPart(parts.PlacePart):
-    """A field that the answer rests on, where it stands, and what was read there."""
+    """A field that the answer rests on: its place and its value."""
 
     value: parts.OperandValue
 
 
 class PodPart(TypedDict):
-    """A pod that has a node or waits for one."""
+    """A pod that has a node, or waits for one."""
 
     namespace: str
     name: str
@@ -36,7 +36,7 @@ class PodPart(TypedDict):
 
 
 class HeldPodPart(TypedDict):
-    """A pod that holds what is short; ``borrows``: its namespace is beyond its min of it."""
+    """A pod that holds what is short; ``borrows``: its namespace is above its min."""
 
     pod: PodPart
     resource: str
@@ -53,7 +53,7 @@ class LenderPart(TypedDict):
 
 
 class NextPreemptorPart(TypedDict):
-    """A waiting pod that takes this one at its next attempt, to use ``node``; not ``certain``: it may take another."""
+    """A waiting pod whose next attempt preempts this one, for room on ``node``; if not ``certain``, maybe another."""
 
     pod: PodPart
     node: str
@@ -61,7 +61,7 @@ class NextPreemptorPart(TypedDict):
 
 
 class HoldingPart(TypedDict):
-    """Who could preempt a placed pod: ``borrowed`` is what its namespace uses beyond its min."""
+    """Who can preempt a placed pod; ``borrowed`` is what its namespace uses above its min."""
 
     borrowed: list[ExcessPart]
     lenders: list[LenderPart]
@@ -89,7 +89,7 @@ class EventPart(TypedDict):
 
 
 class PodRecordPart(TypedDict):
-    """What the cluster recorded of the pod."""
+    """What the cluster recorded about the pod."""
 
     phase: str
     nominatedNode: str
@@ -99,10 +99,10 @@ class PodRecordPart(TypedDict):
 
 
 class QuotaWhyFields(TypedDict):
-    """Why one pod is where it is; ``alike`` are others of which the same holds.
+    """Why one pod is where it is; ``alike`` are pods with the same answer.
 
-    The scheduler tries ``ahead`` first, and one of ``equals`` perhaps; ``rivals`` is how many wait for it in all.
-    ``plan`` is what the scheduler's next attempt does with a pod that waits.
+    The scheduler tries ``ahead`` first, and perhaps some of ``equals``; ``rivals`` counts all waiting pods. ``plan`` is
+    the next attempt for a waiting pod.
     """
 
     apiVersion: parts.ApiVersion
@@ -135,7 +135,7 @@ class ElasticQuotaWhyDocument(QuotaWhyFields, Scheduled):
 
 
 class WaitingPodPart(TypedDict):
-    """A pod that waits, with those that are alike; ``position`` is the best that it may have of ``of``."""
+    """A waiting pod with the ones ``alike``; ``position`` is its best possible position among ``of``."""
 
     subject: str
     pod: PodPart | None
@@ -152,19 +152,19 @@ class WaitingPodPart(TypedDict):
 
 
 class WaitingPods(SharedWaitingGroup):
-    """What binds, and the pods that it binds."""
+    """What binds, and the pods that wait for it."""
 
     workloads: list[WaitingPodPart]
 
 
 class ElasticQuotaWaitingDocument(SharedWaiting):
-    """Every pod that waits."""
+    """Every waiting pod."""
 
     groups: list[WaitingPods]
 
 
 def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places) -> dict[str, object]:
-    """One answer; ``plan`` is the document of what the next attempt does, ``quota`` names the ElasticQuota."""
+    """One answer; ``plan`` is the document of the next attempt, ``quota`` names the ElasticQuota."""
     return {
         "apiVersion": parts.API_VERSION,
         "kind": "Why",
@@ -193,7 +193,7 @@ def why_fields(why: Why, quota: str, plan: Document | None, places: parts.Places
 
 
 def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
-    """A pod that waits, as an entry of a list."""
+    """A waiting pod, as an entry of a list."""
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
     return {
         "subject": str(why.job or why.key),
@@ -212,7 +212,7 @@ def waiting_entry(why: Why, quota: str) -> WaitingPodPart:
 
 
 def moment(of: int | None) -> str | None:
-    """A moment as RFC 3339 text; null for none."""
+    """A moment as RFC 3339 text; null without one."""
     return moment_text(of) if of else None
 
 

@@ -1,1 +1,1 @@
-"""A Pod, or the pod of a template, as CapacityScheduling and the node fit of the scheduler see it."""
+"""A Pod, or the pod of a template, as CapacityScheduling and the scheduler's node fit see it."""

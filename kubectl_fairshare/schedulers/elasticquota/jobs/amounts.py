@@ -1,8 +1,8 @@
-"""What a pod costs its quota, and what it takes of a node: two sums of the same containers.
+"""What a pod adds to its quota, and what it uses on a node: two sums over the same containers.
 
-The quota's sum rounds each container's list before it adds, takes the largest of the init containers,
-sidecars among them, and knows neither pod-level resources nor resizes in place. The node's sum adds exactly,
-counts sidecars beside the containers, and lets pod-level requests stand in for those of the containers.
+The quota's sum rounds each container's list before it adds, takes the largest of the init containers, including
+sidecars, and ignores pod-level resources and in-place resizes. The node's sum adds exactly, counts sidecars like
+containers, and uses pod-level requests instead of the containers' requests.
 Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, requests of pods.
 """
 
@@ -32,7 +32,7 @@ _NOTHING: Final[JsonObject] = {}
 
 
 class ContainerRequest(NamedTuple):
-    """The requests of one container; ``actual`` are those that a resize in place has not taken back yet."""
+    """The requests of one container; ``actual`` are those that an in-place resize has not released yet."""
 
     requests: Items
     sidecar: bool = False
@@ -41,7 +41,7 @@ class ContainerRequest(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """All of a pod that its sums depend on; pods of one shape are worked out once."""
+    """The fields that a pod's sums depend on; pods of one shape are computed once."""
 
     containers: tuple[ContainerRequest, ...]
     init: tuple[ContainerRequest, ...] = ()
@@ -50,7 +50,7 @@ class Shape(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """What a pod costs its quota, and what it takes of a node; ``bare`` is the cost without overhead."""
+    """What a pod adds to its quota, and what it uses on a node; ``bare`` is the charge without overhead."""
 
     charge: Vector
     request: Vector
@@ -58,10 +58,9 @@ class Amounts(NamedTuple):
 
 
 def shape_of(spec: JsonObject, status: JsonObject, limits: LimitSummary | None, overhead: Items) -> Shape:
-    """The shape of a pod. ``limits`` are the LimitRanges of a pod that no API server has completed yet.
+    """The shape of a pod. ``limits`` are the LimitRanges for a pod that no API server has completed yet.
 
-    ``overhead`` is that of its RuntimeClass, for a pod that sets none. Raises what comes of fields of
-    the wrong type.
+    ``overhead`` is that of its RuntimeClass, for a pod that sets none. Raises the errors of fields of the wrong type.
     """
     whole = spec.get("resources")
     return Shape(
@@ -97,13 +96,13 @@ def _requests(
 
 
 def _completed(requests: JsonObject, limits: LimitSummary) -> JsonObject:
-    """The requests with the defaults of LimitRanges for what is missing."""
+    """The requests, with missing ones filled from LimitRanges."""
     default = bounds_of(limits, "Container", "defaultRequest")
     return {**{r: f"{bound.nano}n" for r, bound in default.items()}, **requests}
 
 
 def _actual(state: JsonObject, requests: JsonObject) -> Iterable[Items]:
-    """The lists of a container's status, where any of them is not as requested."""
+    """The lists in a container's status, if one of them differs from the request."""
     lists = (state["resources"].get("requests") or _NOTHING, state.get("allocatedResources") or _NOTHING)
     if any(amounts and amounts != requests for amounts in lists):
         yield from (tuple(amounts.items()) for amounts in lists)
@@ -116,7 +115,7 @@ def _is_infeasible(status: JsonObject) -> bool:
 
 @lru_cache(maxsize=4096)
 def amounts_of(shape: Shape) -> Amounts:
-    """Both sums. Raises ``QuantityError`` for an amount that is none."""
+    """Both sums. Raises ``QuantityError`` for a malformed amount."""
     bare = _bare(shape)
     charge = plus(bare, vector_of(dict(shape.overhead))) if shape.overhead else bare
     return Amounts(charge, _request(shape), bare)
@@ -141,15 +140,15 @@ def _request(shape: Shape) -> Vector:
 
 
 def _nanos(items: Items) -> dict[str, int]:
-    """Amounts in 10⁻⁹. Raises ``QuantityError`` for one below zero, too, as no API server takes such a pod."""
+    """Amounts in 10⁻⁹. Raises ``QuantityError`` for negative ones too, because no API server accepts such a pod."""
     amounts = {resource: nano(value) for resource, value in items}
     if any(value < 0 for value in amounts.values()):
-        raise QuantityError("a pod requests less than nothing")
+        raise QuantityError("a pod requests a negative amount")
     return amounts
 
 
 def _of_containers(shape: Shape) -> dict[str, int]:
-    """The containers with the sidecars, or an init container with the sidecars before it: the larger of each."""
+    """The larger of: containers plus sidecars; an init container plus the sidecars before it."""
     running: dict[str, int] = {}
     for claim in shape.containers:
         running = _sum(running, _effective(claim, may_resize=True))
@@ -165,7 +164,7 @@ def _of_containers(shape: Shape) -> dict[str, int]:
 
 
 def _effective(claim: ContainerRequest, *, may_resize: bool) -> dict[str, int]:
-    """The requests; during a resize in place the largest of what is asked for, given and in use."""
+    """The requests; during an in-place resize the largest of desired, allocated and actual ones."""
     requests = _nanos(claim.requests)
     if not claim.actual or not may_resize:
         return requests
@@ -176,7 +175,7 @@ def _effective(claim: ContainerRequest, *, may_resize: bool) -> dict[str, int]:
 
 
 def _of_the_whole(requests: dict[str, int], limits: Mapping[str, int], asked: Mapping[str, int]) -> dict[str, int]:
-    """Pod-level requests; where the pod has limits alone, what its containers request stands before the limit."""
+    """Pod-level requests. If the pod has only pod-level limits, its containers' requests come before the limit."""
     found = {**limits, **asked, **requests} if limits else requests
     return {r: v for r, v in found.items() if r in ("cpu", "memory") or r.startswith("hugepages-")}
 
@@ -190,7 +189,7 @@ def _largest(a: dict[str, int], b: Mapping[str, int]) -> dict[str, int]:
 
 
 def _whole_units(shape: Shape, resource: str, amount: int) -> int:
-    """An amount of 10⁻⁹ in the scheduler's units; one that does not fit is read as its text is, if it is but one."""
+    """An amount of 10⁻⁹ in the scheduler's units. A single amount that does not fit is read from its text."""
     units = -(-amount // (_CPU_NANO if resource == CPU else _NANO))
     if units <= scaled.LARGEST:
         return units

@@ -1,4 +1,4 @@
-"""The Pod that options describe: ``--request`` and its companions."""
+"""The Pod of the options ``--request`` and the like."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ from kubectl_fairshare.schedulers.question import Wishes
 
 
 def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: PodContext) -> Manifest:
-    """A Pod made of options. Raises ``UsageError`` with everything that is wrong with them."""
+    """A Pod made from options. Raises ``UsageError`` with all their mistakes."""
     reader = WishReader()
     for option, value in (("--queue", wishes.queue), ("--count", wishes.count), ("--min-count", wishes.min_count)):
         if value is not None:
-            reader.wrong(option, "describes no pod", "ElasticQuotas admit pods one by one, by their namespace: `-n`")
+            reader.wrong(option, "does not describe a pod", "ElasticQuotas admit pods one by one: use `-n`")
     priority = priority_of(reader, wishes, context.default_priority, context.priority_classes)
     spec: dict[str, Json] = {**pod_spec(reader, wishes), "schedulerName": _scheduler(snapshot)}
     _check_names(reader, wishes.request)
@@ -43,7 +43,7 @@ def described_pod(wishes: Wishes, namespace: str, snapshot: Snapshot, context: P
 
 
 def _scheduler(snapshot: Snapshot) -> str:
-    """The scheduler that most waiting or placed pods of namespaces with a quota name."""
+    """The scheduler of most waiting or placed pods in namespaces with a quota."""
     quotas = snapshot.part(ElasticQuotaState).quotas
     names = Counter(pod.scheduler for pod in snapshot.part(ElasticQuotaState).pods if pod.namespace in quotas)
     profiles = snapshot.part(ElasticQuotaState).profiles
@@ -53,9 +53,9 @@ def _scheduler(snapshot: Snapshot) -> str:
 
 
 def _check_names(reader: WishReader, texts: Sequence[str]) -> None:
-    """Notes names that no API server takes from a container, and that the scheduler would drop."""
+    """Records names that no API server accepts in a container, and that the scheduler would ignore."""
     for part in comma_separated(texts):
         name = part.partition("=")[0]
         if name == PODS or (RESOURCE_NAME.fullmatch(name) is not None and not is_held(name)):
             remedy = "write it with its domain: `nvidia.com/gpu=1`; or `cpu`, `memory`, `ephemeral-storage`"
-            reader.wrong("--request", f"`{name}` is nothing that a container may request", remedy)
+            reader.wrong("--request", f"a container cannot request `{name}`", remedy)

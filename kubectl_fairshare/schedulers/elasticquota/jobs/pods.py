@@ -1,4 +1,4 @@
-"""Pods as the scheduler holds them, read fast: fifty thousand of them are loaded for one question."""
+"""Reads pods as the scheduler holds them; fast, because a question may load fifty thousand of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -25,17 +25,16 @@ _PLACED_VOLUMES: Final = (
     *("persistentVolumeClaim", "ephemeral", "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "cinder"),
     *("iscsi", "rbd"),
 )
-"""Volumes that decide on which nodes a pod can run."""
+"""Volumes that limit the nodes of a pod."""
 _BEYOND: Final = 1 << 31
 _NOTHING: Final[JsonObject] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What of a cluster completes a pod: ``never`` are the PriorityClasses whose pods never preempt.
+    """The objects of a cluster that complete a pod: ``never`` are the PriorityClasses whose pods never preempt.
 
-    ``default_never``: the class that is the global default is one of them. ``placing`` are the RuntimeClasses that
-    choose nodes for their pods.
+    ``default_never``: the global default is one of these. ``placing`` are the RuntimeClasses that choose nodes.
     """
 
     context: PodContext = field(default_factory=PodContext)
@@ -45,7 +44,7 @@ class Surroundings:
 
 
 def surroundings(manifests: Iterable[Manifest], context: PodContext) -> Surroundings:
-    """What completes a pod: the context, and what PriorityClasses and RuntimeClasses among ``manifests`` add."""
+    """The context, plus the PriorityClasses and RuntimeClasses among ``manifests``."""
     by_kind: dict[tuple[str, str], list[JsonObject]] = {}
     for manifest in manifests:
         by_kind.setdefault((manifest.key.group, manifest.key.kind), []).append(manifest.data)
@@ -66,7 +65,7 @@ def _name(data: JsonObject) -> str:
 def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: bool) -> Pod | None:
     """A pod; None for one that has ended. ``taken``: an API server holds it, and has completed it.
 
-    Raises ``FairshareError`` for one that cannot be read.
+    Raises ``FairshareError`` for an unreadable one.
     """
     try:
         status = data.get("status") or _NOTHING
@@ -76,7 +75,7 @@ def read_pod(key: ObjectKey, data: JsonObject, around: Surroundings, *, taken: b
     except _WRONG_SHAPE as error:
         _check(Field(key, (), data))
         message = f"{key} cannot be read: {error}"
-        raise FairshareError(Problem(message, Place(key), "fix the field, then ask again")) from None
+        raise FairshareError(Problem(message, Place(key), "fix the field, then run the command again")) from None
 
 
 def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundings, taken: bool) -> Pod:
@@ -110,7 +109,7 @@ def _pod(key: ObjectKey, data: JsonObject, status: JsonObject, around: Surroundi
 
 def _text(value: Json) -> str:
     if value is not None and value.__class__ is not str:
-        raise TypeError(f"`{value}` is no text")
+        raise TypeError(f"`{value}` is not a text")
     return value or ""
 
 
@@ -131,7 +130,7 @@ def _overhead(spec: JsonObject, around: Surroundings) -> Items:
 
 
 def _priority(spec: Field, around: Surroundings) -> tuple[int, bool]:
-    """The priority, and whether the pod may preempt; from its class where it sets none."""
+    """The priority, and whether the pod can preempt; from its class if it sets none."""
     value, name, policy = (spec.value.get(n) for n in ("priority", "priorityClassName", "preemptionPolicy"))
     if value is not None:
         if value.__class__ is not int or not -_BEYOND <= value < _BEYOND:
@@ -142,13 +141,13 @@ def _priority(spec: Field, around: Surroundings) -> tuple[int, bool]:
         return around.context.default_priority or 0, not never
     found = around.context.priority_classes.get(name)
     if found is None:
-        message = f"there is no PriorityClass `{name}` in the input"
-        raise FairshareError(Problem(message, spec.at("priorityClassName").place, "read that PriorityClass too"))
+        message = f"PriorityClass `{name}` is not in the input"
+        raise FairshareError(Problem(message, spec.at("priorityClassName").place, "add it to the input"))
     return found, not (policy == "Never" if policy else name in around.never)
 
 
 def _repels(spec: JsonObject) -> bool:
-    """Whether the pod keeps others off its node, which is not reproduced."""
+    """Whether the pod keeps other pods off its node, which is not reproduced."""
     affinity = spec.get("affinity")
     if not affinity:
         return False
@@ -157,13 +156,13 @@ def _repels(spec: JsonObject) -> bool:
 
 
 def _added(spec: JsonObject, around: Surroundings, *, taken: bool) -> Iterator[str]:
-    """What an API server adds to a new pod and is not reproduced."""
+    """Fields that an API server adds to a new pod and that are not reproduced."""
     if not taken and spec.get("runtimeClassName") in around.placing:
         yield "RuntimeClassScheduling"
 
 
 def _unmodelled(spec: JsonObject) -> Iterator[str]:
-    """What a pending pod asks for that no filter here reproduces."""
+    """Requirements of a pending pod that no filter here reproduces."""
     affinity = spec.get("affinity") or _NOTHING
     for kind in ("podAffinity", "podAntiAffinity"):
         if (affinity.get(kind) or _NOTHING).get("requiredDuringSchedulingIgnoredDuringExecution"):
@@ -183,12 +182,12 @@ def _unmodelled(spec: JsonObject) -> Iterator[str]:
 
 
 def read_demand(spec: Field) -> Demand:
-    """Where a pod may go. Raises ``FairshareError`` for fields of the wrong type."""
+    """The nodes that a pod may use. Raises ``FairshareError`` for fields of the wrong type."""
     return Demand(node_selector(spec), required_affinity(spec), tolerations(spec))
 
 
 def _check(root: Field) -> None:
-    """Raises ``FairshareError`` for the first field that is not of its type."""
+    """Raises ``FairshareError`` for the first field of the wrong type."""
     metadata, spec, status = root.at("metadata"), root.at("spec"), root.at("status")
     metadata.at("labels").texts()
     for name in ("initContainers", "containers"):

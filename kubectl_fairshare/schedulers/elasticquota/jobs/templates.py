@@ -1,4 +1,4 @@
-"""The pod that a manifest is, or the next one that its template makes."""
+"""The pod of a manifest, or the next pod of its template."""
 
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -23,11 +23,11 @@ CARRIERS: Final = {
     ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
     ("batch", "Job"): _TEMPLATE,
 }
-"""Where the pod template of each kind stands."""
+"""The path of the pod template in each kind."""
 
 
 class TemplatePod(NamedTuple):
-    """A pod that waits, where it may go, and where it is written: an object, and the path of its template."""
+    """A waiting pod, the nodes that it may use, and its place: an object, and the path of its template."""
 
     pod: Pod
     demand: Demand
@@ -35,7 +35,7 @@ class TemplatePod(NamedTuple):
 
 
 def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
-    """The pod that waits: a Pod itself, or one more pod of a template.
+    """The waiting pod: a Pod itself, or one more pod of a template.
 
     Raises ``FairshareError`` for other kinds, for a pod that has ended, and for fields of the wrong type.
     """
@@ -45,8 +45,8 @@ def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
         return TemplatePod(*_read(manifest.key, root, around, taken=manifest.stored), Place(manifest.key))
     if kind not in CARRIERS:
         known = ", ".join(["Pod", *sorted(name for _, name in CARRIERS)])
-        message = f"`{manifest.key.kind}` of `{manifest.api_version}` has no pod template that is known here"
-        raise FairshareError(Problem(message, Place(manifest.key), f"understood are {known}"))
+        message = f"the pod template of `{manifest.key.kind}` in `{manifest.api_version}` is not known"
+        raise FairshareError(Problem(message, Place(manifest.key), f"known kinds: {known}"))
     template = root.at(*CARRIERS[kind])
     key = ObjectKey("", "Pod", manifest.key.namespace, f"{manifest.key.name}-{UNKNOWN}")
     try:
@@ -56,7 +56,7 @@ def pod_of(manifest: Manifest, around: Surroundings) -> TemplatePod:
 
 
 def wanted_pods(manifest: Manifest) -> int:
-    """How many pods the object wants to have now; 0 for kinds that do not say, and for a Job that has ended."""
+    """The number of pods that the object wants now; 0 for kinds without a number, and for a Job that has ended."""
     spec = root_of(manifest).at("spec")
     if manifest.key.kind != "Job":
         return spec.at("replicas").natural(1) if manifest.key.kind in _REPLICATED else 0
@@ -68,7 +68,7 @@ def wanted_pods(manifest: Manifest) -> int:
 
 
 def end_of(manifest: Manifest) -> Fact | None:
-    """The condition by which a Job says that it has ended."""
+    """The condition with which a Job reports its end."""
     for condition in root_of(manifest).at("status", "conditions").entries():
         kind = condition.at("type")
         if condition.at("status").value == "True" and kind.value in ("Complete", "Failed"):
@@ -77,7 +77,7 @@ def end_of(manifest: Manifest) -> Fact | None:
 
 
 def _as_written(problem: Problem, key: ObjectKey, template: Place) -> Problem:
-    """A problem of the pod that a template makes, at the field of the template."""
+    """A problem of a template's pod, at the field of the template."""
     place = problem.place
     if not isinstance(place, Place) or place.object != key:
         return problem
@@ -91,5 +91,5 @@ def _read(key: ObjectKey, pod: Field, around: Surroundings, *, taken: bool) -> t
     waiting = {**pod.value, "spec": {name: value for name, value in spec.value.items() if name != "nodeName"}}
     found = read_pod(key, waiting, around, taken=taken)
     if found is None:
-        raise FairshareError(Problem(f"{key} has ended", Place(key), "ask about a pod that waits"))
+        raise FairshareError(Problem(f"{key} has ended", Place(key), "name a waiting pod"))
     return found, read_demand(spec)

@@ -1,6 +1,6 @@
-"""What CapacityScheduling of scheduler-plugins decides on: quotas, nodes, pods, disruption budgets.
+"""The input of CapacityScheduling: quotas, nodes, pods, disruption budgets.
 
-Source: ``scheduling.x-k8s.io/v1alpha1`` and the core objects that the scheduler reads beside it.
+Source: ``scheduling.x-k8s.io/v1alpha1`` and the core objects that the scheduler reads as well.
 """
 
 from collections.abc import Mapping
@@ -28,16 +28,16 @@ READ: Final = frozenset(
         *(("", kind) for kind in ("Pod", "Node", "ResourceQuota")),
     }
 )
-"""The kinds that answers about ElasticQuotas rest on, beside those that shape every pod."""
+"""The kinds that answers about ElasticQuotas rest on, in addition to those that complete every pod."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElasticQuota:
     """The quota of one namespace.
 
-    ``min`` and ``max`` are the amounts that the scheduler makes of the lists as written, ``None`` for one that
-    is absent (an empty one is not). ``written`` are the lists themselves, ``status_used`` is what the controller
-    wrote; the scheduler never reads that.
+    ``min`` and ``max`` are the lists as the scheduler converts them, ``None`` for a missing list (an empty one is not
+    missing). ``written`` are the original lists. ``status_used`` is what the controller wrote; the scheduler never
+    reads it.
     """
 
     key: ObjectKey
@@ -49,27 +49,27 @@ class ElasticQuota:
 
     @property
     def namespace(self) -> str:
-        """The namespace whose pods are charged."""
+        """The namespace whose pods count."""
         return self.key.namespace
 
     @property
     def least(self) -> Vector:
-        """What is guaranteed: nothing where the list is absent, or does not name a resource."""
+        """The guarantee: 0 for a missing list and for resources that it does not name."""
         return ZERO if self.min is None else self.min
 
     @property
     def most(self) -> Vector:
-        """What may be used: no bound where the list is absent; of a fixed resource it does not name, nothing."""
+        """The maximum: no bound for a missing list; 0 for a standard resource that the list does not name."""
         return UNBOUNDED if self.max is None else self.max
 
     def bound(self, resource: str) -> int | None:
-        """The most that may be used of one resource; None without a bound."""
+        """The maximum of one resource; None without a bound."""
         if self.max is None or (resource not in FIXED and resource not in self.max.scalars):
             return None
         return self.max.of(resource)
 
     def place(self, name: str, resource: str = "") -> Place:
-        """Where ``min`` or ``max`` stands, or one amount of it that is written; else the nearest field that is."""
+        """The place of ``min`` or ``max``, or of one amount in it; else the nearest field that is set."""
         written = self.written_min if name == "min" else self.written_max
         if resource in written:
             return Place(self.key, ("spec", name, resource))
@@ -81,12 +81,11 @@ class ElasticQuota:
 class Pod:
     """A pod that has not ended.
 
-    ``charge`` is what it costs its quota, ``request`` what it takes of a node: two different sums of the same
-    containers; ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before
-    the start. ``nominated`` is the node that a preemption has kept for it. ``gated``: scheduling gates hold it
-    back. ``repelling``: it keeps other pods off its node. ``unmodelled`` names what it asks for that is not
-    reproduced here.
-    Not frozen for the sake of load time alone (fifty thousand are read at once); nothing changes one.
+    ``charge`` is what it adds to its quota, ``request`` what it uses on a node: two different sums over the same
+    containers. ``bare`` is the charge without overhead. ``started`` is in nanoseconds since the epoch, None before the
+    start. ``nominated`` is the node that a preemption has reserved for it. ``gated``: it has scheduling gates.
+    ``repelling``: it keeps other pods off its node. ``unmodelled`` names its requirements that are not reproduced.
+    The class is not frozen only because fifty thousand values are read at once; they never change.
     """
 
     key: ObjectKey
@@ -109,7 +108,7 @@ class Pod:
 
     @property
     def namespace(self) -> str:
-        """The namespace, whose quota is charged."""
+        """The namespace, whose quota counts the pod."""
         return self.key.namespace
 
     @property
@@ -119,15 +118,15 @@ class Pod:
 
     @property
     def start(self) -> int:
-        """The moment of the start; later than any other for a pod that has not started."""
+        """The moment of the start; infinite for a pod that has not started."""
         return LARGEST if self.started is None else self.started
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Where a pod may go: what it asks of nodes beside amounts.
+    """The nodes that a pod may use: its requirements apart from amounts.
 
-    ``affinity`` None means that none is required; an empty tuple matches nothing.
+    ``affinity`` None means no requirement; an empty tuple matches no node.
     """
 
     selector: tuple[Requirement, ...] = ()
@@ -137,7 +136,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node; ``allocatable.pods`` is how many pods it takes."""
+    """A node; ``allocatable.pods`` is its maximum number of pods."""
 
     key: ObjectKey
     labels: Mapping[str, str]
@@ -153,7 +152,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class DisruptionBudget:
-    """A PodDisruptionBudget; ``selector`` None matches nothing. ``disrupted`` are pods already on their way out."""
+    """A PodDisruptionBudget; ``selector`` None matches no pod. ``disrupted`` are pods whose eviction has begun."""
 
     key: ObjectKey
     selector: LabelSelector | None
@@ -174,7 +173,7 @@ class DisruptionBudget:
 
 @dataclass(frozen=True, slots=True)
 class Hard:
-    """A ResourceQuota: ``bounds`` by its own names of resources; ``scoped`` ones bound only some of the pods."""
+    """A ResourceQuota: ``bounds`` by its own resource names; ``scoped`` ones limit only some pods."""
 
     key: ObjectKey
     bounds: Mapping[str, Json]
@@ -184,14 +183,14 @@ class Hard:
 
 @dataclass(frozen=True, slots=True)
 class ElasticQuotaState:
-    """All that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
+    """Everything that the scheduler decides on, as after a restart; every sequence and mapping is sorted by name.
 
     ``quotas`` are those that count, by namespace: the first by name. ``others`` are further ones of the same
-    namespaces. ``pods`` are all that have not ended. ``priorities`` are the values of PriorityClasses.
-    ``foreign`` are quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles
-    in which the scheduler runs the plugin, None without a configuration; ``altered`` are those that decide in
-    another way, with the place that says so. ``unread`` names the kinds of which
-    not all could be read. ``semantics`` is the version of Kubernetes that decides.
+    namespaces. ``pods`` are all that have not ended. ``priorities`` are the values of PriorityClasses. ``foreign`` are
+    quotas of the same kind that belong to Koordinator. ``profiles`` are the names of the profiles that run the plugin,
+    None without a configuration; ``altered`` are those that decide differently, with the place of the reason.
+    ``unread`` names the kinds of which not all objects could be read. ``semantics`` is the version of Kubernetes that
+    decides.
     """
 
     quotas: Mapping[str, ElasticQuota] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""A quantity as the 64-bit integer that Go programs read from it, with what Go does where it does not fit.
+"""A quantity as the 64-bit integer that Go programs read from it, including values that do not fit.
 
-Rounding is away from zero. A value that does not fit does not fail: depending on how the text is written it
-becomes 0, wraps around, or, with a binary suffix, is cut to the largest integer.
+Rounding is away from zero. A value that does not fit raises no error: depending on the form of its text it becomes 0,
+wraps around, or, with a binary suffix, is cut to the largest integer.
 Source: ``k8s.io/apimachinery`` resource quantities, their fast form (up to 18 digits) and their exact form.
 """
 
@@ -27,22 +27,22 @@ _LONGEST_TEXT: Final = 1024
 
 
 def wrapped(value: int) -> int:
-    """The integer of 64 bits that ``value`` becomes when its higher bits are lost."""
+    """The 64-bit integer that remains of ``value`` without its higher bits."""
     return value if LEAST <= value <= LARGEST else ((value - LEAST) & ((1 << 64) - 1)) + LEAST
 
 
 def cut(value: int) -> int:
-    """The nearest integer of 64 bits: for figures that no scheduler computes."""
+    """The nearest 64-bit integer: for figures that no scheduler computes."""
     return max(LEAST, min(LARGEST, value))
 
 
 def units(value: Json) -> int:
-    """A quantity in whole units. Raises ``QuantityError`` for what is none."""
+    """A quantity in whole units. Raises ``QuantityError`` for a malformed one."""
     return _scaled(_text(value), UNITS)
 
 
 def milli(value: Json) -> int:
-    """A quantity in thousandths. Raises ``QuantityError`` for what is none."""
+    """A quantity in thousandths. Raises ``QuantityError`` for a malformed one."""
     return _scaled(_text(value), MILLI)
 
 
@@ -76,12 +76,12 @@ def _scaled(text: str, scale: int) -> int:
 
 
 def _ten_to(power: int) -> int:
-    """Ten to a power that is not negative; powers beyond what any text here has digits for are cut."""
+    """Ten to a power of 0 or more; powers that no text here can need are cut."""
     return int(10 ** min(power, 2 * _LONGEST_TEXT))
 
 
 def _fast(digits: int, power: int) -> int:
-    """``digits · 10^power``; what does not fit wraps or becomes 0, depending on the power."""
+    """``digits · 10^power``; a result that does not fit wraps around or becomes 0, depending on the power."""
     if power < 0:
         return _away_from_zero(digits, _ten_to(-power))
     product = digits * _ten_to(power)
@@ -99,7 +99,7 @@ def _binary(digits: int, decimals: int, scale: int) -> int:
 
 
 def _exact(nano: int, scale: int) -> int:
-    """Amounts of 10⁻⁹ in the scale asked for, rounded up; those below zero lose their high bits first."""
+    """Amounts of 10⁻⁹ in the given scale, rounded up; negative ones lose their high bits first."""
     divisor = _ten_to(scale - _NANO)
     if nano >= LARGEST:
         return wrapped(-(-nano // divisor))

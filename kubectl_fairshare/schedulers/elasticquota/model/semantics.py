@@ -1,14 +1,14 @@
-"""The version of the scheduler that is reproduced: a named switch where versions decide differently."""
+"""The reproduced version of the scheduler: a switch for versions that decide differently."""
 
 from enum import StrEnum
 
 
 class Semantics(StrEnum):
-    """Kubernetes' version below the plugin.
+    """The Kubernetes version that the plugin is built on.
 
-    Under 1.35 a pod that is taken leaves the ledger at once, so taking from a borrower stops when it is back
-    within its minimum. Under 1.36 pods are collected first and removed together, so that all of a borrower's pods
-    on the node are taken; most are put back afterwards.
+    In 1.35 a victim leaves the ledger at once, so preemption of a borrower stops when it is back within its minimum. In
+    1.36 victims are collected first and removed together, so all of a borrower's pods on the node are candidates; most
+    are put back afterwards.
     """
 
     K8S_1_35 = "1.35"
@@ -16,5 +16,5 @@ class Semantics(StrEnum):
 
     @property
     def removes_at_once(self) -> bool:
-        """Whether a taken pod leaves the ledger before the next is looked at."""
+        """Whether a victim leaves the ledger before the next pod is considered."""
         return self is Semantics.K8S_1_35

@@ -1,7 +1,7 @@
 """Amounts of resources as the scheduler holds them: four fixed fields, and a map of all other resources.
 
-Sums wrap around at 64 bits. A resource that is listed with 0 is not the same as one that is not listed: a
-comparison looks at the listed ones. Source: Kubernetes' scheduler framework, ``Resource``.
+Sums wrap around at 64 bits. A listed 0 differs from a missing resource: comparisons read the listed ones.
+Source: Kubernetes' scheduler framework, ``Resource``.
 """
 
 import re
@@ -25,7 +25,7 @@ _LONGEST_PREFIX: Final = 253
 
 
 class Vector(NamedTuple):
-    """An amount of every resource: cpu in milli-units, the others in whole units; ``scalars`` by name."""
+    """An amount of every resource: cpu in millicores, the others in whole units; ``scalars`` by name."""
 
     cpu: int = 0
     memory: int = 0
@@ -34,23 +34,23 @@ class Vector(NamedTuple):
     scalars: Mapping[str, int] = _NONE
 
     def of(self, resource: str, default: int = 0) -> int:
-        """The amount of one resource; ``default`` where it is a scalar that is not listed."""
+        """The amount of one resource; ``default`` for a scalar that is not listed."""
         if resource in FIXED:
             return (self.cpu, self.memory, self.storage, self.pods)[FIXED.index(resource)]
         return self.scalars.get(resource, default)
 
     def listed(self) -> tuple[str, ...]:
-        """The resources that a comparison looks at: the fixed ones, then the scalars by name."""
+        """The resources that a comparison reads: the fixed ones, then the scalars by name."""
         return (*FIXED, *sorted(self.scalars))
 
 
 ZERO: Final = Vector()
 UNBOUNDED: Final = Vector(LARGEST, LARGEST, LARGEST)
-"""What an absent maximum means: no bound but on ``pods``, of which nothing is ever used."""
+"""A missing maximum: no bound except on ``pods``, whose use is always 0."""
 
 
 class Excess(NamedTuple):
-    """One resource of which more is wanted than a bound allows: ``wanted`` on top of ``used`` exceeds ``bound``."""
+    """One resource in which ``wanted`` plus ``used`` exceeds ``bound``."""
 
     resource: str
     wanted: int
@@ -59,12 +59,12 @@ class Excess(NamedTuple):
 
     @property
     def more(self) -> int:
-        """By how much."""
+        """The amount above the bound."""
         return cut(wrapped(self.wanted + self.used) - self.bound)
 
 
 def plus(a: Vector, b: Vector) -> Vector:
-    """The sum; it lists what either lists."""
+    """The sum; it lists what one of the two lists."""
     scalars = a.scalars
     if b.scalars:
         scalars = {**scalars, **{r: wrapped(scalars.get(r, 0) + v) for r, v in b.scalars.items()}}
@@ -72,7 +72,7 @@ def plus(a: Vector, b: Vector) -> Vector:
 
 
 def minus(a: Vector, b: Vector) -> Vector:
-    """The difference; what has become 0 stays listed."""
+    """The difference; an amount of 0 stays listed."""
     scalars = a.scalars
     if b.scalars:
         scalars = {**scalars, **{r: wrapped(scalars.get(r, 0) - v) for r, v in b.scalars.items()}}
@@ -94,10 +94,9 @@ def largest(a: Vector, b: Vector) -> Vector:
 
 
 def over(wanted: Vector, used: Vector, bound: Vector, unlisted: int) -> bool:
-    """Whether ``wanted`` on top of ``used`` is more than ``bound`` in any resource.
+    """Whether ``wanted`` plus ``used`` is more than ``bound`` in some resource.
 
-    Of the scalars only those listed in ``wanted`` are looked at; one that ``bound`` does not list is bounded by
-    ``unlisted``.
+    Only scalars that ``wanted`` lists are compared; one that ``bound`` does not list has the bound ``unlisted``.
     """
     if (
         wrapped(wanted.cpu + used.cpu) > bound.cpu
@@ -122,7 +121,7 @@ def amounts_over(wanted: Vector, used: Vector, bound: Vector, unlisted: int) -> 
 
 @lru_cache(maxsize=4096)
 def is_scalar(resource: str) -> bool:
-    """Whether a resource that is none of the fixed ones is held at all; any other is dropped without a word."""
+    """Whether the scheduler holds a resource that is not a fixed one; it silently ignores others."""
     if resource.startswith(("hugepages-", "attachable-volumes-")) or "kubernetes.io/" in resource:
         return True
     prefix, slash, name = f"requests.{resource}".partition("/")
@@ -141,12 +140,12 @@ def is_held(resource: str) -> bool:
 
 
 def amount(resource: str, value: Json) -> int:
-    """A quantity of one resource as it is held. Raises ``QuantityError``."""
+    """A quantity of one resource in the scheduler's unit. Raises ``QuantityError``."""
     return scaled.milli(value) if resource == CPU else scaled.units(value)
 
 
 def vector_of(amounts: Mapping[str, Json]) -> Vector:
-    """A resource list of a manifest; resources that are not held are left out. Raises ``QuantityError``."""
+    """A resource list of a manifest, without resources that the scheduler ignores. Raises ``QuantityError``."""
     if all(value.__class__ is str for value in amounts.values()):
         return _vector_of_texts(tuple(amounts.items()))
     return _vector_of(amounts.items())

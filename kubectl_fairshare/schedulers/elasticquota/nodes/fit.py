@@ -1,6 +1,6 @@
-"""Whether a node takes a pod: schedulable, taints, selector and affinity, then amounts.
+"""Whether a pod fits on a node: schedulable, taints, selector and affinity, then amounts.
 
-No preemption makes room for more than the node's allocatable amount.
+Preemption cannot make room beyond the node's allocatable amount.
 Source: Kubernetes 1.35, the scheduler's filters NodeUnschedulable, TaintToleration, NodeAffinity, NodeResourcesFit.
 """
 
@@ -19,7 +19,7 @@ _UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
 class Fit(StrEnum):
-    """What the filters say of a node, in the scheduler's words."""
+    """The filters' verdict on a node, in the scheduler's words."""
 
     SUCCESS = "Success"
     UNSCHEDULABLE = "Unschedulable"
@@ -28,7 +28,7 @@ class Fit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What keeps a pod off a node. Amounts are None where no amount is the reason, ``detail`` then names it."""
+    """What keeps a pod off a node. Amounts are None if the reason is not an amount; ``detail`` then names it."""
 
     law: Law
     resource: str = ""
@@ -40,17 +40,17 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a node holds: how many pods, and what they take of it together."""
+    """What a node holds: the number of pods, and their sum."""
 
     count: int = 0
     requested: Vector = ZERO
 
     def without(self, pod: Pod) -> "Load":
-        """The load once the pod is gone."""
+        """The load without the pod."""
         return Load(self.count - 1, minus(self.requested, pod.request))
 
     def including(self, pod: Pod) -> "Load":
-        """The load once the pod is there."""
+        """The load with the pod."""
         return Load(self.count + 1, plus(self.requested, pod.request))
 
 
@@ -64,26 +64,26 @@ class FilterVerdict:
 
     @property
     def passed(self) -> bool:
-        """Whether the node takes the pod."""
+        """Whether the pod fits."""
         return self.status is Fit.SUCCESS
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """The pod that asks, where it may go, and the pods with a kept place by node."""
+    """The pod to place, the nodes that it may use, and the nominated pods by node."""
 
     pod: Pod
     demand: Demand
     kept: Mapping[str, Sequence[Pod]]
 
     def peers(self, node: str) -> tuple[Pod, ...]:
-        """Pods with a kept place on the node that are at least as important: they count as if they were there."""
+        """Pods nominated to the node that are at least as important: they count as if they were there."""
         pod = self.pod
         return tuple(p for p in self.kept.get(node, ()) if p.priority >= pod.priority and p.uid != pod.uid)
 
 
 def filter_verdict(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
-    """Whether the node takes the pod, with the places kept on it taken, and also without."""
+    """Whether the pod fits on the node, both with and without the pods nominated to it."""
     barrier = _barrier(asker.demand, node)
     return _of_room(asker, node, load) if barrier is None else FilterVerdict(Fit.UNRESOLVABLE, (barrier,))
 
@@ -102,17 +102,17 @@ def _of_room(asker: Incoming, node: Node, load: Load) -> FilterVerdict:
 
 
 def keeps_off(demand: Demand, node: Node) -> bool:
-    """Whether the node keeps the pod off, whatever amounts are free."""
+    """Whether the node excludes the pod, whatever amounts are free."""
     return _barrier(demand, node) is not None
 
 
 def has_room(asker: Incoming, node: Node, load: Load) -> bool:
-    """Whether a node that does not keep the pod off has room for it."""
+    """Whether a node that does not exclude the pod has room for it."""
     return _of_room(asker, node, load).passed
 
 
 def fits(asker: Incoming, node: Node, load: Load) -> bool:
-    """Whether the node takes the pod."""
+    """Whether the pod fits on the node."""
     return filter_verdict(asker, node, load).passed
 
 
@@ -134,7 +134,7 @@ def _lacks(request: Vector, allocatable: Vector, load: Load) -> Iterator[Lack]:
 
 
 def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tuple[str, int, int, int]]:
-    """What is asked for, there and used of each resource that a node may lack; scalars by name."""
+    """Requested, allocatable and used amount of each resource that a node may lack; scalars by name."""
     yield CPU, request.cpu, allocatable.cpu, used.cpu
     yield MEMORY, request.memory, allocatable.memory, used.memory
     yield STORAGE, request.storage, allocatable.storage, used.storage
@@ -143,7 +143,7 @@ def _compared(request: Vector, allocatable: Vector, used: Vector) -> Iterator[tu
 
 
 def _barrier(demand: Demand, node: Node) -> Lack | None:
-    """What keeps the pod off the node, whatever amounts are free."""
+    """What excludes the pod from the node, whatever amounts are free."""
     if node.unschedulable and not any(t.tolerates(_UNSCHEDULABLE) for t in demand.tolerations):
         return Lack(Law.UNSCHEDULABLE)
     for taint in node.taints:
@@ -158,7 +158,7 @@ def _barrier(demand: Demand, node: Node) -> Lack | None:
 
 
 def _matches(term: NodeTerm, node: Node) -> bool:
-    """Whether all of a term holds; one that says nothing matches no node."""
+    """Whether every requirement of a term holds; an empty term matches no node."""
     if not term.expressions and not term.fields:
         return False
     fields = {"metadata.name": node.name}

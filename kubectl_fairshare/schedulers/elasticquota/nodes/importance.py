@@ -1,8 +1,8 @@
-"""The order of pods by importance: higher priority first, then earlier start; a pod that has not started is least.
+"""The order of pods by importance: higher priority first, then earlier start; a pod that has not started is last.
 
-Where two pods are equal, the scheduler's own order depends on one that no object records. Here it is that of the
-names: turned round where the scheduler's sort turns equal pods round, so that equals lie as they would if its
-own order were that of the names. Source: Kubernetes' scheduler, ``MoreImportantPod``; Go's ``sort.Slice``.
+For equal pods, the scheduler's order depends on an order that no object records. Here it starts from the names, and is
+reversed where the scheduler's sort reverses equal pods: the result if the scheduler had started from the names.
+Source: Kubernetes' scheduler, ``MoreImportantPod``; Go's ``sort.Slice``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,13 +12,13 @@ from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 
 
 def least_first(pods: Sequence[Pod]) -> list[Pod]:
-    """From least to most important; of equals the last comes first, unless none of them has started."""
+    """From least to most important; of equal pods the last comes first, unless none of them has started."""
     order = sorted(range(len(pods)), key=lambda i: (pods[i].priority, -pods[i].start, i if _new(pods[i]) else -i))
     return [pods[i] for i in order]
 
 
 def most_first(pods: Sequence[Pod]) -> list[Pod]:
-    """From most to least important; equals stay as they are, unless none of them has started."""
+    """From most to least important; equal pods keep their order, unless none of them has started."""
     order = sorted(range(len(pods)), key=lambda i: (-pods[i].priority, pods[i].start, -i if _new(pods[i]) else i))
     return [pods[i] for i in order]
 

@@ -1,4 +1,4 @@
-"""Which of several nodes is chosen: criteria in turn, until one node is left.
+"""The choice among several nodes: one criterion after the other, until one node is left.
 
 Source: Kubernetes 1.35, the scheduler's choice of a node for preemption.
 """
@@ -12,7 +12,7 @@ from kubectl_fairshare.schedulers.elasticquota.preemption.victims import NodeTri
 
 @dataclass(frozen=True, slots=True)
 class LostNode:
-    """A candidate that was not chosen: the criterion, its own figure, and the best one."""
+    """A candidate node that was not chosen: the criterion, its figure, and the best figure."""
 
     node: str
     law: Law
@@ -22,7 +22,7 @@ class LostNode:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The nodes of which the scheduler picks one at random, and why each other candidate lost."""
+    """The nodes that the scheduler chooses from at random, and why each other candidate lost."""
 
     nodes: tuple[str, ...]
     lost: tuple[LostNode, ...] = ()

@@ -1,4 +1,4 @@
-"""Whether a pod may preempt at all: not while those who make room for it are still leaving.
+"""Whether a pod can preempt at all: not while pods that make room for it are terminating.
 
 Source: scheduler-plugins, ``PodEligibleToPreemptOthers``.
 """
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 @dataclass(frozen=True, slots=True)
 class Eligibility:
-    """Whether the pod may preempt, by which law, and the pod that is still leaving where that is the reason."""
+    """Whether the pod can preempt, by which law, and the terminating pod that it has to wait for."""
 
     eligible: bool
     law: Law
@@ -24,7 +24,7 @@ class Eligibility:
 
 
 def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, FilterVerdict]) -> Eligibility:
-    """Whether the pod may preempt; ``filters`` are the verdicts on nodes, none where the quotas refused."""
+    """Whether the pod can preempt; ``filters`` are the verdicts on nodes, empty if the quotas rejected it."""
     if not pod.preempts:
         return Eligibility(False, Law.NEVER_PREEMPTS)
     node = pod.nominated
@@ -38,7 +38,7 @@ def eligibility(state: State, pod: Pod, gate: Gate, filters: Mapping[str, Filter
 
 
 def _makes_room(state: State, pod: Pod, gate: Gate, leaving: Pod) -> bool:
-    """Whether a leaving pod is one that the pod could have preempted."""
+    """Whether the terminating pod is one that the pod could have preempted."""
     quoted = state.ledger.has(leaving.namespace)
     borrower = quoted and state.ledger.borrows(leaving.namespace)
     return makes_room(pod, leaving, side=side_of(state, pod, gate), quoted=quoted, borrower=borrower)

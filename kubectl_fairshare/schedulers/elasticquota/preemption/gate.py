@@ -1,4 +1,4 @@
-"""Whether the quotas admit a pod, before any node is looked at.
+"""Whether the quotas admit a pod, before any node is tried.
 
 Source: scheduler-plugins, ``CapacityScheduling.PreFilter``.
 """
@@ -14,7 +14,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger
 
 
 class QuotaVerdict(StrEnum):
-    """What the quotas say of a pod."""
+    """The quotas' verdict on a pod."""
 
     SUCCESS = "Success"
     OVER_MAX = "OverMax"
@@ -23,7 +23,7 @@ class QuotaVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A pod with a kept place somewhere: whether it counts against its quota, and against the pool."""
+    """A nominated pod: whether it counts in the quota, and in the sum of all quotas."""
 
     pod: Pod
     in_quota: bool
@@ -32,10 +32,12 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The quotas' verdict. ``in_quota`` is the request with the peers that count against the same quota,
-    ``in_pool`` with those that count against the pool; both are zero without a quota.
+    """The quotas' verdict.
 
-    ``excesses`` are the resources in which the test that failed fails.
+    ``in_quota`` is the request plus the peers that count in the same quota, ``in_pool`` plus the
+    peers that count in the sum of all quotas; both are zero without a quota.
+
+    ``excesses`` are the resources in which the failing test fails.
     """
 
     verdict: QuotaVerdict
@@ -56,7 +58,7 @@ class Gate:
 
 
 def gate(ledger: Ledger, pod: Pod, kept: Iterable[Pod]) -> Gate:
-    """Whether the quotas admit the pod; ``kept`` are the pods with a place kept on a node."""
+    """Whether the quotas admit the pod; ``kept`` are the nominated pods."""
     namespace = pod.namespace
     if not ledger.has(namespace):
         return Gate(QuotaVerdict.SUCCESS, False, pod.charge, ZERO, ZERO)

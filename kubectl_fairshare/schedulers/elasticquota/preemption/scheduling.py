@@ -1,4 +1,4 @@
-"""One pod through one scheduling cycle: quotas, nodes, and preemption where that is due.
+"""One scheduling cycle for one pod: quotas, nodes, and preemption if it is needed.
 
 Source: scheduler-plugins' CapacityScheduling; Kubernetes 1.35, the scheduler's preemption.
 """
@@ -18,7 +18,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 
 class CycleEnd(StrEnum):
-    """How a scheduling cycle ends for the pod."""
+    """The end of a scheduling cycle for the pod."""
 
     SCHEDULABLE = "Schedulable"
     PREEMPT = "Preempt"
@@ -29,10 +29,10 @@ class CycleEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """All that one cycle finds out.
+    """Everything that one cycle finds.
 
-    ``filters`` are empty where the quotas refused: no node is looked at then. ``trials`` are the nodes on which
-    preemption was tried, None where it was not due or not allowed.
+    ``filters`` are empty if the quotas rejected the pod, because then no node is tried. ``trials`` are the nodes on
+    which preemption was tried, None if it was not needed or not allowed.
     """
 
     asker: Incoming
@@ -45,7 +45,7 @@ class Attempt:
 
     @property
     def feasible(self) -> tuple[str, ...]:
-        """The nodes that take the pod as things are; a place that is kept for it goes before all others."""
+        """The nodes with room for the pod now; its nominated node comes before all others."""
         found = tuple(name for name, verdict in self.filters.items() if verdict.passed)
         kept = self.asker.pod.nominated
         return (kept,) if kept in found else found
@@ -59,7 +59,7 @@ def places(state: State, attempt: Attempt) -> bool:
 
 
 def schedule(state: State, pod: Pod, demand: Demand | None) -> Attempt:
-    """What one scheduling cycle does with the pod."""
+    """The effect of one scheduling cycle on the pod."""
     asker = state.asker(pod, demand)
     verdict = gate(state.ledger, pod, [p for pods in asker.kept.values() for p in pods])
     filters: dict[str, FilterVerdict] = {}

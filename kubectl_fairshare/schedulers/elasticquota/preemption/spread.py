@@ -1,7 +1,7 @@
-"""What all nodes together could give a pod that no single one can.
+"""What all nodes together could give a pod if no single node can.
 
-The scheduler takes victims from one node alone, even where only a quota is in the way. KEP-9 calls this its
-cross-node limitation.
+The scheduler evicts pods of one node only, even if only a quota keeps the pod out. KEP-9 calls this its cross-node
+limitation.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,10 +27,10 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 @dataclass(frozen=True, slots=True)
 class NodeRoom:
-    """What one node could give: what is free, and what pods that may be taken hold there.
+    """What one node could give: what is free, and what preemptible pods hold there.
 
-    ``node`` may be one of which only pods are known; then ``free`` is None. ``excesses`` is what quotas would
-    still lack if all those pods left this node and no other.
+    ``free`` is None for a node that is known only by its pods. ``excesses`` is what the quotas would still lack if all
+    those pods left this node and no other.
     """
 
     node: str
@@ -42,10 +42,10 @@ class NodeRoom:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Why no single node does where all of them together would.
+    """Why no single node is enough although all together would be.
 
-    ``quotas_allow``: with every pod gone that may be taken on any node, the quotas admit the pod. ``in_sum``: free and
-    takeable amounts of all nodes together are enough. ``rooms`` are the nodes, the roomiest first.
+    ``quotas_allow``: with every preemptible pod of all nodes gone, the quotas admit the pod. ``in_sum``: free and
+    preemptible amounts of all nodes together are enough. ``rooms`` are the nodes, largest room first.
     """
 
     rooms: tuple[NodeRoom, ...]
@@ -55,12 +55,12 @@ class Spread:
 
     @property
     def is_reason(self) -> bool:
-        """Whether being scattered over nodes is all that keeps the pod out."""
+        """Whether the split over nodes is the only reason that keeps the pod out."""
         return self.quotas_allow and self.in_sum
 
 
 def spread(state: State, attempt: Attempt) -> Spread:
-    """What each node could give, and what all could give together."""
+    """What each node could give, and what all nodes could give together."""
     asker, gate = attempt.asker, attempt.gate
     on = _by_node(state)
     everybody = least_first([pod for pods in on.values() for pod in pods])
@@ -78,7 +78,7 @@ def spread(state: State, attempt: Attempt) -> Spread:
 
 
 def _held_by_node(taken: Iterable[Taken]) -> Mapping[str, Vector]:
-    """What pods that may all be taken at once hold of each node."""
+    """What the pods that can be evicted together hold on each node."""
     held: dict[str, Vector] = {}
     for each in taken:
         held[each.pod.node] = plus(held.get(each.pod.node, ZERO), each.pod.request)
@@ -86,7 +86,7 @@ def _held_by_node(taken: Iterable[Taken]) -> Mapping[str, Vector]:
 
 
 def _by_node(state: State) -> Mapping[str, Sequence[Pod]]:
-    """The pods on each node; on nodes that are only named by their pods too, where no node is given."""
+    """The pods on each node; without Node objects, also for nodes that only pods name."""
     if state.nodes:
         return state.pods
     on: dict[str, list[Pod]] = {}
@@ -113,16 +113,16 @@ def _asked(request: Vector) -> list[str]:
 
 
 def _share(room: NodeRoom, request: Vector) -> float:
-    """How much of the request the node could give, of the resource of which it gives least: at most 1."""
+    """The part of the request that the node could give, for the resource with the smallest part: at most 1."""
     given = plus(room.free or ZERO, room.takeable)
     return min((max(0, min(given.of(r), request.of(r))) / request.of(r) for r in _asked(request)), default=1.0)
 
 
 def _enough(rooms: Sequence[NodeRoom], held: Mapping[str, Vector], request: Vector) -> bool:
-    """Whether all nodes together have enough of everything once those are gone that may go at once.
+    """Whether all nodes together have enough of every resource after the pods that can leave together are gone.
 
-    That may be less than what the nodes could give one by one: a namespace that borrows a little does so on each.
-    A node that is overfull takes nothing from others.
+    That can be less than the sum over nodes: a namespace that borrows a little does so on each of them. An overfull
+    node does not reduce the others.
     """
     given = [plus(room.free or ZERO, held.get(room.node, ZERO)) for room in rooms]
     return all(sum(max(0, each.of(r)) for each in given) >= request.of(r) for r in _asked(request))

@@ -1,6 +1,6 @@
-"""Who would have to leave one node for a pod: pods are taken, the pod is tried, and pods are put back.
+"""The victims of a pod on one node: candidates are removed, the pod is tried, and unneeded victims are put back.
 
-All victims come from the node that the pod would use, even if only a quota keeps it out.
+All victims are on the node that the pod would use, even if only a quota keeps it out.
 Source: scheduler-plugins, ``SelectVictimsOnNode``.
 """
 
@@ -27,7 +27,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A pod that could be taken, by which law; of a borrower what its namespace used then, and its minimum."""
+    """A candidate, its law, and, for a borrower, what its namespace used at that point, with its minimum."""
 
     pod: Pod
     law: Law
@@ -36,15 +36,16 @@ class Taken:
 
     @property
     def borrowed(self) -> tuple[Excess, ...]:
-        """The resources in which the pod's namespace borrowed when its turn came; none where that is not the law."""
+        """The resources in which the pod's namespace borrowed at its turn; empty under other laws."""
         return tuple(amounts_over(self.used, ZERO, self.least, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a taken pod: it leaves because the node or the quotas need it, or it is put back.
+    """The end of a candidate: evicted because the node or the quotas need it, or put back.
 
-    ``exceeded`` is the test that would fail with it, ``excesses`` in which resources; ``budgets`` those it breaks.
+    ``exceeded`` is the test that would fail if it stayed, ``excesses`` in which resources; ``budgets`` are those that
+    its eviction breaks.
     """
 
     taken: Taken
@@ -61,11 +62,11 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class NodeTrial:
-    """What preemption finds on one node: victims, or the law that rejects it.
+    """The result of preemption on one node: victims, or the law that rejects the node.
 
-    ``fates`` are in the order in which they were decided, ``victims`` in that in which the scheduler lists them.
-    ``lacking`` is what the node lacks with all taken away; ``exceeded`` and ``excesses`` what the quotas lack then,
-    or at the pod over which the scheduler fails.
+    ``fates`` are in the order of the decisions, ``victims`` in the order of the scheduler's list. ``lacking`` is what
+    the node lacks with all candidates removed; ``exceeded`` and ``excesses`` are what the quotas lack then, or at the
+    pod on which the scheduler fails.
     """
 
     node: str
@@ -81,28 +82,28 @@ class NodeTrial:
 
     @property
     def errs(self) -> bool:
-        """Whether the scheduler fails on the node, rather than passing it over."""
+        """Whether the scheduler fails on the node, instead of rejecting it."""
         return self.rejected in (Law.DOUBLE_REMOVAL, Law.NOBODY_LEFT)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The node and the ledger at one moment of a trial."""
+    """The node and the ledger at one point of a trial."""
 
     load: Load
     ledger: Ledger
 
     def without(self, pod: Pod) -> "Scene":
-        """The scene once the pod is gone."""
+        """The scene without the pod."""
         return Scene(self.load.without(pod), self.ledger.without(pod))
 
     def including(self, pod: Pod) -> "Scene":
-        """The scene once the pod is there."""
+        """The scene with the pod."""
         return Scene(self.load.including(pod), self.ledger.including(pod))
 
 
 def attempt(state: State, asker: Incoming, gate: Gate, node: Node) -> NodeTrial:
-    """What preemption finds on the node."""
+    """The result of preemption on the node."""
     start = Scene(state.loads[node.name], state.ledger)
     taken, bare = take(state, asker, gate, start, state.pods[node.name])
     trial = NodeTrial(node.name, tuple(taken))
@@ -118,7 +119,7 @@ def attempt(state: State, asker: Incoming, gate: Gate, node: Node) -> NodeTrial:
 
 
 def excesses_of(pod: Pod, gate: Gate, ledger: Ledger) -> tuple[Law | None, tuple[Excess, ...]]:
-    """What quotas lack for the pod alone, and the test that fails first."""
+    """What the quotas lack for the pod alone, and the first failing test."""
     return _lacking(pod, gate, ledger, gate.request, gate.request)
 
 
@@ -135,7 +136,7 @@ def _lacking(
 
 
 def take(state: State, asker: Incoming, gate: Gate, scene: Scene, pods: Iterable[Pod]) -> tuple[list[Taken], Scene]:
-    """The pods that may be taken, and the scene with them gone; ``pods`` are walked over in their order."""
+    """The candidates, and the scene without them; ``pods`` are visited in their order."""
     side = side_of(state, asker.pod, gate)
     if side is not VictimSide.BORROWERS:
         lower = [pod for pod in pods if pod.priority < asker.pod.priority and _may_take(state, side, asker.pod, pod)]
@@ -162,13 +163,13 @@ def _may_take(state: State, side: VictimSide, pod: Pod, other: Pod) -> bool:
 
 
 def side_of(state: State, pod: Pod, gate: Gate) -> VictimSide:
-    """Whose pods the pod may take."""
+    """Whose pods the pod can preempt."""
     beyond_min = gate.quoted and state.ledger.exceeds_min(pod.namespace, gate.in_quota)
     return victim_side(quoted=gate.quoted, beyond_min=beyond_min)
 
 
 def spared_pods(state: State, asker: Incoming, gate: Gate, trial: NodeTrial) -> tuple[tuple[Pod, Law], ...]:
-    """The pods of a node that could not be taken, in the order in which they were looked at, each with its law."""
+    """The pods of a node that are not candidates, in the order of the visit, each with its law."""
     side = side_of(state, asker.pod, gate)
     taken = {t.pod.key for t in trial.taken}
     others = [pod for pod in state.pods[trial.node] if pod.key not in taken]
@@ -176,7 +177,7 @@ def spared_pods(state: State, asker: Incoming, gate: Gate, trial: NodeTrial) -> 
 
 
 def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scene, trial: NodeTrial) -> NodeTrial:
-    """Gives back each taken pod that is not needed, those first whose leaving would break a budget."""
+    """Puts back each candidate that is not needed, first those whose eviction would break a budget."""
     order = most_first([t.pod for t in trial.taken])
     taken = {t.pod.key: t for t in trial.taken}
     broken = _broken(state, order)
@@ -203,7 +204,7 @@ def _put_back(state: State, asker: Incoming, gate: Gate, node: Node, scene: Scen
 
 
 def _fate(asker: Incoming, gate: Gate, node: Node, scene: Scene, taken: Taken) -> tuple[Fate, Scene]:
-    """What becomes of one pod when it is put back; the scheduler fails where it would remove it twice."""
+    """The end of one candidate that is put back; the scheduler fails if it would remove it twice."""
     back = scene.including(taken.pod)
     passed = has_room(asker, node, back.load)
     after = back if passed else scene
@@ -213,7 +214,7 @@ def _fate(asker: Incoming, gate: Gate, node: Node, scene: Scene, taken: Taken) -
 
 
 def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[DisruptionBudget, ...]]:
-    """The budgets that each pod's leaving breaks, when they leave in this order."""
+    """The budgets that each pod's eviction breaks, in this order of evictions."""
     left = {b.key: b.allowed for budgets in state.budgets.values() for b in budgets} if state.budgets else {}
     found: dict[object, tuple[DisruptionBudget, ...]] = {}
     for pod in pods:
@@ -225,7 +226,7 @@ def _broken(state: State, pods: Sequence[Pod]) -> dict[object, tuple[DisruptionB
 
 
 def _ties(state: State, node: Node, fates: Sequence[Fate]) -> tuple[tuple[Pod, ...], ...]:
-    """Equally important pods of which some leave and some stay: the scheduler's own choice is not defined there."""
+    """Equally important pods of which some are evicted and some stay: the scheduler's choice is undefined."""
     leaving = {f.taken.pod.key for f in fates if f.leaves}
     kinds = {f.taken.law for f in fates}
     charged = Law.UNQUOTED_LOWER not in kinds

@@ -1,6 +1,6 @@
-"""What every quota has in use, and the comparisons that decide: all are strict, so equality fits.
+"""What every quota has in use, and the comparisons that decide: all are strict, so an equal sum fits.
 
-A change is a new ledger that keeps the changed namespaces alone, so a what-if needs no undoing.
+A change is a new ledger that stores only the changed namespaces, so a what-if needs no undo.
 Source: scheduler-plugins, ``pkg/capacityscheduling/elasticquota.go``.
 """
 
@@ -28,7 +28,7 @@ _Operation = Callable[[Vector, Vector], Vector]
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Amounts in use by namespace; ``total`` is their sum, ``pool`` that of all minima.
+    """Amounts in use by namespace; ``total`` is their sum, ``pool`` the sum of all min.
 
     Namespaces without a quota are in no sum.
     """
@@ -49,11 +49,11 @@ class Ledger:
         return self.base.get(namespace, ZERO) if found is None else found
 
     def without(self, pod: Pod) -> "Ledger":
-        """The ledger once the pod is gone."""
+        """The ledger without the pod."""
         return self._with(pod.namespace, minus, pod.charge)
 
     def including(self, pod: Pod) -> "Ledger":
-        """The ledger once the pod is there."""
+        """The ledger with the pod."""
         return self._with(pod.namespace, plus, pod.charge)
 
     def _with(self, namespace: str, operation: _Operation, amount: Vector) -> "Ledger":
@@ -63,11 +63,11 @@ class Ledger:
         return Ledger(self.quotas, self.base, operation(self.total, amount), self.pool, changed)
 
     def exceeds_max(self, namespace: str, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what is used exceeds the namespace's max."""
+        """Whether ``wanted`` plus what is used exceeds the namespace's max."""
         return exceeds_max(Used(self.used(namespace)), Wanted(wanted), Max(self.quotas[namespace].most))
 
     def exceeds_min(self, namespace: str, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what is used exceeds the namespace's min."""
+        """Whether ``wanted`` plus what is used exceeds the namespace's min."""
         return exceeds_min(Used(self.used(namespace)), Wanted(wanted), Min(self.quotas[namespace].least))
 
     def borrows(self, namespace: str) -> bool:
@@ -75,7 +75,7 @@ class Ledger:
         return borrows(Used(self.used(namespace)), Min(self.quotas[namespace].least))
 
     def exceeds_pool(self, wanted: Vector) -> bool:
-        """Whether ``wanted`` on top of what all use exceeds the sum of all min."""
+        """Whether ``wanted`` plus what all quotas use exceeds the sum of all min."""
         return exceeds_pool(Used(self.total), Wanted(wanted), Pool(self.pool))
 
     def beyond_max(self, namespace: str, wanted: Vector) -> tuple[Excess, ...]:
@@ -91,7 +91,7 @@ class Ledger:
         return tuple(amounts_over(self.used(namespace), ZERO, self.quotas[namespace].least, 0))
 
     def beyond_pool(self, wanted: Vector) -> tuple[Excess, ...]:
-        """The resources in which ``exceeds_pool`` holds; ``wanted`` there is what is asked for on top of ``used``."""
+        """The resources in which ``exceeds_pool`` holds; their ``wanted`` is the request without ``used``."""
         whole = plus(self.total, wanted)
         return tuple(
             Excess(e.resource, wanted.of(e.resource), self.total.of(e.resource), e.bound)
@@ -100,7 +100,7 @@ class Ledger:
 
 
 def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledger:
-    """The ledger of all pods that are on a node, whatever put them there; one UID counts once."""
+    """The ledger of all pods on nodes, whichever scheduler placed them; one UID counts once."""
     used: dict[str, Vector] = {}
     seen: set[tuple[str, str]] = set()
     total = ZERO
@@ -114,7 +114,7 @@ def open_ledger(quotas: Mapping[str, ElasticQuota], pods: Sequence[Pod]) -> Ledg
 
 
 def pool_of(quotas: Mapping[str, ElasticQuota]) -> Vector:
-    """The sum of all minima."""
+    """The sum of all min."""
     pool = ZERO
     for quota in quotas.values():
         pool = plus(pool, quota.least)

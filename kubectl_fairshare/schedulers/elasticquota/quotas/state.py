@@ -1,4 +1,4 @@
-"""A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, places kept."""
+"""A snapshot as the scheduler sees it after a restart: quotas in use, nodes with their pods, nominated pods."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from kubectl_fairshare.schedulers.elasticquota.quotas.ledger import Ledger, open
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """``pods`` are those on each node, the least important first; ``kept`` the pods with a place kept there.
+    """``pods`` are those on each node, the least important first; ``kept`` are the pods nominated to it.
 
     ``budgets`` are by namespace.
     """
@@ -33,7 +33,7 @@ class State:
     budgets: Mapping[str, tuple[DisruptionBudget, ...]]
 
     def asker(self, pod: Pod, demand: Demand | None = None) -> Incoming:
-        """The pod as one that asks. Only pods of the same scheduler have places kept that it knows of."""
+        """The pod as one to place. The scheduler knows only its own nominated pods."""
         names = {pod.scheduler}
         if self.source.profiles is not None and pod.scheduler in self.source.profiles:
             names |= {*self.source.profiles}
@@ -43,7 +43,7 @@ class State:
 
 
 def state_of(source: ElasticQuotaState) -> State:
-    """The state that questions are asked of."""
+    """The engine's state for a snapshot."""
     on: dict[str, list[Pod]] = {name: [] for name in source.nodes}
     kept: dict[str, list[Pod]] = {}
     for pod in source.pods:
@@ -73,7 +73,7 @@ def _load(pods: list[Pod]) -> Load:
 
 
 def with_quota(state: State, quota: ElasticQuota) -> State:
-    """The state in which a namespace has another quota."""
+    """The state with another quota for a namespace."""
     quotas = {**state.source.quotas, quota.namespace: quota}
     return replace(
         state,
@@ -83,5 +83,5 @@ def with_quota(state: State, quota: ElasticQuota) -> State:
 
 
 def without_pods(state: State) -> State:
-    """The state without any pod."""
+    """The state without pods."""
     return state_of(replace(state.source, pods=()))

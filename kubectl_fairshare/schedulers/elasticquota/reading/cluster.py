@@ -1,4 +1,4 @@
-"""What CapacityScheduling reads of a cluster, and what configures the scheduler that it is a plugin of.
+"""What CapacityScheduling reads from a cluster, including the configuration of its scheduler.
 
 Source: scheduler-plugins v0.34, chart "as a second scheduler".
 """
@@ -19,7 +19,7 @@ _PROFILES: Final = "scheduler-config"
 """The ConfigMap with the KubeSchedulerConfiguration."""
 _DEPLOYMENT: Final = "scheduler-plugins-scheduler"
 _COLLECTS: Final = Release(0, 36)
-"""The first release over Kubernetes 1.36, which takes pods together."""
+"""The first release on Kubernetes 1.36, which removes victims together."""
 _STATE: Final = (
     Resource(GROUP, ("v1alpha1",), "elasticquotas", KIND),
     PODS,
@@ -30,13 +30,13 @@ _STATE: Final = (
 _SETTINGS_NEED: Final = ((GROUP, KIND),)
 _UNKNOWN: Final = {
     KIND: "the guarantees and bounds of namespaces",
-    "PodDisruptionBudget": "which pods a budget protects",
-    "ResourceQuota": "what else bounds the pods of a namespace",
+    "PodDisruptionBudget": "the pods that a budget protects",
+    "ResourceQuota": "further limits of namespaces",
 }
 
 
 def _settings(connection: Connection, namespace: str, objects: Objects) -> Settings:
-    """What configures the scheduler in ``namespace``; nothing is read for it without an ElasticQuota."""
+    """The configuration of the scheduler in ``namespace``; nothing is read without an ElasticQuota."""
     if not objects(*_SETTINGS_NEED[0]):
         return Settings(idle=True)
     found: tuple[Manifest, ...] = ()
@@ -44,7 +44,7 @@ def _settings(connection: Connection, namespace: str, objects: Objects) -> Setti
         found = tuple(config_maps(connection, namespace, _PROFILES, _has_profiles))
         message = f"namespace `{namespace}` has no ConfigMap with a KubeSchedulerConfiguration"
     except Refused:
-        message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` may not be read"
+        message = f"ConfigMap `{_PROFILES}` of namespace `{namespace}` cannot be read: not allowed"
     notes = () if found else (_presumed(message),)
     release = release_at(connection, namespace, _DEPLOYMENT, "kube-scheduler")
     return Settings(found, (), (*notes, *_other_plugins(release)), release)
@@ -55,15 +55,15 @@ def _has_profiles(manifest: Manifest) -> bool:
 
 
 def _presumed(message: str) -> Problem:
-    remedy = "say where it is with `--scheduler-namespace`, or lay the file over the cluster with `--overlay`"
-    taken = "every scheduler that is named by pods of a quota is taken to run CapacityScheduling"
+    remedy = "name its namespace with `--scheduler-namespace`, or add the file with `--overlay`"
+    taken = "every scheduler of pods in a quota is assumed to run CapacityScheduling"
     return Problem(f"{message}: {taken}", None, remedy)
 
 
 def _other_plugins(release: str) -> Iterator[Problem]:
     if release and Release.parse(release.partition("-")[0]) >= _COLLECTS:
-        message = f"scheduler-plugins {release} runs in the cluster, over Kubernetes 1.36 or later"
-        yield Problem(message, None, "ask `plan` with `--kubernetes 1.36`: pods are taken together there")
+        message = f"the cluster runs scheduler-plugins {release}, built on Kubernetes 1.36 or later"
+        yield Problem(message, None, "use `plan` with `--kubernetes 1.36`: it removes victims together")
 
 
 CLUSTER_READS: Final = ClusterReads(

@@ -1,4 +1,4 @@
-"""The profiles in which a scheduler runs CapacityScheduling, and what in them makes it decide in another way.
+"""The profiles that run CapacityScheduling, and the settings in them that change its decisions.
 
 Source: ``kubescheduler.config.k8s.io``; the default plugins of Kubernetes 1.35.
 """
@@ -35,9 +35,9 @@ Alterations = Mapping[str, Place]
 
 
 def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple[tuple[str, ...] | None, Alterations]:
-    """The names of the profiles with the plugin, None without a configuration; and what alters its decisions, by name.
+    """The names of the profiles with the plugin, and what changes their decisions, by name.
 
-    What cannot be read is added to ``problems``.
+    The names are None without a configuration. Unreadable ones are added to ``problems``.
     """
     names: list[str] = []
     altered: dict[str, Place] = {}
@@ -59,7 +59,7 @@ def profiles_of(manifests: Iterable[Manifest], problems: list[Problem]) -> tuple
 
 
 def alterations(root: Field, profile: Field) -> Iterator[Place]:
-    """What makes a profile decide in another way than the default plugins with CapacityScheduling do."""
+    """The fields for which a profile decides differently than the default plugins with CapacityScheduling."""
     if root.at("extenders").entries():
         yield root.at("extenders").place
     plugins = profile.at("plugins")
@@ -80,7 +80,7 @@ def alterations(root: Field, profile: Field) -> Iterator[Place]:
 
 
 def _runs(profile: Field, point: str, plugin: str, *, default: bool) -> bool:
-    """Whether a plugin runs at a point; ``default``: it does unless it is disabled."""
+    """Whether a plugin runs at an extension point. ``default``: it runs unless it is disabled."""
     if plugin in _names(profile, point, "enabled"):
         return True
     if {plugin, _ALL} & _names(profile, point, "disabled"):

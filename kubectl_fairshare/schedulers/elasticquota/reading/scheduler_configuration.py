@@ -1,4 +1,4 @@
-"""KubeSchedulerConfigurations among the manifests: bare, or as a text in a ConfigMap, as charts install them."""
+"""KubeSchedulerConfigurations in manifests: as objects, or as a text in a ConfigMap, as charts install them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,7 +16,7 @@ _GROUP, _KIND = CONFIGURATION
 
 
 def scheduler_configurations(manifests: Iterable[Manifest]) -> Iterator[tuple[Place, JsonObject]]:
-    """Each configuration with the place where it begins. A text that is no YAML holds none."""
+    """Each configuration with its place. A text that is not YAML contains none."""
     for manifest in manifests:
         key = manifest.key
         if (key.group, key.kind) == CONFIGURATION:

@@ -1,6 +1,6 @@
-"""The part of a snapshot that CapacityScheduling decides on, from ElasticQuotas and what the scheduler reads beside.
+"""The part of a snapshot that CapacityScheduling decides on: ElasticQuotas and the scheduler's other input.
 
-Nothing is read unless there is an ElasticQuota: a dump of a cluster that has none may hold any number of pods.
+Without an ElasticQuota nothing is read, because a dump of such a cluster may have any number of pods.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -40,19 +40,19 @@ from kubectl_fairshare.schedulers.elasticquota.reading.profiles import profiles_
 from kubectl_fairshare.schedulers.elasticquota.reading.scheduler_configuration import HOLDERS
 
 T = TypeVar("T")
-_REMEDY: Final = "fix the field, then ask again"
+_REMEDY: Final = "fix the field, then run the command again"
 _WRONG_SHAPE: Final = (AttributeError, KeyError, TypeError, IndexError, QuantityError, ValueError)
 
 
 @dataclass(slots=True)
 class _Reading:
-    """The objects by kind, and what is wrong with any of them; lives only while a state is made."""
+    """The objects by kind, and their problems, while a state is built."""
 
     by_kind: dict[tuple[str, str], list[Manifest]]
     problems: list[Problem] = field(default_factory=list)
 
     def each(self, group: str, kind: str, read: Callable[[Manifest], T]) -> list[T]:
-        """What ``read`` makes of each object of a kind; those that it cannot read are left out and noted."""
+        """The result of ``read`` for each object of a kind; an unreadable one is left out and recorded."""
         found = []
         for manifest in self.by_kind.get((group, kind), ()):
             try:
@@ -66,7 +66,7 @@ class _Reading:
 
 
 def elasticquota_state(others: Iterable[Manifest], context: PodContext) -> tuple[ElasticQuotaState, Sequence[Problem]]:
-    """The state that manifests, sorted by key, describe, and what of them cannot be read."""
+    """The state of manifests, sorted by key, and the problems in them."""
     others = list(others)
     foreign = tuple(Place(m.key) for m in others if m.key.group == KOORDINATOR_GROUP and m.key.kind == KIND)
     if not any(m.key.group == GROUP and m.key.kind == KIND for m in others):
@@ -121,17 +121,17 @@ def _quota(manifest: Manifest) -> ElasticQuota:
 
 
 def _as_stored(manifest: Manifest) -> JsonObject | None:
-    """The quota as an API server would keep it. Raises ``FairshareError`` with all that it would refuse."""
+    """The quota as an API server would store it. Raises ``FairshareError`` with everything that it would reject."""
     from kubectl_fairshare.schedulers.elasticquota.admission.judge import judge
     from kubectl_fairshare.schedulers.elasticquota.admission.kinds import VERSION
 
     if manifest.version != VERSION:
-        message = f"scheduler-plugins serves no `{manifest.api_version}`"
+        message = f"scheduler-plugins does not serve `{manifest.api_version}`"
         where = Place(manifest.key, ("apiVersion",))
         raise FairshareError(Problem(message, where, f"write {manifest.key} in `{GROUP}/{VERSION}`"))
     judgement = judge(manifest.data)
     problems = [
-        Problem(f"the API server refuses {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
+        Problem(f"the API server rejects {manifest.key}: {c.field}: {c.message}", Place(manifest.key, c.path), _REMEDY)
         for c in judgement.causes
     ]
     if problems:
@@ -140,7 +140,7 @@ def _as_stored(manifest: Manifest) -> JsonObject | None:
 
 
 def _vector(amounts: Field) -> Vector | None:
-    """The amounts of a list; None where it is absent. Raises ``FairshareError``, ``QuantityError``."""
+    """The amounts of a list; None for a missing list. Raises ``FairshareError``, ``QuantityError``."""
     if amounts.value is None:
         return None
     try:
@@ -150,7 +150,7 @@ def _vector(amounts: Field) -> Vector | None:
 
 
 def _odd(amounts: Field) -> Field:
-    """The first amount of a list that is none."""
+    """The first malformed amount of a list."""
     for name, value in amounts.mapping().items():
         try:
             vector_of({name: value})

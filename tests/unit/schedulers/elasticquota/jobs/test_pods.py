@@ -85,7 +85,7 @@ def test_a_default_class_may_keep_pods_from_preempting() -> None:
 
 
 def test_a_class_that_is_not_there_is_told() -> None:
-    with pytest.raises(FairshareError, match="no PriorityClass `lost` in the input"):
+    with pytest.raises(FairshareError, match="PriorityClass `lost` is not in the input"):
         read({"spec": {**SPEC, "priorityClassName": "lost"}})
 
 
@@ -173,7 +173,7 @@ def test_a_pod_is_asked_about_as_if_it_waited() -> None:
 @pytest.mark.parametrize(
     ("kind", "data", "message"),
     [
-        ("ConfigMap", {}, "`ConfigMap` of `v1` has no pod template that is known here"),
+        ("ConfigMap", {}, "the pod template of `ConfigMap` in `v1` is not known"),
         ("Pod", {"spec": SPEC, "status": {"phase": "Failed"}}, "Pod a/p has ended"),
         ("Pod", {}, "`spec` must be an object"),
     ],

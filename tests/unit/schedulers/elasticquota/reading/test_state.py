@@ -58,7 +58,7 @@ def test_koordinators_quota_is_refused_by_name() -> None:
     foreign = quota({"min": {"cpu": 1}}, "scheduling.sigs.k8s.io/v1alpha1")
     found = snapshot(foreign)
     assert found.part(ElasticQuotaState).quotas == {}
-    with pytest.raises(FairshareError, match="Koordinator's"):
+    with pytest.raises(FairshareError, match="belongs to Koordinator"):
         holding(found)
     assert [each.name for each in holding(snapshot(foreign, quota({})))] == ["elasticquota"]
 
@@ -79,7 +79,7 @@ def test_kueue_is_asked_where_no_quotas_are() -> None:
 def test_a_quota_that_an_api_server_refuses_is_told(spec: Any, message: str) -> None:
     with pytest.raises(FairshareError) as caught:
         read(quota(spec))
-    assert all("refuses ElasticQuota a/q" in p.message and message in p.message for p in caught.value.problems)
+    assert all("rejects ElasticQuota a/q" in p.message and message in p.message for p in caught.value.problems)
 
 
 @pytest.mark.parametrize("part", ["min", "max"])
@@ -92,7 +92,7 @@ def test_an_amount_that_only_the_schema_takes_is_told_at_itself(part: str) -> No
 
 
 def test_a_version_that_is_not_served_is_told() -> None:
-    with pytest.raises(FairshareError, match=r"serves no `scheduling\.x-k8s\.io/v1beta1`"):
+    with pytest.raises(FairshareError, match=r"does not serve `scheduling\.x-k8s\.io/v1beta1`"):
         read(quota({}, "scheduling.x-k8s.io/v1beta1"))
 
 
