@@ -77,7 +77,7 @@ def recorded(case: Case) -> Iterator[str]:
             for attempt in pod_set.get("attempts") or ():
                 yield f"attempt {way} {attempt['mode']} {attempt.get('preemption')} {attempt.get('borrow')}"
     for entry in expected.get("cycle") or ():
-        yield f"entry {way} {entry['status']} {entry['mode']} {entry.get('reason')}"
+        yield f"entry {way} {entry['status']} {entry.get('mode')} {entry.get('reason')}"
         yield from (f"says {said}" for said in kinds_of(entry.get("message") or ""))
     if "outcome" in expected:
         yield f"{expected['outcome']} {sorted(v['reason'] for v in expected['victims'])}"

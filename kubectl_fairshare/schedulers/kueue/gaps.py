@@ -25,7 +25,8 @@ WORDS: Final = {
     "ElasticJobsViaWorkloadSlices": "whether the elastic job already has a slice that this one replaces",
     "KueueDRAIntegrationExtendedResource": "an extended resource that a DeviceClass stands for",
     "MultiKueue": "what MultiKueue does with it once it has quota here",
-    "TopologyAwareScheduling": "topology-aware scheduling (where on the nodes the pods fit)",
+    "TopologyNodes": "on which nodes its pods fit: the input has no Nodes",
+    "TopologyPods": "what other pods take of the nodes: the input has Nodes and no Pods",
     "WaitForPodsReady.blockAdmission": "waitForPodsReady.blockAdmission (one admission at a time)",
 }
 """What is not modelled, in a clause; {0} is what it is about."""
@@ -40,12 +41,8 @@ def snapshot_gaps(state: KueueState) -> tuple[Gap, ...]:
     gaps = [Gap(feature, (), touches=False) for feature in state.configuration.unmodelled]
     gaps += unread_gaps(state.unread, _FIGURES)
     queues = tuple(state.cluster_queues.values())
-    topology = tuple(Place(f.key, ("spec", "topologyName")) for f in state.flavors.values() if f.topology is not None)
     variants = tuple(Place(q.key, ("spec", "concurrentAdmissionPolicy")) for q in queues if q.concurrent_admission)
-    for feature, places in (
-        ("TopologyAwareScheduling", topology),
-        ("ConcurrentAdmission", variants),
-    ):
+    for feature, places in (("ConcurrentAdmission", variants),):
         if places:
             gaps.append(Gap(feature, places, touches=False))
     gaps += _remote(state, queues)
@@ -61,8 +58,8 @@ def _remote(state: KueueState, queues: Iterable[ClusterQueue]) -> Iterable[Gap]:
         yield Gap("MultiKueue", places, touches=False)
 
 
-def cycle_gaps(state: State) -> tuple[Gap, ...]:
-    """What is not modelled and can change what a cycle does."""
+def cycle_gaps(state: State, *, placed: bool = False) -> tuple[Gap, ...]:
+    """What is not modelled and can change what a cycle does; ``placed``: a topology is to place some pods."""
     gaps = [replace(gap, touches=gap.feature != "MultiKueue") for gap in snapshot_gaps(state.kueue)]
     gaps += unread_gaps(state.kueue.unread, (DECIDING | {"LocalQueue"}) - _FIGURES)
     workloads = [w for w in state.kueue.pending if w.unmodelled]
@@ -71,6 +68,8 @@ def cycle_gaps(state: State) -> tuple[Gap, ...]:
         gaps.append(Gap(feature, places, touches=True))
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=True))
+    if placed:
+        gaps += ground_gaps(state.kueue, admitted=True)
     for key in sorted(state.snapshot.presumed):
         gaps.append(not_given(key, (), touches=key.kind in ("ResourceFlavor", "Topology")))
     for gap in (not_given(each.object, (each.named_at,), touches=True) for each in _unknown_classes(state)):
@@ -82,12 +81,17 @@ def _unknown_classes(state: State) -> Iterator[UnknownClass]:
     return (w.unknown_class for w in state.kueue.pending if w.unknown_class is not None)
 
 
-def queue_gaps(state: State, queue: ClusterQueue, *, admitted: bool) -> Iterable[Gap]:
-    """What is not modelled of a queue; ``admitted``: quota lets a workload in."""
-    flavors = (state.kueue.flavors.get(f) for group in queue.groups for f in group.flavors)
-    topology = tuple(Place(f.key, ("spec", "topologyName")) for f in flavors if f is not None and f.topology)
-    if topology:
-        yield Gap("TopologyAwareScheduling", topology, touches=admitted)
+def ground_gaps(state: KueueState, *, admitted: bool) -> Iterable[Gap]:
+    """What is not known of the nodes. What does not fit without the other pods on them does not fit with them."""
+    yield from unread_gaps(state.unread, frozenset({"Node", "Pod"}))
+    if not state.nodes and "Node" not in state.unread:
+        yield Gap("TopologyNodes", (), touches=admitted)
+    elif not state.pods_given and "Pod" not in state.unread:
+        yield Gap("TopologyPods", (), touches=admitted)
+
+
+def queue_gaps(state: State, queue: ClusterQueue) -> Iterable[Gap]:
+    """What is not modelled of a queue."""
     if queue.concurrent_admission:
         touches = "ConcurrentAdmission" in state.configuration.unmodelled
         yield Gap("ConcurrentAdmission", (Place(queue.key, ("spec", "concurrentAdmissionPolicy")),), touches=touches)

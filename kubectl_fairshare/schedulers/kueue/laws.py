@@ -31,6 +31,7 @@ class Law(StrEnum):
     SLICE_REPLACED = "kueue-slice-replaced"
     NOT_NOMINATED = "kueue-not-nominated"
     RESOURCE_UNAVAILABLE = "kueue-resource-unavailable"
+    RESOURCE_NOT_PROVIDED = "kueue-resource-not-provided"
     EXCEEDS_POTENTIAL = "kueue-exceeds-potential"
     WITHIN_AVAILABLE = "kueue-within-available"
     EXCEEDS_AVAILABLE = "kueue-exceeds-available"

@@ -8,6 +8,7 @@ from kubectl_fairshare.schedulers.recording import ADMISSION_FIELDS, SETS, Recor
 _LIVING: Final = ("outcome", "clusterQueue", "assignment", "victims", "message")
 _DECISIONS: Final = (
     *("nodes", "inactive", "plans", "heads", "cycle"),
+    *("topologies", "secondPass"),
     *("localQueues", "localQueuesAfter", "queueOrder", "candidateOrder", "rounds"),
 )
 RECORDINGS: Final[Mapping[str, Recording]] = {

@@ -1,20 +1,23 @@
 """Replays recorded Kueue cases: the engine's answers in the form of the recordings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from kubectl_fairshare.model.json import JsonObject
+from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import slices
 from kubectl_fairshare.schedulers.kueue.conformance import admission_sharing
 from kubectl_fairshare.schedulers.kueue.conformance.admission_sharing import with_memory
 from kubectl_fairshare.schedulers.kueue.conformance.cases import case_snapshot
-from kubectl_fairshare.schedulers.kueue.cycle.cycle import ProcessedHead, run_cycle
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.cycle import HeadStatus, ProcessedHead, run_cycle
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.queues import heads
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import FlavorAttempt, PodSetAssignment, mode_of
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, Share
+from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.topology.tree import TopologyTree
 from kubectl_fairshare.schedulers.kueue.tree.forest import TreeNode
 from kubectl_fairshare.schedulers.kueue.tree.state import State, state_of
 from kubectl_fairshare.schedulers.kueue.words import messages as kueue_messages
@@ -28,11 +31,15 @@ def replay(case: JsonObject) -> Document:
     """The engine's answer to a case, in the form of its ``expected``."""
     state = with_memory(state_of(case_snapshot(case)), case)
     open_ = _with_open_local_queues(state)
+    again = state.kueue.second_pass
+    plans = [_plan(nominate(open_, w)) for w in state.kueue.pending]
     return {
         **admission_sharing.fields(state, case),
         "nodes": [_node(state, n) for n in state.forest.nodes if not n.is_queue or state.is_active(n.id)],
         "inactive": sorted(state.inactive),
-        "plans": [_plan(nominate(open_, w)) for w in state.kueue.pending],
+        "plans": [*plans, *(_plan(nominate_again(state, s)) | {"secondPass": True} for s in again)],
+        "secondPass": sorted(s.workload.name for s in again),
+        "topologies": list(_topologies(state)),
         "heads": {q: w.name for q, w in heads(state).items()},
         "cycle": [_entry(e) for e in run_cycle(state).entries],
     }
@@ -110,14 +117,59 @@ def _pod_set(pod_set: PodSetAssignment) -> Document:
             for resource, (flavor, grade) in sorted(pod_set.flavors.items())
         ],
         "message": kueue_messages.pod_set_message(pod_set),
+        "topologyAssignment": _assignment(pod_set.topology),
         "attempts": [_attempt(a) for a in pod_set.attempts],
     }
+
+
+def _assignment(found: TopologyAssignment | None) -> Document | None:
+    if found is None:
+        return None
+    return {
+        "levels": list(found.levels),
+        "domains": [{"values": list(d.values), "count": d.pods} for d in found.domains],
+    }
+
+
+def _topologies(state: State) -> Iterator[Document]:
+    """Each leaf of each flavor with a topology that a queue in service uses."""
+    queues = (q for name, q in state.kueue.cluster_queues.items() if name not in state.inactive)
+    flavors = {f for q in queues for group in q.groups for f in group.flavors}
+    for name in sorted(flavors):
+        tree = state.occupancy.landscape.tree(name)
+        if tree is not None:
+            yield {
+                "flavor": name,
+                "topology": tree.topology.name,
+                "levels": list(tree.levels),
+                "domains": [_leaf(state, tree, tree.leaf_ids[name]) for name in sorted(tree.leaf_ids)],
+            }
+
+
+def _leaf(state: State, tree: TopologyTree, leaf: int) -> Document:
+    remaining = state.occupancy.remaining(tree)
+    free = {r: column[leaf] for r, column in tree.free.items()}
+    used = {r: free.get(r, 0) - column[leaf] for r, column in remaining.items()}
+    here = (p for p in _placements(state, tree) if any(tree.leaf(d.values) == leaf for d in p.domains))
+    asked = {resource for placement in here for resource in placement.request}
+    known = {r for node in tree.nodes[leaf] for r in (*node.allocatable, *state.kueue.occupied.get(node.name, ()))}
+    return {
+        "values": list(tree.leaves[leaf]),
+        "free": {r: amount for r, amount in free.items() if r in known},
+        "used": {r: amount for r, amount in used.items() if amount or r in asked},
+    }
+
+
+def _placements(state: State, tree: TopologyTree) -> Iterator[PlacedPods]:
+    """The pods that the tree sees."""
+    for holder in state.kueue.holders:
+        yield from (p for p in holder.placements if tree.of_hosts or tree.flavor.name in p.flavors)
 
 
 def _attempt(attempt: FlavorAttempt) -> Document:
     return {
         "flavor": attempt.flavor,
-        "mode": str(mode_of(attempt.grade)),
+        "mode": str(attempt.mode),
         "borrow": attempt.borrow,
         "preemption": _PREEMPTION.get(attempt.grade),
         "reasons": sorted(kueue_messages.reason(r) for r in attempt.reasons),
@@ -142,7 +194,22 @@ def _entry(entry: ProcessedHead) -> Document:
         "message": kueue_messages.entry_message(entry),
         "reason": entry.reason,
         "targets": [_target(t) for t in entry.nomination.leaving],
+        "podSets": [_placed_pod_set(p, admitted=entry.status is HeadStatus.ASSUMED) for p in _placed(entry)],
     }
+
+
+def _placed_pod_set(pod_set: PodSetAssignment, *, admitted: bool) -> Document:
+    """Where a pod set goes; of one that is admitted also as its Workload says it."""
+    found = _assignment(pod_set.topology) or {}
+    place: Document = {"name": pod_set.name, "topologyAssignment": found}
+    if admitted:
+        place["encoded"] = {"levels": found["levels"], "slices": slices(found["levels"], found["domains"])}
+    return place
+
+
+def _placed(entry: ProcessedHead) -> Iterable[PodSetAssignment]:
+    assignment = entry.nomination.assignment
+    return () if assignment is None else (p for p in assignment.pod_sets if p.topology is not None)
 
 
 def nodes_by_name(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:

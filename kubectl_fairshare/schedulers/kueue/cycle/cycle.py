@@ -4,18 +4,19 @@ Every head is nominated against the same state. Then the cycle takes them one af
 earlier ones took. Source: Kueue v0.19; "cycle" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, nominate
+from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination, Nominator, nominate, nominate_again
 from kubectl_fairshare.schedulers.kueue.cycle.order import (
     ClassicalOrder,
     FairOrder,
     assignment_of,
+    classical_key,
     may_overflow,
     queue_of,
 )
@@ -25,6 +26,7 @@ from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED
 from kubectl_fairshare.schedulers.kueue.laws import Law, kept_room
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
+from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, TAKES, Occupancy
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -37,6 +39,7 @@ class HeadStatus(StrEnum):
     GATED = "preemptionGated"
     SKIPPED = "skipped"
     INADMISSIBLE = "inadmissible"
+    EVICTED = "evicted"
     REQUEUED = ""
 
 
@@ -83,17 +86,30 @@ class CycleRun:
 
 
 @dataclass(slots=True)
+class _Nodes:
+    """What earlier heads of all trees took of the nodes, and the workloads that leave for them."""
+
+    occupancy: Occupancy
+    leaving: list[Target] = field(default_factory=list)
+
+    def without(self, targets: Iterable[Target]) -> Occupancy:
+        """The nodes without those that leave, and without ``targets``."""
+        return self.occupancy.changed((p for t in (*self.leaving, *targets) for p in t.holder.placements), GIVES_BACK)
+
+
+@dataclass(slots=True)
 class _Progress:
     """What the earlier heads of one tree took: their usage, and the victims that leave for them.
 
     ``left`` is ``ledger`` without those victims. It is updated in place as long as the order of additions and
     removals does not matter (``plain``). The order matters once some usage may become unlimited, or is taken from a
-    queue alone; then ``left`` is computed again for each head.
+    queue alone; then ``left`` is computed again for each head. ``nodes`` are shared by all trees.
     """
 
     ledger: Ledger
     left: Ledger
     plain: bool
+    nodes: _Nodes
     leaving: dict[ObjectKey, Target] = field(default_factory=dict)
 
     def without_leaving(self) -> Ledger:
@@ -110,23 +126,46 @@ class _Progress:
 
 def run_cycle(state: State) -> CycleRun:
     """What one cycle does; an inactive queue only gives its reason."""
-    return run_nominated(state, [nominate(state, workload) for workload in heads(state).values()])
+    again = [nominate_again(state, second) for second in state.kueue.second_pass]
+    return run_nominated(state, [*again, *(nominate(state, workload) for workload in heads(state).values())])
 
 
 def run_nominated(state: State, nominations: Sequence[Nomination]) -> CycleRun:
-    """What one cycle does with these heads, at most one for each queue, all nominated against ``state``."""
+    """What one cycle does with these heads, at most one for each queue, all nominated against ``state``.
+
+    Besides the head of a queue there may be workloads of it that ask for a place again.
+    """
     refused = [_refusal_entry(n) for n in nominations if n.refused is not None]
     trees: dict[int, list[Nomination]] = {}
     for nomination in nominations:
         if nomination.refused is None and nomination.queue is not None:
             trees.setdefault(state.forest.root(nomination.queue), []).append(nomination)
-    entries = list(refused)
-    ties: list[tuple[str, str]] = []
-    for root in sorted(trees):
-        found = _run_tree(state, trees[root])
-        entries += found.entries
-        ties += found.ties
-    return CycleRun(tuple(entries), tuple(ties))
+    displaced = _displaced(nominations) if state.fair else []
+    nodes = _Nodes(state.occupancy)
+    runs = [_TreeHeads(state, trees[root], nodes) for root in sorted(trees)]
+    entries = [*refused, *(ProcessedHead(n, HeadStatus.REQUEUED, "") for n in displaced)]
+    together = not state.fair and any(n.placements for n in nominations)
+    if together:
+        entries += _in_one_order(runs)
+    else:
+        entries += [entry for run in runs for entry in run.all()]
+    return CycleRun(tuple(entries), tuple(tie for run in runs for tie in run.order.ties))
+
+
+def _displaced(nominations: Sequence[Nomination]) -> list[Nomination]:
+    """With fair sharing one workload of a queue is processed: its head, or the last that asks for a place again."""
+    last = {n.queue: n for n in nominations if n.refused is None}
+    return [n for n in nominations if n.refused is None and last[n.queue] is not n]
+
+
+def _in_one_order(runs: Sequence["_TreeHeads"]) -> Iterator[ProcessedHead]:
+    """The heads of several trees in Kueue's one order: they share nodes."""
+    waiting = [run for run in runs if run.draw()]
+    while waiting:
+        first = min(waiting, key=lambda run: run.rank)
+        yield first.process()
+        if not first.draw():
+            waiting.remove(first)
 
 
 def _refusal_entry(nomination: Nomination) -> ProcessedHead:
@@ -135,57 +174,141 @@ def _refusal_entry(nomination: Nomination) -> ProcessedHead:
     return ProcessedHead(nomination, HeadStatus.INADMISSIBLE, reason)
 
 
-def _run_tree(state: State, nominations: list[Nomination]) -> CycleRun:
-    """The heads of one tree; trees do not affect each other."""
-    plain = not may_overflow(state.ledger, nominations)
-    progress = _Progress(state.ledger, state.ledger, plain)
-    order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
-    entries = []
-    while (following := order.next(progress.ledger)) is not None:
-        nomination, progress.ledger = following
-        entries.append(_process(state, progress, nomination))
-    return CycleRun(tuple(entries), tuple(order.ties))
+class _TreeHeads:
+    """The heads of one tree; as far as quota goes, trees do not influence each other."""
+
+    def __init__(self, state: State, nominations: list[Nomination], nodes: _Nodes) -> None:
+        self.state = state
+        plain = not may_overflow(state.ledger, nominations)
+        self.progress = _Progress(state.ledger, state.ledger, plain, nodes)
+        self.order = FairOrder(state.ledger, nominations) if state.fair else ClassicalOrder(nominations)
+        self._drawn: Nomination | None = None
+
+    def all(self) -> Iterator[ProcessedHead]:
+        """All heads of the tree in their order."""
+        while self.draw():
+            yield self.process()
+
+    def draw(self) -> bool:
+        """Takes the next head; whether there is one."""
+        following = self.order.next(self.progress.ledger)
+        self._drawn = None
+        if following is not None:
+            self._drawn, self.progress.ledger = following
+        return following is not None
+
+    @property
+    def rank(self) -> tuple[tuple[bool, int, int, int], str]:
+        """How the head that was taken ranks among those of all trees."""
+        assert self._drawn is not None
+        return classical_key(self._drawn), self._drawn.cluster_queue
+
+    def process(self) -> ProcessedHead:
+        """What becomes of the head that was taken."""
+        assert self._drawn is not None
+        return _process(self.state, self.progress, self._drawn)
 
 
 def _process(state: State, progress: _Progress, nomination: Nomination) -> ProcessedHead:
-    overlaps = any(t.holder.key in progress.leaving for t in nomination.leaving)
-    again = overlaps and state.configuration.recomputed_overlap
-    if again:
-        nomination = _nominated_again(state, progress, nomination)
+    nomination, fitting, left, deferred = _checked(state, progress, nomination)
     assignment, search, queue = nomination.assignment, nomination.search, nomination.queue
     if assignment is None or search is None or queue is None:
         return _refusal_entry(nomination)
-    if again and assignment.mode is Mode.FIT:
-        progress.add(queue, assignment.usage)
-        return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED, Law.DEFERRED_FIT)
-    if assignment.mode is Mode.NO_FIT:
-        return ProcessedHead(nomination, HeadStatus.REQUEUED, assignment.token or "")
-    if assignment.mode is Mode.PREEMPT and not search.targets:
-        progress.add(queue, _room(state, progress.ledger, queue, assignment))
-        return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForQuota")
+    if nomination.second is not None and nomination.second.unhealthy and assignment.mode is not Mode.FIT:
+        return ProcessedHead(nomination, HeadStatus.EVICTED, "")
+    hopeless = assignment.mode is Mode.PREEMPT and not search.targets
+    if hopeless:
+        _reserve(state, progress, nomination)
+    if hopeless or assignment.mode is Mode.NO_FIT:
+        return ProcessedHead(nomination, HeadStatus.REQUEUED, "WaitingForQuota" if hopeless else assignment.token or "")
     if nomination.gated:
         return ProcessedHead(nomination, HeadStatus.GATED, "AdmissionGated", Law.PREEMPTION_GATED)
+    if deferred:
+        _take(progress, queue, nomination)
+        return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED, Law.DEFERRED_FIT)
     targets = nomination.leaving
     if any(t.holder.key in progress.leaving for t in targets):
         return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.OVERLAP)
-    left = _without(progress.without_leaving(), targets)
-    if not fits(left, queue, assignment.usage, borrowing=True):
+    if not fitting:
         return ProcessedHead(nomination, HeadStatus.SKIPPED, "WaitingForQuota", Law.NO_LONGER_FITS)
     progress.left = left
     progress.leaving.update({t.holder.key: t for t in targets})
-    progress.add(queue, assignment.usage)
+    progress.nodes.leaving += targets
+    _take(progress, queue, nomination)
     if assignment.mode is Mode.FIT:
         return ProcessedHead(nomination, HeadStatus.ASSUMED, "")
     return ProcessedHead(nomination, HeadStatus.REQUEUED, _PREEMPTED)
 
 
-def _nominated_again(state: State, progress: _Progress, nomination: Nomination) -> Nomination:
-    """The head as it would do once the victims of earlier heads have left, in the flavors of its nomination."""
-    assignment = assignment_of(nomination)
-    leaving = [t.holder for t in progress.leaving.values()]
-    projected = state.with_ledger(progress.ledger).after(leaving, ())
-    flavors = {p.name: {r: flavor for r, (flavor, _) in p.flavors.items()} for p in assignment.pod_sets}
-    return Nominator(projected, queue_of(nomination), nomination.workload, NOTHING_TRIED, flavors).nominate()
+def _take(progress: _Progress, queue: int, nomination: Nomination) -> None:
+    progress.add(queue, quota_usage(nomination))
+    progress.nodes.occupancy = progress.nodes.occupancy.changed(nomination.placements, TAKES)
+
+
+def _checked(state: State, progress: _Progress, nomination: Nomination) -> tuple[Nomination, bool, Ledger, bool]:
+    """The nomination, whether it fits beside the earlier heads, the ledger without all that leave, and if it waits.
+
+    It is made anew, from the same flavors, where quota fits and a place has been taken meanwhile; or, if so
+    configured, where its targets leave for an earlier head: without these, and what then fits waits for them.
+    """
+    fitting, left = _quota_fits(progress, nomination)
+    overlaps = any(t.holder.key in progress.leaving for t in nomination.leaving)
+    if overlaps and state.configuration.recomputed_overlap:
+        leaving = [t.holder for t in progress.leaving.values()]
+        nodes = progress.nodes.occupancy.changed((p for h in leaving for p in h.placements), GIVES_BACK)
+        projected = state.with_usage(progress.ledger, nodes).without(leaving)
+        nomination = _nominated_anew(projected, nomination)
+        fitting, left = _quota_fits(progress, nomination)
+        return nomination, fitting and _places_fit(progress, nomination), left, nomination.mode is Mode.FIT
+    if not nomination.placements or not fitting:
+        return nomination, fitting, left, False
+    if _places_fit(progress, nomination):
+        return nomination, True, left, False
+    nomination = _nominated_anew(state.with_usage(progress.ledger, progress.nodes.occupancy), nomination)
+    fitting, left = _quota_fits(progress, nomination)
+    return nomination, fitting and _places_fit(progress, nomination), left, False
+
+
+def _nominated_anew(state: State, nomination: Nomination) -> Nomination:
+    """The head nominated again, on what earlier heads have left, in the flavors of its first nomination."""
+    flavors = {p.name: {r: f for r, (f, _) in p.flavors.items()} for p in assignment_of(nomination).pod_sets}
+    queue, workload = queue_of(nomination), nomination.workload
+    return Nominator(state, queue, workload, NOTHING_TRIED, flavors, nomination.second).nominate()
+
+
+def _quota_fits(progress: _Progress, nomination: Nomination) -> tuple[bool, Ledger]:
+    left = _without(progress.without_leaving(), _further(progress, nomination))
+    if nomination.assignment is None or nomination.queue is None:
+        return False, left
+    return fits(left, nomination.queue, quota_usage(nomination), borrowing=True), left
+
+
+def _places_fit(progress: _Progress, nomination: Nomination) -> bool:
+    return progress.nodes.without(_further(progress, nomination)).fits(nomination.placements)
+
+
+def _further(progress: _Progress, nomination: Nomination) -> list[Target]:
+    """Those of the head's targets that do not leave for an earlier head."""
+    return [t for t in nomination.leaving if t.holder.key not in progress.leaving]
+
+
+def quota_usage(nomination: Nomination) -> Usage:
+    """What a head adds to its queue: nothing where it holds its quota already."""
+    if nomination.assignment is None or nomination.second is not None:
+        return {}
+    return nomination.assignment.usage
+
+
+def _reserve(state: State, progress: _Progress, nomination: Nomination) -> None:
+    """Keeps room for a head that needs preemption and found no targets, unless its queue may reclaim at any time."""
+    assignment, queue = nomination.assignment, nomination.queue
+    assert assignment is not None
+    assert queue is not None
+    if state.forest.nodes[queue].queue.preemption.reclaim_within_cohort == "Any":
+        return
+    if nomination.second is None:
+        progress.add(queue, _room(state, progress.ledger, queue, assignment))
+    progress.nodes.occupancy = progress.nodes.occupancy.changed(nomination.placements, TAKES)
 
 
 def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
@@ -197,13 +320,10 @@ def _without(ledger: Ledger, leaving: Iterable[Target]) -> Ledger:
 def _room(state: State, ledger: Ledger, queue: int, assignment: Assignment) -> dict[FlavorResource, int]:
     """The quota that the cycle reserves for a head that needs preemption and found no targets.
 
-    None if the queue may reclaim anything at any time. In a queue with a borrowingLimit that uses more than its limit
-    the amount may be negative: then the queue's own usage falls, and that of its parents does not.
+    In a queue with a borrowingLimit that uses more than its limit the amount may be negative: then the queue's own
+    usage falls, and that of its parents does not.
     """
-    spec = state.forest.nodes[queue].queue
     room: dict[FlavorResource, int] = {}
-    if spec.preemption.reclaim_within_cohort == "Any":
-        return room
     for pair, amount in assignment.usage.items():
         quota, used = state.forest.quota(queue, pair), ledger.usage(queue, pair)
         room[pair] = kept_room(quota, used, amount, borrowing=assignment.borrowing > 0)

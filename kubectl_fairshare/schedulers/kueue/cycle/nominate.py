@@ -4,19 +4,27 @@ Source: Kueue v0.19; "nomination" in ``docs/laws.md``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, Tried
-from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign
+from kubectl_fairshare.schedulers.kueue.flavors.search import NOTHING_TRIED, History, assign, held_assignment
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice, old_slice
+from kubectl_fairshare.schedulers.kueue.flavors.topology import TopologyPlacing
 from kubectl_fairshare.schedulers.kueue.jobs.laws import NO_WORKLOAD
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Preemptor
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet
+from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pending, PodSet, SecondPass, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.classical import classical_targets
 from kubectl_fairshare.schedulers.kueue.preemption.fair import fair_targets
+from kubectl_fairshare.schedulers.kueue.preemption.grounds import SearchGrounds
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
+from kubectl_fairshare.schedulers.kueue.topology.occupancy import GIVES_BACK, Occupancy
+from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import fits
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -30,7 +38,8 @@ class Nomination:
     ``queue`` is the node of its ClusterQueue, None when there is no such node. ``fits``: all that is assigned fits
     once the targets have left. Kueue may find flavors of which that is not true, and skips the workload then.
     ``replaced`` is the slice that leaves as soon as this one has quota. ``gated``: preemption would be needed, and a
-    closed preemption gate forbids it.
+    closed preemption gate forbids it. ``placements`` is what it takes of the nodes, ``placed``: a topology is to
+    place its pods now. ``second``: it holds quota already and needs a new place.
     """
 
     workload: Pending
@@ -43,6 +52,9 @@ class Nomination:
     fits: bool = True
     replaced: OldSlice | None = None
     gated: bool = False
+    placements: tuple[PlacedPods, ...] = ()
+    placed: bool = False
+    second: SecondPass | None = None
 
     @property
     def mode(self) -> Mode:
@@ -81,11 +93,17 @@ class Nomination:
         return NOTHING_TRIED if self.assignment is None else self.assignment.tried
 
 
+_SearchKey: TypeAlias = tuple[
+    frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...], tuple[tuple[str, int, int], ...]
+]
+
+
 class Nominator:
     """Nominates one workload; equal searches run once.
 
     Its flavors are scanned after those ``tried`` in the cycle before. ``nominated``, where it is given, are the only
-    flavors to try: by pod set and resource those of an earlier nomination in the same cycle.
+    flavors to try: by pod set and resource those of an earlier nomination in the same cycle. ``second``: it holds
+    quota already and needs a new place.
     """
 
     def __init__(
@@ -95,29 +113,49 @@ class Nominator:
         workload: Pending,
         tried: Tried = NOTHING_TRIED,
         nominated: Mapping[str, Mapping[str, str]] | None = None,
+        second: SecondPass | None = None,
     ) -> None:
         self.state = state
+        self.second = second
         self.queue = queue
         self.workload = workload
         self.history = History(tried, old_slice(state, queue, workload), nominated)
         self._replay = Replay()
-        self._found: dict[tuple[frozenset[FlavorResource], tuple[tuple[FlavorResource, int], ...]], SearchResult] = {}
+        self._placing = TopologyPlacing(state, queue, workload.pod_sets, second)
+        self._found: dict[_SearchKey, SearchResult] = {}
 
     def nominate(self) -> Nomination:
         """Flavors for the whole workload; if it does not fit and may shrink, for the most pods that fit."""
-        assignment, search = self._with_counts(current_counts(self.workload.pod_sets))
-        if assignment.mode is not Mode.FIT and not search.targets:
+        assignment, search = self._with_counts(self._counts())
+        if assignment.mode is not Mode.FIT and not search.targets and self.second is None:
             smaller = self._with_fewer_pods()
             if smaller is not None:
                 assignment, search = smaller
+        if self._placing.asks:
+            assignment = self._placing.reserved(assignment, self._after(search.targets))
         return self._nomination(assignment, search)
+
+    def _counts(self) -> tuple[int, ...]:
+        """Pods that need quota, or for a workload that holds it those that it holds it for."""
+        if self.second is None:
+            return current_counts(self.workload.pod_sets)
+        return tuple(each.count for each in self.second.admitted)
+
+    def _after(self, targets: Sequence[Target]) -> Occupancy:
+        """The nodes without the targets; without any, empty of all that a topology places."""
+        if not targets:
+            return self.state.occupancy.emptied()
+        return self.state.occupancy.changed((p for t in targets for p in t.holder.placements), GIVES_BACK)
 
     def _nomination(self, assignment: Assignment, search: SearchResult) -> Nomination:
         simulations = tuple(
-            (usage[0][0], usage[0][1], found) for (_, usage), found in self._found.items() if len(usage) == 1
+            (usage[0][0], usage[0][1], found)
+            for (_, usage, placed), found in self._found.items()
+            if len(usage) == 1 and not placed
         )
         name = self.state.forest.nodes[self.queue].name
-        fitting = self._fits(assignment, search)
+        taken = self._placing.taken(assignment) if self._placing.asks else ()
+        fitting = self._fits(assignment, search, taken)
         gated = self.state.configuration.preemption_gates and self.workload.preemption_gated
         return Nomination(
             workload=self.workload,
@@ -129,9 +167,12 @@ class Nominator:
             fits=fitting,
             replaced=self.history.old,
             gated=gated and assignment.mode is Mode.PREEMPT and bool(search.targets),
+            placements=taken,
+            placed=self._placing.asks and self._placing.is_due(replace(assignment, mode=Mode.FIT)),
+            second=self.second,
         )
 
-    def _fits(self, assignment: Assignment, search: SearchResult) -> bool:
+    def _fits(self, assignment: Assignment, search: SearchResult, taken: Sequence[PlacedPods]) -> bool:
         if assignment.mode is not Mode.FIT and not search.targets:
             return True  # it requests nothing yet
         leaving: dict[int, Counter[FlavorResource]] = {}
@@ -142,15 +183,27 @@ class Nominator:
         ledger = self.state.ledger
         for queue, usage in leaving.items():
             ledger = ledger.minus(queue, usage)
-        return fits(ledger, self.queue, assignment.usage, borrowing=True)
+        asked: Usage = {} if self.second is not None else assignment.usage
+        if not fits(ledger, self.queue, asked, borrowing=True):
+            return False
+        return not taken or self._without(search.targets).fits(taken)
+
+    def _without(self, targets: Sequence[Target]) -> Occupancy:
+        """The nodes without the targets, and without the slice that is replaced."""
+        leaving = [t.holder for t in targets] + ([] if self.history.old is None else [self.history.old.holder])
+        return self.state.occupancy.changed((p for holder in leaving for p in holder.placements), GIVES_BACK)
 
     def _with_counts(self, counts: tuple[int, ...]) -> tuple[Assignment, SearchResult]:
-        assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
+        if self.second is None:
+            assignment = assign(self.state, self.queue, self.workload.pod_sets, counts, self._simulate, self.history)
+        else:
+            assignment = held_assignment(self.second, self.state.forest.nodes[self.queue].queue)
+        assignment = self._placing.applied(assignment)
         if assignment.mode is not Mode.PREEMPT:
             return assignment, SearchResult()
         # This search ignores the resource `pods` and amounts of 0, as Kueue does.
         usage = {p: v for p, v in assignment.usage_without_pods.items() if v > 0}
-        return assignment, self._search(assignment.short, usage)
+        return assignment, self._search(assignment.short, usage, self._placing.requests(assignment))
 
     def _with_fewer_pods(self) -> tuple[Assignment, SearchResult] | None:
         """The assignment with the fewest pods left out, by bisection as Kueue does it (KEP-420)."""
@@ -181,14 +234,22 @@ class Nominator:
             ledger = ledger.minus(target.queue, target.holder.usage)
         return ledger, own
 
-    def _search(self, short: frozenset[FlavorResource], usage: dict[FlavorResource, int]) -> SearchResult:
-        key = (short, tuple(sorted(usage.items())))
+    def _search(
+        self,
+        short: frozenset[FlavorResource],
+        usage: dict[FlavorResource, int],
+        asked: Mapping[str, Sequence[PlacementRequest]] | None = None,
+    ) -> SearchResult:
+        """The search for targets; ``asked`` are pod sets that must have a place, too."""
+        counts = tuple((f, a.index, a.count) for f, each in (asked or {}).items() for a in each)
+        key = (short, tuple(sorted(usage.items())), counts)
         if key not in self._found:
             preemptor = Preemptor(self.queue, self.workload.priority, self.workload.queued, short, usage)
+            grounds = partial(SearchGrounds, self._placing, asked, self.state.occupancy) if asked else None
             self._found[key] = (
-                fair_targets(self.state, preemptor, self._replay)
+                fair_targets(self.state, preemptor, self._replay, grounds)
                 if self.state.fair
-                else classical_targets(self.state, preemptor)
+                else classical_targets(self.state, preemptor, grounds)
             )
         return self._found[key]
 
@@ -220,6 +281,16 @@ def scan(state: State, workload: Pending) -> tuple[Nomination, ...]:
         seen.append(came_to)
         found.append(nominate(state, workload, came_to))
     return tuple(found)
+
+
+def nominate_again(state: State, second: SecondPass) -> Nomination:
+    """What a workload that holds quota gets if its place is looked for now."""
+    name = second.holder.cluster_queue
+    queue = state.forest.queue_ids.get(name)
+    if queue is None or name in state.inactive:
+        refused = Step(Law.QUEUE_INACTIVE, (("cluster queue", name),), holds=False)
+        return Nomination(second.workload, name, queue, refused=refused, second=second)
+    return Nominator(state, queue, second.workload, second=second).nominate()
 
 
 def nominate(state: State, workload: Pending, tried: Tried = NOTHING_TRIED) -> Nomination:

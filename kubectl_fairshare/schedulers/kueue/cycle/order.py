@@ -42,20 +42,21 @@ def queue_of(nomination: Nomination) -> int:
 
 
 class ClassicalOrder(Order):
-    """Lower borrowing level first, then higher priority, then older, then by the name of the queue."""
+    """Those that hold quota first; then lower borrowing level, higher priority, older; the rest by the queue's name."""
 
     def __init__(self, nominations: list[Nomination]) -> None:
-        self._rest = deque(sorted(nominations, key=lambda n: (_classical_key(n), n.cluster_queue)))
+        self._rest = deque(sorted(nominations, key=lambda n: (classical_key(n), n.cluster_queue)))
         pairs = pairwise(self._rest)
-        self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if _classical_key(a) == _classical_key(b)]
+        self.ties = [(a.workload.name, b.workload.name) for a, b in pairs if classical_key(a) == classical_key(b)]
 
     def next(self, ledger: Ledger) -> tuple[Nomination, Ledger] | None:
         """The first of the sorted heads."""
         return (self._rest.popleft(), ledger) if self._rest else None
 
 
-def _classical_key(nomination: Nomination) -> tuple[int, int, int]:
-    return classical_rank(assignment_of(nomination).borrowing, nomination.workload)
+def classical_key(nomination: Nomination) -> tuple[bool, int, int, int]:
+    """How a head ranks among all of a cycle, without fair sharing."""
+    return nomination.second is None, *classical_rank(assignment_of(nomination).borrowing, nomination.workload)
 
 
 @dataclass(frozen=True, slots=True)

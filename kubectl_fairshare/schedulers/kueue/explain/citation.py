@@ -61,7 +61,20 @@ def _tree_keys(state: State, plan: Plan, queue: int) -> set[ObjectKey]:
     for holder in (h for n in queues for h in state.holders.of(n)):
         if compared is None or not compared.isdisjoint(holder.usage):
             keys.add(holder.key)
-    return keys
+    return keys | _ground_keys(state, plan)
+
+
+def _ground_keys(state: State, plan: Plan) -> set[ObjectKey]:
+    """The nodes of the flavors that place its pods, and all workloads on nodes; none where no topology counts."""
+    landscape = state.occupancy.landscape
+    assignment = plan.nomination.assignment
+    served = () if assignment is None else assignment.pod_sets
+    flavors = {a.flavor for p in served for a in p.attempts if landscape.with_topology(a.flavor)}
+    trees = [tree for f in sorted(flavors) if (tree := landscape.tree(f)) is not None]
+    if not trees:
+        return set()
+    nodes = {node.key for tree in trees for leaf in tree.nodes for node in leaf}
+    return nodes | {h.key for h in state.kueue.holders if h.placements}
 
 
 def _compared_pairs(state: State, plan: Plan, queue: int) -> frozenset[FlavorResource]:
@@ -87,7 +100,8 @@ def cut_down(snapshot: Snapshot, keys: tuple[ObjectKey, ...]) -> Snapshot:
         cluster_queues={n: q for n, q in state.cluster_queues.items() if q.key in kept},
         local_queues={n: q for n, q in state.local_queues.items() if q.key in kept},
         checks={n: c for n, c in state.checks.items() if c.key in kept},
-        topologies=frozenset(t for t in state.topologies if cluster_key("Topology", t) in kept),
+        topologies={n: t for n, t in state.topologies.items() if cluster_key("Topology", n) in kept},
+        nodes=tuple(n for n in state.nodes if n.key in kept),
         holders=tuple(h for h in state.holders if h.key in kept),
         pending=tuple(w for w in state.pending if w.key in kept),
     )

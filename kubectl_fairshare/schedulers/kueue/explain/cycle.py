@@ -41,11 +41,12 @@ def cycle_report(state: State) -> CycleOutcome:
     """The result of one cycle over all pending workloads."""
     queues = waiting(state)
     run = run_cycle(state)
+    placed = any(entry.nomination.placed for entry in run.entries)
     return CycleOutcome(
         fair=state.fair,
         round=run,
         waiting={name: len(queue) for name, queue in queues.items()},
-        fidelity=Fidelity(SCHEDULER, VERSION, (*cycle_gaps(state), *_past_doubts(state, run)), WORDS),
+        fidelity=Fidelity(SCHEDULER, VERSION, (*cycle_gaps(state, placed=placed), *_past_doubts(state, run)), WORDS),
         left_out=workloads_left_out(state),
         outcomes={e.nomination.workload.key: _outcome(state, e) for e in run.entries},
     )

@@ -10,7 +10,7 @@ from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.jobs.context import NAMESPACE_NAME
 from kubectl_fairshare.model.location import Place
 from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
-from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, queue_gaps
+from kubectl_fairshare.schedulers.kueue.gaps import DECIDING, ground_gaps, queue_gaps
 from kubectl_fairshare.schedulers.kueue.jobs.features import RECHARGED
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, cluster_key
@@ -30,7 +30,9 @@ def plan_gaps(state: State, nomination: Nomination, computed: Outcome) -> tuple[
     if state.configuration.block_admission:
         gaps.append(Gap("WaitForPodsReady.blockAdmission", (), touches=admitted))
     if queue is not None:
-        gaps += queue_gaps(state, state.forest.nodes[queue].queue, admitted=admitted)
+        gaps += queue_gaps(state, state.forest.nodes[queue].queue)
+    if nomination.placed:
+        gaps += ground_gaps(state.kueue, admitted=admitted)
     return (*gaps, *_absent(state, nomination, computed))
 
 

@@ -25,11 +25,10 @@ from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Pe
 from kubectl_fairshare.schedulers.kueue.preemption.targets import SearchResult, Target, Trial
 from kubectl_fairshare.schedulers.kueue.release import SCHEDULER, VERSION
 from kubectl_fairshare.schedulers.kueue.tree.derivation import available_step, potential_step
-from kubectl_fairshare.schedulers.kueue.tree.ledger import open_ledger
 from kubectl_fairshare.schedulers.kueue.tree.state import State
 from kubectl_fairshare.trace import Operand, Step
 
-_NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR)
+_NEVER = (Token.EXCEEDS_MAX_QUOTA, Token.NO_MATCHING_FLAVOR, Token.TOPOLOGY_PLACEMENT_FAILED)
 # The reasons for an inactive queue that end without a change of the configuration.
 _PASSING = frozenset(("Stopped", "AdmissionCheckInactive"))
 
@@ -148,8 +147,8 @@ def _passes(state: State, nomination: Nomination, law: StrEnum) -> bool:
 
 
 def _fits_alone(state: State, workload: Pending) -> bool:
-    """Whether the workload would fit if no other workload held quota."""
-    return nominate(state.with_ledger(open_ledger(state.forest, {})), workload).mode is Mode.FIT
+    """Whether the workload would fit if no other workload held quota, and every node were whole and free."""
+    return nominate(state.emptied(), workload).mode is Mode.FIT
 
 
 def _bindings(state: State, nomination: Nomination) -> tuple[Binding, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import Grade
+from kubectl_fairshare.schedulers.kueue.model.topology import TopologyAssignment
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource
 from kubectl_fairshare.trace import Step
 
@@ -32,12 +33,14 @@ class Token(StrEnum):
     NO_MATCHING_FLAVOR = "NoMatchingFlavor"
     EXCEEDS_MAX_QUOTA = "ExceedsMaxQuota"
     WAITING_FOR_QUOTA = "WaitingForQuota"
+    TOPOLOGY_PLACEMENT_FAILED = "TopologyPlacementFailed"
 
 
 SEVERITY: Mapping[Token, int] = {
-    Token.WAITING_FOR_QUOTA: 0,
-    Token.EXCEEDS_MAX_QUOTA: 1,
-    Token.NO_MATCHING_FLAVOR: 2,
+    Token.TOPOLOGY_PLACEMENT_FAILED: 0,
+    Token.WAITING_FOR_QUOTA: 1,
+    Token.EXCEEDS_MAX_QUOTA: 2,
+    Token.NO_MATCHING_FLAVOR: 3,
 }
 
 
@@ -51,7 +54,8 @@ class FlavorAttempt:
     """One flavor tried for one resource group.
 
     ``borrow`` is the highest borrowing level over the resources, ``level`` the one that the flavor is
-    compared by. ``reasons`` say what is short; a fitting flavor has none.
+    compared by. ``reasons`` say what is short; a fitting flavor has none. ``ruled_out``: it does not serve, whatever
+    the grade: the pods have no place on its nodes even if they are empty, or it does not serve another resource.
     """
 
     flavor: str
@@ -61,13 +65,20 @@ class FlavorAttempt:
     token: Token | None
     reasons: tuple[Step, ...]
     grades: Mapping[str, Grade]
+    ruled_out: bool = False
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that Kueue reports of it."""
+        return Mode.NO_FIT if self.ruled_out else mode_of(self.grade)
 
 
 @dataclass(frozen=True, slots=True)
 class PodSetAssignment:
     """The flavors of one pod set: ``flavors`` maps resource to flavor and grade; empty when it failed.
 
-    ``requests`` are totals for ``count`` pods.
+    ``requests`` are totals for ``count`` pods. ``topology`` is where the pods go, None where no topology places them,
+    or none could; ``delayed``: after the admission checks. ``error``: why the flavors cannot place them at all.
     """
 
     name: str
@@ -77,6 +88,9 @@ class PodSetAssignment:
     attempts: tuple[FlavorAttempt, ...]
     reasons: tuple[Step, ...]
     failed: bool = False
+    topology: TopologyAssignment | None = None
+    delayed: bool = False
+    error: Step | None = None
 
     @property
     def grade(self) -> Grade:
@@ -85,7 +99,7 @@ class PodSetAssignment:
         The two differ under PreemptionOverBorrowing, where a flavor with one resource that needs
         preemption and another that borrows higher may count as fitting.
         """
-        if self.failed:
+        if self.failed or self.error is not None:
             return Grade.NO_FIT
         if not self.reasons:
             return Grade.FIT

@@ -9,16 +9,22 @@ from kubectl_fairshare.model.selectors import Requirement, Taint
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
 from kubectl_fairshare.schedulers.kueue.model.workload import PodSet
+from kubectl_fairshare.schedulers.kueue.topology.requests import Surroundings, topology_mismatch
 from kubectl_fairshare.trace import Step
 
 _FILTERING = ("NoSchedule", "NoExecute")
 
 
-def mismatch(name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet]) -> Step | None:
-    """Why the pod sets cannot use the flavor, or None when they can."""
+def mismatch(
+    name: str, flavor: ResourceFlavor | None, pod_sets: Sequence[PodSet], around: Surroundings | None = None
+) -> Step | None:
+    """Why the pod sets cannot use the flavor, or None when they can; topologies count where ``around`` is given."""
     if flavor is None:
         return Step(Law.FLAVOR_NOT_FOUND, (("flavor", name),), holds=False)
     for pod_set in pod_sets:
+        law = None if around is None else topology_mismatch(flavor, pod_set, around)
+        if law is not None:
+            return Step(law, (("flavor", name), ("pod set", pod_set.name)), holds=False)
         taint = untolerated_taint(flavor, pod_set)
         if taint is not None:
             operands = (("flavor", name), ("key", taint.key), ("value", taint.value), ("effect", taint.effect))

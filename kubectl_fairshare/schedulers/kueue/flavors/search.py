@@ -16,16 +16,19 @@ from kubectl_fairshare.schedulers.kueue.flavors.assignment import (
     SEVERITY,
     Assignment,
     FlavorAttempt,
+    Mode,
     PodSetAssignment,
     Token,
     Tried,
     mode_of,
 )
+from kubectl_fairshare.schedulers.kueue.flavors.attempts import merge_attempts
 from kubectl_fairshare.schedulers.kueue.flavors.matching import mismatch
 from kubectl_fairshare.schedulers.kueue.flavors.slices import OldSlice
 from kubectl_fairshare.schedulers.kueue.laws import Grade, Law, may_search, merit, stops_at, visiting_order
-from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceGroup
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet
+from kubectl_fairshare.schedulers.kueue.model.objects import ClusterQueue, ResourceFlavor, ResourceGroup
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, PodSet, SecondPass
+from kubectl_fairshare.schedulers.kueue.topology.requests import Surroundings, is_topology_only
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import reach
 from kubectl_fairshare.schedulers.kueue.tree.state import State
@@ -94,6 +97,23 @@ def assign(
     return _Assigner(state, queue, simulate, history or History()).run(pod_sets, counts)
 
 
+def held_assignment(second: SecondPass, queue: ClusterQueue) -> Assignment:
+    """The assignment of a workload that holds quota: its flavors are fixed, and fit."""
+    served, usage = [], dict[FlavorResource, int]()
+    for pod_set, admitted in zip(second.workload.pod_sets, second.admitted, strict=True):
+        requests = dict(admitted.requests)
+        if covers(queue, "pods"):
+            requests["pods"] = admitted.count
+        flavors = {r: (f, Grade.FIT) for r, f in admitted.flavors.items()}
+        held = PodSetAssignment(pod_set.name, admitted.count, flavors, requests, (), ())
+        served.append(replace(held, topology=admitted.topology, delayed=admitted.delayed))
+        for resource, flavor in admitted.flavors.items():
+            pair = FlavorResource(flavor, resource)
+            usage[pair] = add(usage.get(pair, 0), requests.get(resource, 0))
+    bare = {pair: amount for pair, amount in usage.items() if pair.resource != "pods"}
+    return Assignment(tuple(served), Mode.FIT, 0, None, usage, bare)
+
+
 @dataclass(frozen=True, slots=True)
 class _Members:
     """Pod sets that are served together, with their places in the workload."""
@@ -112,6 +132,7 @@ class _Assigner:
         self.queue = state.forest.nodes[queue].queue
         self.simulate = simulate
         self.assumed: dict[FlavorResource, int] = {}
+        self.topology_only = state.configuration.topology and is_topology_only(self.queue, state.kueue.flavors)
 
     def run(self, pod_sets: Sequence[PodSet], counts: Sequence[int]) -> Assignment:
         done: dict[int, PodSetAssignment] = {}
@@ -123,21 +144,13 @@ class _Assigner:
             group = _Members(tuple(members), tuple(pod_sets[i] for i in members))
             choice = self._choose(group, _sum(requests.values()), before)
             for i in members:
-                done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice)
+                done[i] = _share_of(pod_sets[i], counts[i], requests[i], choice, self.state.kueue.flavors)
                 tried[i] = {r: choice.tried[r] for r in done[i].flavors}
                 self._assume(done[i])
             if choice.failed:
                 break
             borrowing = max(borrowing, choice.borrow)
-        served = self._without_groups([done[i] for i in sorted(done)])
-        return self._assignment(served, borrowing, tried)
-
-    def _without_groups(self, served: list[PodSetAssignment]) -> list[PodSetAssignment]:
-        """In a queue without resource groups Kueue asks for a topology, which no flavor there has: nothing fits."""
-        if self.queue.groups or not self.state.configuration.topology or any(p.failed for p in served):
-            return served
-        lacking = (Step(Law.NO_TOPOLOGY, (), holds=False),)
-        return [replace(p, failed=True, reasons=lacking) if p.count else p for p in served]
+        return self._assignment([done[i] for i in sorted(done)], borrowing, tried)
 
     def _assume(self, served: PodSetAssignment) -> None:
         for resource, (flavor, _) in served.flavors.items():
@@ -148,19 +161,21 @@ class _Assigner:
         """What the pod set adds to the queue's usage: a slice that replaces another one adds only the difference."""
         old = self.history.old
         held = 0 if old is None else old.requests_of(served.name).get(resource, 0)
-        return served.requests[resource] - held
+        return served.requests.get(resource, 0) - held
 
     def _assignment(self, served: list[PodSetAssignment], borrowing: int, tried: Tried) -> Assignment:
         usage: dict[FlavorResource, int] = {}
         bare: dict[FlavorResource, int] = {}
         for pod_set in served:
             for resource, (flavor, _) in pod_set.flavors.items():
+                if resource not in pod_set.requests:
+                    continue
                 pair = FlavorResource(flavor, resource)
                 usage[pair] = add(usage.get(pair, 0), self._charge(pod_set, resource))
                 if resource != "pods":
                     bare[pair] = add(bare.get(pair, 0), self._search_for(served, pod_set, resource))
         grade = min((p.grade for p in served), default=Grade.FIT)
-        token = _workload_token(self.queue, served) if grade is Grade.NO_FIT else None
+        token = workload_token(self.queue, served) if grade is Grade.NO_FIT else None
         return Assignment(tuple(served), mode_of(grade), borrowing, token, usage, bare, tried)
 
     def _search_for(self, served: Sequence[PodSetAssignment], pod_set: PodSetAssignment, resource: str) -> int:
@@ -174,7 +189,7 @@ class _Assigner:
     def _choose(self, group: "_Members", requests: Mapping[str, int], before: Mapping[str, int]) -> _Choice:
         flavors: dict[str, tuple[str, Grade]] = {}
         tried_to: dict[str, int] = {}
-        attempts: list[FlavorAttempt] = []
+        attempts: dict[str, FlavorAttempt] = {}
         reasons: list[Step] = []
         borrow = 0
         for resource in sorted(requests, key=visiting_order):
@@ -185,21 +200,22 @@ class _Assigner:
                 if requests[resource] == 0 or self.state.configuration.quota_check == "IgnoreUndeclared":
                     continue
                 missing = Step(Law.RESOURCE_UNAVAILABLE, (("resource", resource),), holds=False)
-                return _Choice({}, borrow, tuple(attempts), (missing,), failed=True)
+                return _Choice({}, borrow, tuple(attempts.values()), (missing,), failed=True)
             covered = {r: v for r, v in requests.items() if r in resources.covered}
             start = before.get(resource, ALL) + 1
             skipped = self._not_nominated(resources.flavors[start:], group, resource)
             best, tried, came_to = self._serve(resources, group, covered, start, skipped)
-            attempts += tried
-            short = (*skipped.values(), *(r for a in tried for r in a.reasons))
+            merge_attempts(attempts, tried, resources, resource)
+            looked_at = resources.flavors[start : came_to + 1]
+            short = (*(skipped[f] for f in looked_at if f in skipped), *(r for a in tried for r in a.reasons))
             if best is None:
-                return _Choice({}, borrow, tuple(attempts), short, failed=True)
+                return _Choice({}, borrow, tuple(attempts.values()), short, failed=True)
             flavors |= {r: (best.flavor, grade) for r, grade in best.grades.items()}
             tried_to |= dict.fromkeys(best.grades, ALL if came_to == len(resources.flavors) - 1 else came_to)
             borrow = max(borrow, best.borrow)
             if best.grade is not Grade.FIT:
                 reasons += short
-        return _Choice(flavors, borrow, tuple(attempts), tuple(reasons), failed=False, tried=tried_to)
+        return _Choice(flavors, borrow, tuple(attempts.values()), tuple(reasons), failed=False, tried=tried_to)
 
     def _not_nominated(self, flavors: Iterable[str], group: "_Members", resource: str) -> dict[str, Step]:
         """The flavors that the nomination gave to no pod set of the group, which are not tried again."""
@@ -230,7 +246,7 @@ class _Assigner:
         for place, flavor in enumerate(resources.flavors[start:], start):
             if flavor in skipped:
                 continue
-            attempt = self._try(flavor, group, requests)
+            attempt = self._try(flavor, group, requests, resources)
             tried.append(attempt)
             if stops_at(self.queue.fungibility, attempt.grade, attempt.level):
                 return attempt, tried, place
@@ -243,8 +259,16 @@ class _Assigner:
     def _merit(self, grade: Grade, level: int) -> tuple[int, int, int]:
         return merit(self.queue.fungibility, grade, level)
 
-    def _try(self, name: str, group: "_Members", requests: Mapping[str, int]) -> FlavorAttempt:
-        unfit = mismatch(name, self.state.kueue.flavors.get(name), group.pod_sets)
+    def _around(self, resources: ResourceGroup) -> Surroundings | None:
+        """What decides whether a flavor can place pods; None where no topology counts."""
+        if not self.state.configuration.topology:
+            return None
+        return Surroundings(resources, self.state.kueue.topologies, self.topology_only)
+
+    def _try(
+        self, name: str, group: "_Members", requests: Mapping[str, int], resources: ResourceGroup
+    ) -> FlavorAttempt:
+        unfit = mismatch(name, self.state.kueue.flavors.get(name), group.pod_sets, self._around(resources))
         if unfit is not None:
             return FlavorAttempt(name, Grade.NO_FIT, 0, 0, Token.NO_MATCHING_FLAVOR, (unfit,), {})
         worst = (Grade.FIT, 0)
@@ -328,20 +352,30 @@ def _sum(requests: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return total
 
 
-def _share_of(pod_set: PodSet, count: int, requests: Mapping[str, int], choice: _Choice) -> PodSetAssignment:
+def _share_of(
+    pod_set: PodSet, count: int, requests: Mapping[str, int], choice: _Choice, flavors: Mapping[str, ResourceFlavor]
+) -> PodSetAssignment:
+    """What of the choice is the pod set's; one of a group that asks for nothing keeps the flavors with a topology."""
     own = {r: chosen for r, chosen in choice.flavors.items() if r in requests}
+    if not requests and pod_set.group is not None:
+        own = {r: (f, g) for r, (f, g) in choice.flavors.items() if f in flavors and flavors[f].topology is not None}
     return PodSetAssignment(pod_set.name, count, own, requests, choice.attempts, choice.reasons, choice.failed)
 
 
-def _workload_token(queue: ClusterQueue, served: Sequence[PodSetAssignment]) -> Token | None:
-    """The workload's token: from the failing pod set, the worst over groups of the mildest over flavors."""
-    attempts = next(p.attempts for p in served if p.failed)
-    if not attempts:
+def workload_token(queue: ClusterQueue, served: Iterable[PodSetAssignment]) -> Token | None:
+    """The workload's token: the worst over the pod sets without a flavor that serves."""
+    tokens = (_pod_set_token(queue, p) for p in served if p.grade is Grade.NO_FIT)
+    return max((t for t in tokens if t is not None), key=SEVERITY.__getitem__, default=None)
+
+
+def _pod_set_token(queue: ClusterQueue, pod_set: PodSetAssignment) -> Token | None:
+    """The worst over groups of the mildest over flavors."""
+    if not pod_set.attempts:
         return Token.NO_MATCHING_FLAVOR
     mildest: dict[int, Token] = {}
-    for attempt in attempts:
+    for attempt in pod_set.attempts:
         if attempt.token is None:
             continue
-        group = next(i for i, g in enumerate(queue.groups) if attempt.flavor in g.flavors)
-        mildest[group] = min(mildest.get(group, attempt.token), attempt.token, key=SEVERITY.__getitem__)
+        for group in (i for i, g in enumerate(queue.groups) if attempt.flavor in g.flavors):
+            mildest[group] = min(mildest.get(group, attempt.token), attempt.token, key=SEVERITY.__getitem__)
     return max(mildest.values(), key=SEVERITY.__getitem__, default=None)

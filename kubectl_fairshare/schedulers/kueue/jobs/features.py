@@ -14,7 +14,6 @@ from kubectl_fairshare.schedulers.kueue.jobs.kinds.kind import PodTemplate
 from kubectl_fairshare.schedulers.kueue.jobs.kinds.templates import ALL_KINDS
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, Configuration
 
-TOPOLOGY: Final = "TopologyAwareScheduling"
 ELASTIC: Final = "ElasticJobsViaWorkloadSlices"
 DYNAMIC_RESOURCES: Final = "DynamicResourceAllocation"
 EXTENDED_RESOURCES: Final = "KueueDRAIntegrationExtendedResource"
@@ -24,24 +23,6 @@ PREBUILT: Final = "PrebuiltWorkload"
 POD_GROUP: Final = "PodGroup"
 NESTED: Final = "NestedJob"
 
-_TOPOLOGY_FIELDS: Final = (
-    "required",
-    "preferred",
-    "unconstrained",
-    "podSetSliceRequiredTopology",
-    "podSetSliceSize",
-    "podsetSliceRequiredTopologyConstraints",
-)
-_TOPOLOGY_ANNOTATIONS: Final = tuple(
-    f"{GROUP}/podset-{name}"
-    for name in (
-        "required-topology",
-        "preferred-topology",
-        "unconstrained-topology",
-        "slice-required-topology-constraints",
-    )
-)
-_SLICE_ANNOTATIONS: Final = (f"{GROUP}/podset-slice-required-topology", f"{GROUP}/podset-slice-size")
 _ELASTIC: Final = f"{GROUP}/elastic-job"
 _REPLACEMENT: Final = f"{GROUP}/workload-slice-replacement-for"
 GATED_BY: Final = f"{GROUP}/admission-gated-by"
@@ -84,8 +65,6 @@ def _of_templates(templates: tuple[PodTemplate, ...], context: Context) -> Itera
     for template in templates:
         if context.extended_resources and not context.extended_resources.isdisjoint(_requested(template.spec)):
             yield EXTENDED_RESOURCES
-        if _asks_topology(template):
-            yield TOPOLOGY
         if template.spec.at("resourceClaims").entries():
             yield DYNAMIC_RESOURCES
 
@@ -96,14 +75,6 @@ def _requested(spec: Field) -> Iterator[str]:
         for container in spec.at(kind).entries():
             for amounts in ("requests", "limits"):
                 yield from container.at("resources", amounts).mapping()
-
-
-def _asks_topology(template: PodTemplate) -> bool:
-    return (
-        any(template.topology.get(name) not in (None, []) for name in _TOPOLOGY_FIELDS)
-        or any(name in template.annotations for name in _TOPOLOGY_ANNOTATIONS)
-        or all(name in template.annotations for name in _SLICE_ANNOTATIONS)
-    )
 
 
 def has_closed_gate(root: Field) -> bool:

@@ -24,7 +24,8 @@ from kubectl_fairshare.schedulers.kueue.jobs.moments import created_at, is_preem
 from kubectl_fairshare.schedulers.kueue.jobs.names import workload_name
 from kubectl_fairshare.schedulers.kueue.jobs.pod_groups import PodGroup, group_of_pod
 from kubectl_fairshare.schedulers.kueue.jobs.priority import job_priority, workload_priority
-from kubectl_fairshare.schedulers.kueue.jobs.requests import PodResources, counted, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.jobs.requests import PodResources, amounts, counted, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.jobs.topology import topology_request
 from kubectl_fairshare.schedulers.kueue.model.objects import GROUP
 from kubectl_fairshare.schedulers.kueue.model.workload import Pending, PodSet, Refusal
 
@@ -172,6 +173,8 @@ def _pod_sets(
             affinity=required_affinity(template.spec),
             tolerations=tolerations(template.spec),
             path=template.spec.path,
+            topology=topology_request(template),
+            occupies=amounts(total(pod)),
         )
         for template, pod in zip(templates, resources, strict=True)
     )

@@ -199,7 +199,8 @@ class Configuration:
     admission fair sharing is off.
     ``unmodelled`` names settings and feature gates that no engine here reproduces. The fields from
     ``reclaimable_pods`` on are feature gates by what they do; ``preemption_gates``: a closed preemption gate of a
-    workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again.
+    workload counts; ``recomputed_overlap``: a head whose targets leave for another one is nominated again;
+    ``mixed_profile``: pods without a level of their own go to the domains with the least room first.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -221,3 +222,4 @@ class Configuration:
     admission_gates: bool = True
     preemption_gates: bool = False
     recomputed_overlap: bool = False
+    mixed_profile: bool = True

@@ -12,7 +12,8 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     LocalQueue,
     ResourceFlavor,
 )
-from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
+from kubectl_fairshare.schedulers.kueue.model.topology import Node, Topology
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending, SecondPass
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,9 @@ class KueueState:
     """Kueue's part of a snapshot; every mapping and sequence is sorted by name.
 
     ``finished`` and ``inactive_workloads`` are counted only: they neither hold nor ask. ``unread`` names the kinds
-    of which not all could be read.
+    of which not all could be read. ``nodes`` are read where a flavor has a topology; ``occupied``, by node, is what
+    pods that no topology places take; ``pods_given``: there were any. ``second_pass`` are the holders that need a new
+    place.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -29,10 +32,14 @@ class KueueState:
     cluster_queues: Mapping[str, ClusterQueue] = field(default_factory=dict)
     local_queues: Mapping[tuple[str, str], LocalQueue] = field(default_factory=dict)
     checks: Mapping[str, AdmissionCheck] = field(default_factory=dict)
-    topologies: frozenset[str] = frozenset()
+    topologies: Mapping[str, Topology] = field(default_factory=dict)
     workload_priorities: Mapping[str, int] = field(default_factory=dict)
     holders: tuple[Holder, ...] = ()
     pending: tuple[Pending, ...] = ()
     finished: int = 0
     deactivated: int = 0
     unread: tuple[str, ...] = ()
+    nodes: tuple[Node, ...] = ()
+    occupied: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    second_pass: tuple[SecondPass, ...] = ()
+    pods_given: bool = False

@@ -8,6 +8,7 @@ from kubectl_fairshare.model.json import FieldPath
 from kubectl_fairshare.model.location import ObjectKey, Place
 from kubectl_fairshare.model.selectors import NodeTerm, Requirement, Toleration
 from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.model.topology import PlacedPods, TopologyAssignment, TopologyRequest
 
 
 class FlavorResource(NamedTuple):
@@ -27,7 +28,8 @@ class PodSet:
     ``count`` is as specified; ``reclaimable`` pods no longer need quota. ``min_count`` allows partial
     admission. ``group`` ties pod sets to one set of flavors (podSetGroupName). ``affinity`` None
     means that no node affinity is required; an empty tuple matches nothing. ``path`` is where the pod
-    spec is in the object that the workload was read from.
+    spec is in the object that the workload was read from. ``topology`` is what it asks of a topology, None for
+    nothing at all; ``occupies`` what one pod takes of a node: its requests without exclusions and transformations.
     """
 
     name: str
@@ -40,6 +42,8 @@ class PodSet:
     affinity: tuple[NodeTerm, ...] | None = None
     tolerations: tuple[Toleration, ...] = ()
     path: FieldPath = ()
+    topology: TopologyRequest | None = None
+    occupies: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Refusal:
 
 @dataclass(slots=True)
 class Holder:
-    """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch.
+    """A workload that holds quota. ``reserved`` is in nanoseconds since the epoch, ``placements`` are by topology.
 
     ``admitted`` is when it became Admitted, None while it only holds quota.
 
@@ -136,8 +140,38 @@ class Holder:
     evicted: bool
     usage: Usage = field(repr=False)
     admitted: int | None = None
+    placements: tuple[PlacedPods, ...] = ()
 
     @property
     def name(self) -> str:
         """``namespace/name``, as Kueue writes it."""
         return f"{self.key.namespace}/{self.key.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class PodSetAdmission:
+    """What one pod set of a workload was given: flavors by resource, amounts for all pods, its place if it has one.
+
+    ``delayed``: its place is still to be found, after the admission checks.
+    """
+
+    count: int
+    flavors: Mapping[str, str]
+    requests: Mapping[str, int]
+    topology: TopologyAssignment | None = None
+    delayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPass:
+    """A workload that holds quota and asks for a place again: after its checks, or because a node was lost.
+
+    ``admitted`` are its pod sets in order; ``unhealthy`` the lost nodes; ``sole_pod``: one Pod owns it, which cannot
+    move.
+    """
+
+    workload: Pending
+    holder: Holder
+    admitted: tuple[PodSetAdmission, ...]
+    unhealthy: tuple[str, ...] = ()
+    sole_pod: bool = False

@@ -25,7 +25,15 @@ from kubectl_fairshare.schedulers.kueue.laws import (
 )
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Usage
 from kubectl_fairshare.schedulers.kueue.preemption.feasibility import Feasibility
-from kubectl_fairshare.schedulers.kueue.preemption.targets import Candidates, SearchResult, Target, Trial, put_back
+from kubectl_fairshare.schedulers.kueue.preemption.targets import (
+    Candidates,
+    MakeGrounds,
+    SearchResult,
+    Target,
+    Trial,
+    has_place,
+    put_back,
+)
 from kubectl_fairshare.schedulers.kueue.tree.headroom import Countdown, Headroom
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger
 from kubectl_fairshare.schedulers.kueue.tree.reach import free_local_of, within_nominal_with
@@ -47,17 +55,18 @@ class _Classes:
     between: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def classical_targets(state: State, preemptor: Preemptor) -> SearchResult:
-    """The targets without fair sharing."""
-    return _ClassicalSearch(state, preemptor).run()
+def classical_targets(state: State, preemptor: Preemptor, grounds: MakeGrounds | None = None) -> SearchResult:
+    """The targets without fair sharing; ``grounds`` makes the nodes as they are before the search."""
+    return _ClassicalSearch(state, preemptor, grounds).run()
 
 
 class _ClassicalSearch:
     """One search for one preemptor; each attempt starts from the state's own ledger."""
 
-    def __init__(self, state: State, preemptor: Preemptor) -> None:
+    def __init__(self, state: State, preemptor: Preemptor, grounds: MakeGrounds | None) -> None:
         self.state = state
         self.preemptor = preemptor
+        self.grounds = grounds
         self.candidates = Candidates(state, preemptor)
         self.policies = state.forest.nodes[preemptor.queue].queue.preemption
         self.classes = _classify(state, preemptor)
@@ -102,6 +111,7 @@ class _ClassicalSearch:
         ledger = self.state.ledger
         room = Headroom(self.state.forest, self.preemptor.queue, self.preemptor.usage, borrowing=borrowing)
         missing = Countdown(room, ledger)
+        grounds = None if self.grounds is None else self.grounds()
         targets: list[Target] = []
         for holder, queue in self._candidates(cross):
             law, reason = self._law(holder, queue)
@@ -112,8 +122,10 @@ class _ClassicalSearch:
                 continue
             ledger = ledger.minus(queue, holder.usage)
             targets.append(Target(holder, queue, reason, trial))
-            if missing.ends(holder.usage, ledger):
-                return put_back(ledger, room, targets)
+            if grounds is not None:
+                grounds.leave(holder)
+            if missing.ends(holder.usage, ledger) and has_place(grounds):
+                return put_back(ledger, room, targets, grounds)
             if feasibility.is_lost():
                 return None
         return None

@@ -27,9 +27,12 @@ from kubectl_fairshare.schedulers.kueue.preemption.queue_ordering import QueueOr
 from kubectl_fairshare.schedulers.kueue.preemption.replay import Left, Replay
 from kubectl_fairshare.schedulers.kueue.preemption.targets import (
     Candidates,
+    Grounds,
+    MakeGrounds,
     SearchResult,
     Target,
     Trial,
+    has_place,
     may_be_asked,
     put_back,
 )
@@ -45,9 +48,11 @@ _REASONS: Final = {
 }
 
 
-def fair_targets(state: State, preemptor: Preemptor, replay: Replay) -> SearchResult:
-    """The targets under fair sharing."""
-    return _FairSearch(state, preemptor, replay).run()
+def fair_targets(
+    state: State, preemptor: Preemptor, replay: Replay, grounds: MakeGrounds | None = None
+) -> SearchResult:
+    """The targets under fair sharing; ``grounds`` makes the nodes as they are before the search."""
+    return _FairSearch(state, preemptor, replay, None if grounds is None else grounds()).run()
 
 
 class _FairSearch:
@@ -58,10 +63,11 @@ class _FairSearch:
     unlimited: then workloads leave a ledger that holds the preemptor from the start, as they do in Kueue (``inside``).
     """
 
-    def __init__(self, state: State, preemptor: Preemptor, replay: Replay) -> None:
+    def __init__(self, state: State, preemptor: Preemptor, replay: Replay, grounds: Grounds | None) -> None:
         self.state = state
         self.preemptor = preemptor
         self.replay = replay
+        self.grounds = grounds
         self.candidates = Candidates(state, preemptor)
         self.path = state.forest.path(preemptor.queue)
         self.room = Headroom(state.forest, preemptor.queue, preemptor.usage)
@@ -91,7 +97,7 @@ class _FairSearch:
             return SearchResult(trials=trials, ties=ties, hopeless=self.feasibility.lost, candidates=candidates)
         preemptor = self.preemptor
         alone = self.ledger.minus(preemptor.queue, preemptor.usage) if self.inside else self.ledger
-        needed, spared, left = put_back(alone, self.room, self.targets)
+        needed, spared, left = put_back(alone, self.room, self.targets, self.grounds)
         return SearchResult(tuple(needed), trials, tuple(spared), ties, left=None if self.inside else left)
 
     def _queues(self) -> Iterator[int]:
@@ -129,6 +135,8 @@ class _FairSearch:
             self.trials.append(target.trial)
             self.targets.append(target)
             self.ledger = left
+            if self.grounds is not None:
+                self.grounds.leave(target.holder)
             if self._is_over():
                 return True
         return False
@@ -160,7 +168,7 @@ class _FairSearch:
 
     def _is_over(self) -> bool:
         """Whether the search is over with the target taken last: the preemptor fits, or cannot fit any more."""
-        self.fits = self.missing.ends(self.targets[-1].holder.usage, self.ledger)
+        self.fits = self.missing.ends(self.targets[-1].holder.usage, self.ledger) and has_place(self.grounds)
         return self.fits or self.feasibility.is_lost()
 
     def _try(self, holder: Holder, queue: int, law: Law) -> bool:
@@ -198,6 +206,8 @@ class _FairSearch:
 
     def _remove(self, target: Target, left: Ledger) -> None:
         self.targets.append(target)
+        if self.grounds is not None:
+            self.grounds.leave(target.holder)
         self.lefts.append(Left(left, len(self.ties)))
         self.ledger = left
         if self.inside:

@@ -3,9 +3,9 @@
 Source: Kueue v0.19; "targets" in ``docs/laws.md``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeAlias
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.laws import (
@@ -93,19 +93,53 @@ def may_be_asked(state: State, preemptor: Preemptor, queue: int) -> bool:
     return queue == preemptor.queue or not state.ledger.is_within(queue, preemptor.short)
 
 
-def put_back(ledger: Ledger, room: Headroom, targets: list[Target]) -> tuple[list[Target], list[Target], Ledger]:
+class Grounds(Protocol):
+    """The nodes in a search, where the preemptor's pods are placed by topology."""
+
+    def leave(self, holder: Holder) -> None:
+        """Takes the workload's pods off the nodes."""
+
+    def come_back(self, holder: Holder) -> None:
+        """Puts them where they were."""
+
+    def hold(self) -> bool:
+        """Whether the preemptor's pods have a place now."""
+
+
+MakeGrounds: TypeAlias = Callable[[], Grounds]
+
+
+def has_place(grounds: Grounds | None) -> bool:
+    """Whether the preemptor's pods have a place now; where nodes do not count, they do."""
+    return grounds is None or grounds.hold()
+
+
+def put_back(
+    ledger: Ledger, room: Headroom, targets: list[Target], grounds: Grounds | None
+) -> tuple[list[Target], list[Target], Ledger]:
     """The targets that are needed, those that are not, and the ledger without the former.
 
-    Walks back from the last but one. ``ledger`` is without all targets and without the preemptor. A target
-    that is put back leaves its place in the list to the last one.
+    Walks back from the last but one. ``ledger`` is without all targets and without the preemptor, and so are the
+    ``grounds``. A target that is put back leaves its place in the list to the last one.
     """
     needed = list(targets)
     spared = []
     for i in range(len(needed) - 2, -1, -1):
         target = needed[i]
-        if room.fits_beside(ledger, target.queue, target.holder.usage):
+        if room.fits_beside(ledger, target.queue, target.holder.usage) and _has_place_beside(grounds, target.holder):
             ledger = ledger.plus(target.queue, target.holder.usage)
             needed[i] = needed[-1]
             needed.pop()
             spared.append(target)
     return needed, spared, ledger
+
+
+def _has_place_beside(grounds: Grounds | None, holder: Holder) -> bool:
+    """Whether the preemptor has a place beside the workload, which then stays."""
+    if grounds is None:
+        return True
+    grounds.come_back(holder)
+    if grounds.hold():
+        return True
+    grounds.leave(holder)
+    return False

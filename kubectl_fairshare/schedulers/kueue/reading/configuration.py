@@ -33,6 +33,19 @@ _ON: Final = (
     "VectorizedResourceRequests",
 )
 _ON_WHEN_FAIR: Final = ("FairSharingPreemptWithinNominal", "FairSharingPrioritizeNonBorrowing")
+_ON_WITH_TOPOLOGY: Final = (
+    "SkipReassignmentForPodOwnedWorkloads",
+    "TASFailedNodeReplacement",
+    "TASFailedNodeReplacementFailFast",
+    "TASHandleOverlappingFlavors",
+    "TASMultiLayerTopology",
+    "TASRecomputeAssignmentWithinSchedulingCycle",
+)
+_OFF_WITH_TOPOLOGY: Final = (
+    "ElasticJobsViaWorkloadSlicesWithTAS",
+    "TASBalancedPlacement",
+    "TASRespectNodeAffinityPreferred",
+)
 # … and with these off.
 _OFF: Final = (
     "ConcurrentAdmission",
@@ -161,6 +174,7 @@ def _typed(view: JsonObject) -> Configuration:
         frameworks=tuple(view["integrations"]["frameworks"]),
         block_admission=bool(waiting.get("blockAdmission")),
         admission_sharing=admission_sharing(view.get("admissionFairSharing"), gates),
+        mixed_profile="TASProfileMixed" in gates,
         unmodelled=tuple(_unmodelled(gates, fair is not None)),
         reclaimable_pods="ReclaimablePods" in gates,
         partial_admission="PartialAdmission" in gates,
@@ -194,3 +208,6 @@ def _unmodelled(gates: frozenset[str], fair: bool) -> Iterator[str]:
         if gate not in gates:
             yield f"{gate}=false"
     yield from (gate for gate in _OFF if gate in gates)
+    if "TopologyAwareScheduling" in gates:
+        yield from (f"{gate}=false" for gate in _ON_WITH_TOPOLOGY if gate not in gates)
+        yield from (gate for gate in _OFF_WITH_TOPOLOGY if gate in gates)

@@ -25,19 +25,23 @@ from kubectl_fairshare.schedulers.kueue.model.objects import (
     ResourceFlavor,
 )
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.topology import Topology
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
-from kubectl_fairshare.schedulers.kueue.reading import readers, typed
+from kubectl_fairshare.schedulers.kueue.reading import readers, topology, typed
 from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
 from kubectl_fairshare.schedulers.kueue.reading.configuration import find_configuration, holds_configuration
 from kubectl_fairshare.schedulers.kueue.reading.holders import Stage
+from kubectl_fairshare.schedulers.kueue.reading.second_pass import with_topology
 
-_Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck)
+_Named = TypeVar("_Named", ResourceFlavor, Cohort, ClusterQueue, AdmissionCheck, Topology)
 _COHORT: Final = ObjectKey(GROUP, "Cohort", "", "")
 _SECOND: Final = 10**9
 _READ: Final = frozenset(
     {
         *((GROUP, kind) for kind in ("ResourceFlavor", "Cohort", "ClusterQueue", "LocalQueue", "Workload")),
         *((GROUP, kind) for kind in ("WorkloadPriorityClass", "AdmissionCheck", "Topology")),
+        topology.NODE,
+        topology.POD,
         ("config.kueue.x-k8s.io", "Configuration"),
         DEVICE_CLASS,
     }
@@ -68,7 +72,7 @@ def kueue_part(material: Material) -> Part:
         cluster_queues=cluster_queues,
         local_queues={(q.namespace, q.name): q for q in local_queues},
         checks=checks,
-        topologies=frozenset(m.key.name for m in accepted.of("Topology")),
+        topologies=_named(accepted.read(accepted.of("Topology"), topology.topology)),
         workload_priorities=priorities,
         holders=holders,
         pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
@@ -76,6 +80,8 @@ def kueue_part(material: Material) -> Part:
         deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
         unread=material.unread,
     )
+    if any(flavor.topology is not None for flavor in flavors.values()):
+        state = with_topology(state, accepted, context)
     accepted.problems += too_long({name: cohort.parent for name, cohort in cohorts.items()}, _COHORT, "parentName")
     return Part(
         values=(state, context),

@@ -11,6 +11,7 @@ from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.snapshot import Snapshot
 from kubectl_fairshare.schedulers.kueue.model.objects import AdmissionCheck, ResourceFlavor, cluster_key
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.topology import Topology
 
 
 def with_presumed_namespaces(snapshot: Snapshot) -> Snapshot:
@@ -34,7 +35,8 @@ def namespace_key(name: str) -> ObjectKey:
 def with_presumed_references(snapshot: Snapshot) -> Snapshot:
     """The snapshot with the ResourceFlavors, Topologies and AdmissionChecks that ClusterQueues name.
 
-    A flavor that is presumed has neither labels nor taints, a check is active and of no known controller.
+    A flavor that is presumed has neither labels nor taints, a check is active and of no
+    known controller, a topology has levels that are not known.
     """
     if snapshot.complete:
         return snapshot
@@ -42,7 +44,7 @@ def with_presumed_references(snapshot: Snapshot) -> Snapshot:
     queues = state.cluster_queues.values()
     flavors = {f for q in queues for g in q.groups for f in g.flavors} - state.flavors.keys()
     checks = {c.name for q in queues for c in q.checks} - state.checks.keys()
-    topologies = {f.topology for f in state.flavors.values() if f.topology is not None} - state.topologies
+    topologies = {f.topology for f in state.flavors.values() if f.topology is not None} - state.topologies.keys()
     gone = {(key.kind, key.name) for key in snapshot.deleted}
     flavors = {name for name in flavors if ("ResourceFlavor", name) not in gone}
     checks = {name for name in checks if ("AdmissionCheck", name) not in gone}
@@ -53,7 +55,7 @@ def with_presumed_references(snapshot: Snapshot) -> Snapshot:
         state,
         flavors={**state.flavors, **{name: ResourceFlavor(name, {}, (), ()) for name in sorted(flavors)}},
         checks={**state.checks, **{name: AdmissionCheck(name, "", active=True) for name in sorted(checks)}},
-        topologies=state.topologies | topologies,
+        topologies={**state.topologies, **{name: Topology(name, ()) for name in sorted(topologies)}},
     )
     named = (("ResourceFlavor", flavors), ("AdmissionCheck", checks), ("Topology", topologies))
     return _with(snapshot.with_part(kueue), (cluster_key(kind, name) for kind, names in named for name in names))

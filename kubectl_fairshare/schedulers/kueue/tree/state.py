@@ -17,6 +17,7 @@ from kubectl_fairshare.schedulers.kueue.laws import candidate_order
 from kubectl_fairshare.schedulers.kueue.model.objects import Configuration, Quota
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
+from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy, occupancy_of
 from kubectl_fairshare.schedulers.kueue.tree.activity import Inactivity, inactive_queues
 from kubectl_fairshare.schedulers.kueue.tree.forest import Forest, grow
 from kubectl_fairshare.schedulers.kueue.tree.ledger import Ledger, open_ledger
@@ -80,8 +81,7 @@ class HolderIndex:
 class State:
     """A snapshot as the engine sees it.
 
-    ``inactive`` maps the names of queues out of service to why; ``queue_of`` finds the queue node of
-    a workload that holds quota.
+    ``inactive`` maps the names of queues out of service to why; ``occupancy`` is what is left of the nodes.
     """
 
     snapshot: Snapshot
@@ -89,6 +89,7 @@ class State:
     ledger: Ledger
     holders: HolderIndex
     inactive: Mapping[str, Inactivity]
+    occupancy: Occupancy
     past: UsageLedger | None = None
 
     @property
@@ -133,9 +134,19 @@ class State:
         """The state with another past usage of LocalQueues, which orders heads and candidates."""
         return replace(self, past=past, holders=self.holders.ordered_by(_orders(self.forest, past)))
 
-    def with_ledger(self, ledger: Ledger) -> "State":
-        """The state with other usage."""
-        return replace(self, ledger=ledger)
+    def with_usage(self, ledger: Ledger, occupancy: Occupancy) -> "State":
+        """The state with other usage, of quota and of nodes."""
+        return replace(self, ledger=ledger, occupancy=occupancy)
+
+    def emptied(self) -> "State":
+        """The state as if nothing used quota or nodes, and every node were ready and open to all."""
+        kueue = self.kueue
+        nodes = tuple(node if node.counts else replace(node, ready=True, cordoned=False) for node in kueue.nodes)
+        return self.with_usage(open_ledger(self.forest, {}), occupancy_of(replace(kueue, nodes=nodes, occupied={}), ()))
+
+    def without(self, holders: Sequence[Holder]) -> "State":
+        """The state whose ledger and queues lack ``holders``; its nodes stay as they are."""
+        return replace(self.after(holders, ()), occupancy=self.occupancy)
 
     def without_holder(self, holder: Holder) -> "State":
         """The state as if ``holder`` had given its quota back."""
@@ -159,7 +170,10 @@ class State:
             if queue is not None:
                 come.setdefault(queue, []).append(holder)
                 ledger = ledger.plus(queue, holder.usage)
-        return replace(self, ledger=ledger, holders=self.holders.after(gone, come))
+        occupancy = self.occupancy.after(
+            [p for holder in left for p in holder.placements], [p for holder in arrived for p in holder.placements]
+        )
+        return replace(self, ledger=ledger, holders=self.holders.after(gone, come), occupancy=occupancy)
 
 
 def state_of(snapshot: Snapshot) -> State:
@@ -176,7 +190,8 @@ def state_of(snapshot: Snapshot) -> State:
             by_queue.setdefault(queue, []).append(holder)
             _sum_into(usages.setdefault(queue, {}), holder)
     inactive = dict(sorted(inactive.items()))
-    state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive)
+    occupancy = occupancy_of(kueue, kueue.holders)
+    state = State(snapshot, forest, open_ledger(forest, usages), HolderIndex(by_queue), inactive, occupancy)
     return state if kueue.configuration.admission_sharing is None else _with_restored_past(state)
 
 

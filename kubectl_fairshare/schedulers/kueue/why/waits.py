@@ -6,6 +6,7 @@ quotas decide. Source: Kueue v0.19; KEP-10852 for the names of the reasons.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from typing import Final
 
 from kubectl_fairshare.answers.outcome import Outcome
@@ -157,17 +158,17 @@ def _token(plan: Plan) -> Token | None:
     return None if plan.nomination.assignment is None else plan.nomination.assignment.token
 
 
-def dominant(plan: Plan, laws: Sequence[Law]) -> Step:
+def dominant(plan: Plan, laws: Sequence[StrEnum]) -> Step:
     """The first step that does not hold, in the order of ``laws``; if none of these, any step that does not hold."""
     steps = [*_failing(plan)]
-    return min(steps, key=lambda s: laws.index(Law(s.law)) if s.law in laws else len(laws), default=_nothing_serves())
+    return min(steps, key=lambda s: laws.index(s.law) if s.law in laws else len(laws), default=_nothing_serves())
 
 
 def _failing(plan: Plan) -> Iterator[Step]:
     yield from (step for step in plan.proof if not step.holds)
     assignment = plan.nomination.assignment
     for pod_set in () if assignment is None else assignment.pod_sets:
-        yield from pod_set.reasons
+        yield from pod_set.reasons if pod_set.error is None else (pod_set.error,)
 
 
 def _nothing_serves() -> Step:

@@ -13,6 +13,7 @@ from kubectl_fairshare.schedulers.kueue.cycle.nominate import Nomination
 from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, PodSetAssignment
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_message
+from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
 from kubectl_fairshare.trace import Operand, Step
 
 GATED: Final = "Workload requires preemption, but it's gated"
@@ -30,15 +31,17 @@ def reason(step: Step) -> str:
 
 
 def pod_set_message(pod_set: PodSetAssignment) -> str:
-    """All reasons of a pod set, sorted, joined by commas; empty without any."""
+    """All reasons of a pod set, sorted, joined by commas; empty without any. An error is printed alone."""
+    if pod_set.error is not None:
+        return reason(pod_set.error)
     return ", ".join(sorted(reason(r) for r in pod_set.reasons))
 
 
 def assignment_message(assignment: Assignment) -> str:
-    """The workload's message: a part for each pod set with reasons, joined by semicolons."""
-    lacking = next((p for p in assignment.pod_sets if any(r.law is Law.NO_TOPOLOGY for r in p.reasons)), None)
-    if lacking is not None:
-        return f"failed to assign flavors to pod set {lacking.name}: {pod_set_message(lacking)}"
+    """The workload's message: a part for each pod set with reasons, joined by semicolons; an error is printed alone."""
+    failed = next((p for p in assignment.pod_sets if p.error is not None), None)
+    if failed is not None:
+        return f"failed to assign flavors to pod set {failed.name}: {pod_set_message(failed)}"
     parts = ((p.name, pod_set_message(p)) for p in assignment.pod_sets)
     return "; ".join(f"couldn't assign flavors to pod set {name}: {text}" for name, text in parts if text)
 
@@ -120,8 +123,10 @@ _FRAGMENTS: Mapping[object, Callable[[_Operands], str]] = {
     ),
     Law.AFFINITY_MISMATCH: lambda o: f"flavor {o['flavor']} doesn't match node affinity",
     Law.RESOURCE_UNAVAILABLE: lambda o: f"resource {o['resource']} unavailable in ClusterQueue",
+    Law.RESOURCE_NOT_PROVIDED: lambda o: f"flavor {o['flavor']} does not provide resource {o['resource']}",
     Law.EXCEEDS_POTENTIAL: _exceeds_potential,
     Law.EXCEEDS_AVAILABLE: _exceeds_available,
+    **TOPOLOGY_FRAGMENTS,
 }
 
 _REFUSALS: Mapping[object, Callable[[_Operands], str]] = {

@@ -16,9 +16,11 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import SparedCandidate
 from kubectl_fairshare.schedulers.kueue.laws import Law, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Trial
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
 from kubectl_fairshare.schedulers.kueue.words.inactivity import inactivity_clause
 from kubectl_fairshare.schedulers.kueue.words.refusals import refusal_sentence
+from kubectl_fairshare.schedulers.kueue.words.topology_sentences import topology_sentence
 from kubectl_fairshare.trace import Operand, Step
 
 RULES: Final[Mapping[Law, str]] = {
@@ -73,6 +75,8 @@ class _Operands:
 
 def sentence(step: Step) -> str:
     """What the step says, in one clause."""
+    if isinstance(step.law, TopologyLaw):
+        return topology_sentence(step)
     equation = EQUATIONS.get(Law(step.law))
     if equation is not None:
         return equation(dict(step.operands))
@@ -222,6 +226,7 @@ SENTENCES: Final[Mapping[Law, Callable[[_Operands], str]]] = {
     Law.AFFINITY_MISMATCH: lambda o: f"node selector or affinity of pod set {o['pod set']} excludes it",
     Law.NO_FLAVOR: lambda o: f"no flavor matches pod set {o['pod set']}: {o['flavors']} passed over",
     Law.RESOURCE_UNAVAILABLE: lambda o: f"the ClusterQueue does not cover {o['resource']}",
+    Law.RESOURCE_NOT_PROVIDED: lambda o: f"it was not tried for {o['resource']}, as the search stopped before it",
     Law.EXCEEDS_POTENTIAL: lambda o: f"needs {o.needed()} {o.pair}, can never get more than {o.amount('potential')}",
     Law.WITHIN_AVAILABLE: lambda o: f"needs {o.needed()} {o.pair}, {o.amount('free')} free now",
     Law.EXCEEDS_AVAILABLE: _exceeds_available,

@@ -50,6 +50,7 @@ READERS: dict[str, Callable[[Pending], Any]] = {
     "requests": lambda p: p.pod_sets[0].requests,
     "eachRequests": lambda p: [s.requests for s in p.pod_sets],
     "group": lambda p: p.pod_sets[0].group,
+    "topology": lambda p: topology_of(p.pod_sets[0]),
     "unmodelled": lambda p: list(p.unmodelled),
     "key": lambda p: str(p.key),
     "source": lambda p: str(p.source),
@@ -62,6 +63,17 @@ READERS: dict[str, Callable[[Pending], Any]] = {
     "preemptionGated": lambda p: p.preemption_gated,
     "replaces": lambda p: None if p.replaces is None else f"{p.replaces.namespace}/{p.replaces.name}",
 }
+
+
+def topology_of(pod_set: PodSet) -> dict[str, Any] | None:
+    """What the pod set asks for, without what it does not say."""
+    asked = pod_set.topology
+    if asked is None:
+        return None
+    assert asked.explicit
+    layers = [list(layer) for layer in asked.layers]
+    said = {"required": asked.required, "preferred": asked.preferred, "unconstrained": asked.unconstrained}
+    return {name: value for name, value in (said | {"layers": layers}).items() if value}
 
 
 def of_refusal(refusal: Refusal | None, name: str) -> Any:

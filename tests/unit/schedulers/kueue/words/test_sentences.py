@@ -14,16 +14,19 @@ from kubectl_fairshare.schedulers.kai.laws import Law as KaiLaw
 from kubectl_fairshare.schedulers.kai.words import sentences as kai_laws
 from kubectl_fairshare.schedulers.kueue.laws import Law, PreemptionReason, Share
 from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
 from kubectl_fairshare.schedulers.kueue.words import sentences as kueue_laws
 from kubectl_fairshare.schedulers.kueue.words.equations import EQUATIONS
 from kubectl_fairshare.schedulers.kueue.words.sentences import RULES, SENTENCES, judged, sentence, shares_compared
+from kubectl_fairshare.schedulers.kueue.words.topology_messages import TOPOLOGY_FRAGMENTS
+from kubectl_fairshare.schedulers.kueue.words.topology_sentences import TOPOLOGY_SENTENCES
 from kubectl_fairshare.trace import Operand, Step
 from tests.screens import ROOT
 
 LAWS = (ROOT / "docs" / "laws.md").read_text(encoding="utf-8")
 VOCABULARY = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
-WORDS = {Law: kueue_laws, ElasticQuotaLaw: elasticquota_laws, KaiLaw: kai_laws}
-EVERY_LAW = (*Law, *ElasticQuotaLaw, *KaiLaw)
+WORDS = {Law: kueue_laws, TopologyLaw: kueue_laws, ElasticQuotaLaw: elasticquota_laws, KaiLaw: kai_laws}
+EVERY_LAW = (*Law, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw)
 HOLDER = Holder(ObjectKey("", "Workload", "a", "w"), "u", "q", "l", 7, 0, 0, 0, False, {FlavorResource("f", "cpu"): 1})
 
 
@@ -56,10 +59,11 @@ def test_every_law_has_one_sentence() -> None:
     assert set(elasticquota_laws.SENTENCES) == set(ElasticQuotaLaw)
     assert set(kai_laws.SENTENCES) == set(KaiLaw)
     assert set(SENTENCES) | set(EQUATIONS) == set(Law)
+    assert set(TOPOLOGY_SENTENCES) == set(TOPOLOGY_FRAGMENTS) == set(TopologyLaw)
     assert set(SENTENCES) & set(EQUATIONS) == set()
 
 
-@pytest.mark.parametrize("law", [*SENTENCES, *ElasticQuotaLaw, *KaiLaw])
+@pytest.mark.parametrize("law", [*SENTENCES, *TopologyLaw, *ElasticQuotaLaw, *KaiLaw])
 @pytest.mark.parametrize("holds", [True, False])
 def test_a_sentence_never_fails_for_want_of_an_operand(law: StrEnum, holds: bool) -> None:
     says = next(words.sentence for laws, words in WORDS.items() if isinstance(law, laws))

@@ -1,0 +1,49 @@
+"""The attempts of one pod set at one flavor for several resource groups, told as one, as Kueue does.
+
+Source: Kueue v0.19; "flavors" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import SEVERITY, FlavorAttempt, Mode, Token
+from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceGroup
+from kubectl_fairshare.trace import Step
+
+_POSSIBILITIES = (Grade.NO_CANDIDATES, Grade.PREEMPT, Grade.RECLAIM)
+
+
+def merge_attempts(
+    known: dict[str, FlavorAttempt], attempts: Sequence[FlavorAttempt], group: ResourceGroup, resource: str
+) -> None:
+    """Adds the attempts at a group's flavors, made for ``resource``, to those made for groups before it.
+
+    A flavor of the group that was tried for another one, but not for this, does not serve.
+    """
+    for attempt in attempts:
+        before = known.get(attempt.flavor)
+        known[attempt.flavor] = attempt if before is None else _merged(before, attempt)
+    tried = {attempt.flavor for attempt in attempts}
+    for flavor in known.keys() & {*group.flavors} - tried if tried else ():
+        missing = Step(Law.RESOURCE_NOT_PROVIDED, (("flavor", flavor), ("resource", resource)), holds=False)
+        before = known[flavor]
+        reasons = (*before.reasons, missing)
+        known[flavor] = replace(before, ruled_out=True, token=Token.NO_MATCHING_FLAVOR, reasons=reasons)
+
+
+def _merged(a: FlavorAttempt, b: FlavorAttempt) -> FlavorAttempt:
+    """The worst mode, the highest level, the least hope of preemption and the most severe token of both."""
+    possible = [each.grade for each in (a, b) if each.grade in _POSSIBILITIES]
+    tokens = [each.token for each in (a, b) if each.token is not None]
+    return FlavorAttempt(
+        flavor=a.flavor,
+        grade=min(possible, default=min(a.grade, b.grade)),
+        borrow=max(a.borrow, b.borrow),
+        level=max(a.level, b.level),
+        token=max(tokens, key=SEVERITY.__getitem__, default=None),
+        reasons=tuple(dict.fromkeys((*a.reasons, *b.reasons))),
+        grades={**a.grades, **b.grades},
+        ruled_out=Mode.NO_FIT in (a.mode, b.mode),
+    )

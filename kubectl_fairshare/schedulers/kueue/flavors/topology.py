@@ -1,0 +1,248 @@
+"""What placement by topology makes of an assignment of flavors: places, or Preempt, or NoFit.
+
+Flavors are chosen by quota alone; a place that is missing never sends the search to the next flavor.
+Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.flavors.assignment import Assignment, Mode, PodSetAssignment, Token, mode_of
+from kubectl_fairshare.schedulers.kueue.flavors.search import workload_token
+from kubectl_fairshare.schedulers.kueue.laws import Grade, Law
+from kubectl_fairshare.schedulers.kueue.model.topology import DomainPods, PlacedPods, TopologyAssignment
+from kubectl_fairshare.schedulers.kueue.model.workload import PodSet, SecondPass
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+from kubectl_fairshare.schedulers.kueue.topology.occupancy import Occupancy
+from kubectl_fairshare.schedulers.kueue.topology.placement import PlacementRequest
+from kubectl_fairshare.schedulers.kueue.topology.replacement import place_again
+from kubectl_fairshare.schedulers.kueue.topology.requests import is_asked, is_implied, is_topology_only, request_of
+from kubectl_fairshare.schedulers.kueue.topology.workloads import Places, UnplacedUnit, place_all, place_anew
+from kubectl_fairshare.schedulers.kueue.tree.activity import MULTIKUEUE, PROVISIONING
+from kubectl_fairshare.schedulers.kueue.tree.state import State
+from kubectl_fairshare.trace import Step
+
+_NOWHERE: Final = Places()
+
+
+@dataclass(frozen=True, slots=True)
+class _Requests:
+    """The pod sets to be placed, by flavor; those that cannot be, by number; those placed after the checks."""
+
+    asked: dict[str, list[PlacementRequest]] = field(default_factory=dict)
+    errors: dict[int, Step] = field(default_factory=dict)
+    delayed: list[int] = field(default_factory=list)
+
+
+class TopologyPlacing:
+    """The placement of one workload in one queue; ``second``: it holds quota already and needs a new place.
+
+    Where no node is known (``grounded``), the assignment stays what quota makes of it.
+    """
+
+    def __init__(self, state: State, queue: int, pod_sets: Sequence[PodSet], second: SecondPass | None = None) -> None:
+        self.state = state
+        self.queue = state.forest.nodes[queue].queue
+        self.pod_sets = pod_sets
+        self.second = second
+        self.aware = state.configuration.topology
+        self.topology_only = self.aware and is_topology_only(self.queue, state.kueue.flavors)
+        self.grounded = bool(state.kueue.nodes)
+        self.unhealthy = frozenset(second.unhealthy) if second is not None else frozenset()
+
+    @property
+    def asks(self) -> bool:
+        """Whether any pod set is placed by topology."""
+        return self.aware and any(is_asked(p, topology_only=self.topology_only) for p in self.pod_sets)
+
+    def applied(self, assignment: Assignment) -> Assignment:
+        """The assignment with the places of its pod sets, or with what it comes to where they have none."""
+        if not self.asks or assignment.mode is Mode.NO_FIT:
+            return assignment
+        requests = self._requests(assignment)
+        assignment = _noted(assignment, requests)
+        if requests.errors:
+            return self._without_fit(assignment)
+        if not self.grounded:
+            return assignment
+        if assignment.mode is Mode.FIT:
+            found = self.places(requests.asked, self.state.occupancy)
+            if found.complete:
+                return with_places(assignment, found)
+            assignment = self._needing_preemption(assignment, found.failures[0])
+        if self.unhealthy:
+            return assignment
+        found = self.places(requests.asked, self.state.occupancy.emptied())
+        if not found.complete:
+            return self._never(assignment, found.failures[0])
+        indices = [a.index for asked in requests.asked.values() for a in asked]
+        return _regraded(assignment, indices, Grade.PREEMPT) if indices else assignment
+
+    def requests(self, assignment: Assignment) -> Mapping[str, Sequence[PlacementRequest]]:
+        """The pod sets of an assignment that are to be placed, by flavor; none where no node is known."""
+        return self._requests(assignment).asked if self.asks and self.grounded else {}
+
+    def is_due(self, assignment: Assignment) -> bool:
+        """Whether pod sets of the assignment need a place now, known or not."""
+        return self.asks and assignment.mode is not Mode.NO_FIT and bool(self._requests(assignment).asked)
+
+    def places(self, asked: Mapping[str, Sequence[PlacementRequest]], occupancy: Occupancy) -> Places:
+        """Their places, if nobody else comes or goes."""
+        if not asked:
+            return _NOWHERE
+        mixed = self.state.configuration.mixed_profile
+        if self.second is not None and self.unhealthy:
+            return place_all(occupancy, asked, place_again(self.second, mixed=mixed), grouped=False)
+        return place_all(occupancy, asked, place_anew(mixed=mixed))
+
+    def reserved(self, assignment: Assignment, occupancy: Occupancy) -> Assignment:
+        """An assignment that needs preemption, with the places that it would have then."""
+        if not self.asks or assignment.mode is not Mode.PREEMPT or self.unhealthy:
+            return assignment
+        return with_places(assignment, self.places(self.requests(assignment), occupancy))
+
+    def taken(self, assignment: Assignment) -> tuple[PlacedPods, ...]:
+        """What the assignment takes of the nodes, beyond what the workload holds already."""
+        found = []
+        for index, pod_set in enumerate(assignment.pod_sets):
+            flavors = self._topology_flavors(pod_set)
+            if pod_set.topology is None or len(flavors) != 1:
+                continue
+            domains = _beyond(pod_set.topology, self._held(index))
+            if domains:
+                found.append(PlacedPods(flavors, self.pod_sets[index].occupies, domains))
+        return tuple(found)
+
+    def _held(self, index: int) -> TopologyAssignment | None:
+        return None if self.second is None else self.second.admitted[index].topology
+
+    def _requests(self, assignment: Assignment) -> _Requests:
+        found = _Requests()
+        for index, served in enumerate(assignment.pod_sets):
+            pod_set = self.pod_sets[index]
+            if not is_asked(pod_set, topology_only=self.topology_only) or served.error is not None:
+                continue
+            if served.count == 0 or (served.topology is not None and not self._has_lost_node(served)):
+                continue
+            flavors = self._topology_flavors(served)
+            error = self._error(flavors)
+            if error is not None:
+                found.errors[index] = error
+            elif self._is_delayed(flavors[0]):
+                found.delayed.append(index)
+            else:
+                implied = is_implied(pod_set, topology_only=self.topology_only)
+                asked = PlacementRequest(index, pod_set, served.count, request_of(pod_set), implied)
+                found.asked.setdefault(flavors[0], []).append(asked)
+        return found
+
+    def _has_lost_node(self, served: PodSetAssignment) -> bool:
+        domains = () if served.topology is None else served.topology.domains
+        return any(d.values[-1] in self.unhealthy for d in domains)
+
+    def _topology_flavors(self, served: PodSetAssignment) -> tuple[str, ...]:
+        landscape = self.state.occupancy.landscape
+        return tuple(sorted({f for f, _ in served.flavors.values() if landscape.with_topology(f)}))
+
+    def _error(self, flavors: tuple[str, ...]) -> Step | None:
+        """Why no flavor can place the pod set, of those that it was given."""
+        landscape = self.state.occupancy.landscape
+        if not any(landscape.with_topology(f) for group in self.queue.groups for f in group.flavors):
+            return Step(Law.NO_TOPOLOGY, (), holds=False)
+        if not flavors:
+            return Step(TopologyLaw.NO_FLAVOR_ASSIGNED, (), holds=False)
+        if len(flavors) > 1:
+            return Step(TopologyLaw.SEVERAL_FLAVORS, (("flavors", ", ".join(flavors)),), holds=False)
+        return None
+
+    def _is_delayed(self, flavor: str) -> bool:
+        """Whether the place is found after the admission checks, or on another cluster."""
+        for use in self.queue.checks:
+            check = self.state.kueue.checks.get(use.name)
+            if check is None:
+                continue
+            of_flavor = not use.on_flavors or flavor in use.on_flavors
+            if check.controller == MULTIKUEUE or (
+                check.controller == PROVISIONING and of_flavor and self.second is None
+            ):
+                return True
+        return False
+
+    def _without_fit(self, assignment: Assignment) -> Assignment:
+        return replace(assignment, mode=Mode.NO_FIT, token=workload_token(self.queue, assignment.pod_sets))
+
+    def _needing_preemption(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
+        """The assignment after one unit has no place: its first pod set says why."""
+        index = failure.members[0]
+        failing = assignment.pod_sets[index]
+        changed = replace(failing, reasons=(*failing.reasons, failure.reason))
+        assignment = replace(assignment, pod_sets=_with(assignment.pod_sets, {index: changed}))
+        return replace(self._regraded_group(assignment, index, Grade.PREEMPT), mode=Mode.PREEMPT)
+
+    def _never(self, assignment: Assignment, failure: UnplacedUnit) -> Assignment:
+        """The assignment after one unit has no place even on empty nodes."""
+        index = failure.members[0]
+        marked = {}
+        for member in self._group(index):
+            served = assignment.pod_sets[member]
+            attempts = [
+                replace(a, ruled_out=True, token=Token.TOPOLOGY_PLACEMENT_FAILED) if a.flavor == failure.flavor else a
+                for a in served.attempts
+            ]
+            marked[member] = replace(served, attempts=tuple(attempts))
+        assignment = replace(assignment, pod_sets=_with(assignment.pod_sets, marked))
+        return self._without_fit(self._regraded_group(assignment, index, Grade.NO_FIT))
+
+    def _group(self, index: int) -> list[int]:
+        group = self.pod_sets[index].group
+        return [i for i, p in enumerate(self.pod_sets) if i == index or (group is not None and p.group == group)]
+
+    def _regraded_group(self, assignment: Assignment, index: int, grade: Grade) -> Assignment:
+        """The grade of all the resources of a pod set, and of the same ones of its whole group."""
+        own = assignment.pod_sets[index].flavors.keys()
+        changed = {}
+        for member in self._group(index):
+            served = assignment.pod_sets[member]
+            flavors = {r: (f, grade if r in own else g) for r, (f, g) in served.flavors.items()}
+            changed[member] = replace(served, flavors=flavors)
+        return replace(assignment, pod_sets=_with(assignment.pod_sets, changed))
+
+
+def with_places(assignment: Assignment, places: Places) -> Assignment:
+    """The assignment with the places that were found."""
+    placed = {i: replace(assignment.pod_sets[i], topology=found) for i, found in places.assignments.items()}
+    return replace(assignment, pod_sets=_with(assignment.pod_sets, placed))
+
+
+def _noted(assignment: Assignment, requests: _Requests) -> Assignment:
+    """The assignment with what keeps pod sets from being placed now."""
+    noted = {i: replace(assignment.pod_sets[i], error=error) for i, error in requests.errors.items()}
+    noted |= {i: replace(assignment.pod_sets[i], delayed=True) for i in requests.delayed}
+    return replace(assignment, pod_sets=_with(assignment.pod_sets, noted)) if noted else assignment
+
+
+def _regraded(assignment: Assignment, indices: Iterable[int], grade: Grade) -> Assignment:
+    """All resources of these pod sets with one grade, and the mode that goes with it."""
+    changed = {}
+    for index in indices:
+        served = assignment.pod_sets[index]
+        changed[index] = replace(served, flavors={r: (f, grade) for r, (f, _) in served.flavors.items()})
+    return replace(assignment, pod_sets=_with(assignment.pod_sets, changed), mode=mode_of(grade))
+
+
+def _with(
+    pod_sets: Sequence[PodSetAssignment], changed: Mapping[int, PodSetAssignment]
+) -> tuple[PodSetAssignment, ...]:
+    return tuple(changed.get(i, p) for i, p in enumerate(pod_sets))
+
+
+def _beyond(topology: TopologyAssignment, held: TopologyAssignment | None) -> tuple[DomainPods, ...]:
+    """The pods in each domain beyond those that are held there."""
+    had: dict[str, int] = {}
+    for domain in held.domains if held is not None else ():
+        had[domain.id] = had.get(domain.id, 0) + domain.pods
+    found = (DomainPods(d.values, d.pods - had.get(d.id, 0)) for d in topology.domains)
+    return tuple(d for d in found if d.pods > 0)

@@ -1,0 +1,104 @@
+"""Topologies, what pods ask of them, the nodes below them, and where pods are placed.
+
+Tested in ``tests/unit/schedulers/kueue/topology/test_placement.py``.
+Source: Kueue v0.19 API ``kueue.x-k8s.io/v1beta2``; Nodes of ``v1``.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.model.values import dataclass
+
+HOSTNAME = "kubernetes.io/hostname"
+PODS = "pods"
+
+
+class SliceLayer(NamedTuple):
+    """One layer of slices: each slice of ``size`` pods stays in one domain of ``level``."""
+
+    level: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyRequest:
+    """What a pod set asks of the topology; levels are node labels, ``layers`` of slices the widest first.
+
+    ``explicit``: some field asks for a placement, be it ``unconstrained: false``.
+    """
+
+    required: str | None = None
+    preferred: str | None = None
+    unconstrained: bool = False
+    layers: tuple[SliceLayer, ...] = ()
+    explicit: bool = False
+
+    @property
+    def slices_only(self) -> bool:
+        """Whether slices are all that is asked for."""
+        return self.required is None and self.preferred is None and bool(self.layers)
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """A Topology: node labels, the widest level first; none where they are not known."""
+
+    name: str
+    levels: tuple[str, ...]
+
+    @property
+    def of_hosts(self) -> bool:
+        """Whether the lowest level is the host."""
+        return self.levels[-1:] == (HOSTNAME,)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A Node: ``allocatable`` in the units of ``model.amounts``; ``ready`` by condition, ``cordoned`` by spec."""
+
+    name: str
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    allocatable: Mapping[str, int]
+    ready: bool
+    cordoned: bool
+
+    @property
+    def key(self) -> ObjectKey:
+        """The object's identity."""
+        return ObjectKey("", "Node", "", self.name)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the node is part of any topology."""
+        return self.ready and not self.cordoned
+
+
+class DomainPods(NamedTuple):
+    """How many ``pods`` are in the domain of ``values``: the host name alone, or one value for each level."""
+
+    values: tuple[str, ...]
+    pods: int
+
+    @property
+    def id(self) -> str:
+        """The values in one text, as Kueue joins them."""
+        return ",".join(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyAssignment:
+    """Where the pods of a pod set go: ``levels`` are what ``values`` of the domains are of."""
+
+    levels: tuple[str, ...]
+    domains: tuple[DomainPods, ...]
+
+
+class PlacedPods(NamedTuple):
+    """The pods of one pod set where they are: each takes ``request`` and one of ``pods``, booked to ``flavors``."""
+
+    flavors: tuple[str, ...]
+    request: Mapping[str, int]
+    domains: tuple[DomainPods, ...]

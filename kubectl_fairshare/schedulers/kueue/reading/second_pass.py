@@ -1,0 +1,109 @@
+"""What topologies add to Kueue's state: nodes, what is on them, and holders that ask for a place again.
+
+Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kubectl_fairshare.jobs.fields import root_of
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.location import Place
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.schedulers.kueue.jobs.context import Context
+from kubectl_fairshare.schedulers.kueue.jobs.pending import pending_of
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder, PodSet, PodSetAdmission, SecondPass
+from kubectl_fairshare.schedulers.kueue.reading import topology
+from kubectl_fairshare.schedulers.kueue.reading.accepted import Accepted
+from kubectl_fairshare.schedulers.kueue.reading.typed import MisreadError
+
+
+def with_topology(state: KueueState, accepted: Accepted, context: Context) -> KueueState:
+    """The state with its nodes, what pods take of them, and the places of those that hold quota."""
+    nodes = [m for m in accepted.others if (m.key.group, m.key.kind) == topology.NODE]
+    pods = [m for m in accepted.others if (m.key.group, m.key.kind) == topology.POD]
+    manifests = {m.key: m for m in accepted.of("Workload")}
+    second = []
+    for holder in state.holders:
+        manifest = manifests[holder.key]
+        try:
+            found = _place(state, holder, manifest, context)
+        except (FairshareError, MisreadError, TypeError, KeyError, AttributeError) as error:
+            accepted.problems.extend(_problems(manifest, error))
+        else:
+            second += found
+    return replace(
+        state,
+        nodes=tuple(accepted.read(nodes, topology.node)),
+        occupied=topology.occupied_by(pods, accepted.problems),
+        second_pass=tuple(second),
+        pods_given=bool(pods),
+    )
+
+
+def _problems(manifest: Manifest, error: Exception) -> tuple[Problem, ...]:
+    if isinstance(error, FairshareError):
+        return tuple(error.problems)
+    remedy = "mend the field, then ask again"
+    return (Problem(f"{manifest.key} cannot be read: {error}", Place(manifest.key, ("status", "admission")), remedy),)
+
+
+def _place(state: KueueState, holder: Holder, manifest: Manifest, context: Context) -> list[SecondPass]:
+    """Notes where the pods of a holder are; what it asks for again, if it does."""
+    status: Mapping[str, Any] = manifest.data["status"]
+    assignments = status["admission"]["podSetAssignments"]
+    if any(each.get("topologyAssignment") for each in assignments):
+        holder.placements = topology.placements(manifest, state.flavors, context)
+    elif not any(each.get("delayedTopologyRequest") for each in assignments):
+        return []
+    if holder.evicted or not _needs_place(status, holder):
+        return []
+    return [_second_pass(holder, manifest, context)]
+
+
+def _needs_place(status: Mapping[str, Any], holder: Holder) -> bool:
+    """Whether a lost node is among the workload's, or its checks are ready and its place is still to be found."""
+    admitted = any(c["type"] == "Admitted" and c["status"] == "True" for c in status.get("conditions") or ())
+    lost = {each["name"] for each in status.get("unhealthyNodes") or ()}
+    if admitted:
+        return any(d.values[-1] in lost for p in holder.placements for d in p.domains)
+    checks = status.get("admissionChecks") or ()
+    pending = any(a.get("delayedTopologyRequest") == "Pending" for a in status["admission"]["podSetAssignments"])
+    return bool(checks) and pending and all(c.get("state") == "Ready" for c in checks)
+
+
+def _second_pass(holder: Holder, manifest: Manifest, context: Context) -> SecondPass:
+    status: Mapping[str, Any] = manifest.data["status"]
+    workload = pending_of(manifest, context)
+    by_name = {a.get("name") or "main": a for a in status["admission"]["podSetAssignments"]}
+    admitted = tuple(_admission(by_name.get(p.name) or {}, p) for p in workload.pod_sets)
+    lost = tuple(each["name"] for each in status.get("unhealthyNodes") or ())
+    return SecondPass(workload, holder, admitted, lost, _is_of_one_pod(manifest))
+
+
+def _admission(assignment: Mapping[str, Any], pod_set: PodSet) -> PodSetAdmission:
+    """What the pod set was given; pods that can be reclaimed have given their quota back."""
+    written = assignment.get("count")
+    assigned = pod_set.count if written is None else written
+    left = min(assigned, max(0, pod_set.count - pod_set.reclaimable))
+    usage = {r: quantity.amount(r, v) for r, v in (assignment.get("resourceUsage") or {}).items()}
+    return PodSetAdmission(
+        left,
+        dict(assignment.get("flavors") or {}),
+        usage if left == assigned else {r: v // assigned * left for r, v in usage.items()},
+        topology.assignment(assignment.get("topologyAssignment")),
+        assignment.get("delayedTopologyRequest") == "Pending",
+    )
+
+
+def _is_of_one_pod(manifest: Manifest) -> bool:
+    """Whether one Pod that is in no group owns the workload."""
+    metadata = root_of(manifest).at("metadata")
+    owners = metadata.at("ownerReferences").entries()
+    if len(owners) != 1 or metadata.at("annotations").texts().get("kueue.x-k8s.io/is-group-workload") == "true":
+        return False
+    return owners[0].at("kind").text() == "Pod" and owners[0].at("apiVersion").text() == "v1"

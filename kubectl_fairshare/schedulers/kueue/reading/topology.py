@@ -1,0 +1,189 @@
+"""Topologies, Nodes, pods that no topology places, and where workloads are placed.
+
+Read fast where objects are plain: there are thousands of nodes and tens of thousands of pods.
+Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from kubectl_fairshare.jobs.context import PodContext
+from kubectl_fairshare.jobs.fields import Field, root_of
+from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import FairshareError, Problem
+from kubectl_fairshare.model.json import Json, JsonObject
+from kubectl_fairshare.model.manifest import Manifest
+from kubectl_fairshare.model.selectors import Taint
+from kubectl_fairshare.schedulers.kueue.admission.topology_encoding import domains
+from kubectl_fairshare.schedulers.kueue.jobs.requests import amounts, pod_resources, total
+from kubectl_fairshare.schedulers.kueue.model.objects import GROUP, ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.topology import (
+    PODS,
+    DomainPods,
+    Node,
+    PlacedPods,
+    Topology,
+    TopologyAssignment,
+)
+from kubectl_fairshare.schedulers.kueue.reading.typed import WRONG_SHAPE, MisreadError
+
+NODE: Final = ("", "Node")
+POD: Final = ("", "Pod")
+_GONE: Final = ("Succeeded", "Failed")
+_PLACED_BY_TOPOLOGY: Final = tuple(
+    f"{GROUP}/podset-{name}"
+    for name in (
+        "required-topology",
+        "preferred-topology",
+        "unconstrained-topology",
+        "slice-required-topology",
+        "slice-required-topology-constraints",
+    )
+)
+_PLAIN_SPEC: Final = frozenset(("initContainers", "overhead", "runtimeClassName", "resources"))
+
+
+def topology(manifest: Manifest) -> Topology:
+    """A Topology. Raises ``MisreadError``."""
+    try:
+        spec: Mapping[str, Any] = manifest.data.get("spec") or {}
+        levels = tuple(level["nodeLabel"] for level in spec.get("levels") or ())
+    except WRONG_SHAPE as error:
+        raise MisreadError(str(error)) from error
+    if any(level.__class__ is not str for level in levels):
+        raise MisreadError("`levels` must be a list of node labels")
+    return Topology(manifest.key.name, levels)
+
+
+def node(manifest: Manifest) -> Node:
+    """A Node. Raises ``MisreadError``."""
+    try:
+        data: Mapping[str, Any] = manifest.data
+        spec, status = data.get("spec") or {}, data.get("status") or {}
+        conditions = status.get("conditions") or ()
+        return Node(
+            manifest.key.name,
+            data["metadata"].get("labels") or {},
+            _taints(spec.get("taints")),
+            {r: quantity.amount(r, v) for r, v in (status.get("allocatable") or {}).items()},
+            any(c["type"] == "Ready" and c["status"] == "True" for c in conditions),
+            spec.get("unschedulable") is True,
+        )
+    except WRONG_SHAPE as error:
+        raise MisreadError(str(error)) from error
+
+
+def _taints(taints: Any) -> tuple[Taint, ...]:
+    return tuple(Taint(t["key"], t.get("value") or "", t["effect"]) for t in taints) if taints else ()
+
+
+def occupied_by(pods: Iterable[Manifest], problems: list[Problem]) -> dict[str, dict[str, int]]:
+    """By node, what the pods on it take that no topology places; what cannot be read goes to ``problems``."""
+    found: dict[str, dict[str, int]] = {}
+    for manifest in pods:
+        try:
+            name = _node_of(manifest.data)
+            if name is not None:
+                _add(found.setdefault(name, {}), _pod_amounts(manifest))
+        except WRONG_SHAPE as error:
+            problems.append(Problem(f"{manifest.key} cannot be read: {error}", None, "mend the Pod, or leave it out"))
+        except FairshareError as error:
+            problems.extend(error.problems)
+    return found
+
+
+def _node_of(pod: JsonObject) -> str | None:
+    """The node that the pod takes room of; None where it takes none, or a topology places it."""
+    spec: Mapping[str, Any] = pod.get("spec") or {}
+    name = spec.get("nodeName")
+    if not name or (pod.get("status") or {}).get("phase") in _GONE:
+        return None
+    annotations = pod["metadata"].get("annotations")
+    if annotations and any(each in annotations for each in _PLACED_BY_TOPOLOGY):
+        return None
+    return str(name)
+
+
+def _pod_amounts(pod: Manifest) -> Mapping[str, int]:
+    spec: Mapping[str, Any] = pod.data["spec"]
+    plain = plain_amounts(spec)
+    if plain is None:
+        field = root_of(pod).at("spec")
+        plain = amounts(total(pod_resources(field, {}, {}, native=True, is_pod=True)))
+    return {**plain, PODS: plain.get(PODS, 0) + 1}
+
+
+def plain_amounts(spec: Mapping[str, Any]) -> Mapping[str, int] | None:
+    """What a pod with nothing but requests of its containers takes; None for any other."""
+    if not _PLAIN_SPEC.isdisjoint(spec):
+        return None
+    texts: list[tuple[str, Json]] = []
+    containers = spec.get("containers") or ()
+    for container in containers:
+        resources = container.get("resources")
+        if resources:
+            requests = resources.get("requests") or {}
+            limits = resources.get("limits")
+            if limits and not limits.keys() <= requests.keys():
+                return None
+            texts += requests.items()
+    if len(containers) == 1:
+        return _single(tuple(texts))
+    return None if _repeats(texts) else _single(tuple(texts))
+
+
+def _repeats(texts: list[tuple[str, Json]]) -> bool:
+    return len({resource for resource, _ in texts}) < len(texts)
+
+
+@lru_cache(maxsize=4096)
+def _single(texts: tuple[tuple[str, str | int | float], ...]) -> Mapping[str, int]:
+    return {resource: quantity.amount(resource, value) for resource, value in texts}
+
+
+def _add(total_amounts: dict[str, int], more: Mapping[str, int]) -> None:
+    for resource, amount in more.items():
+        total_amounts[resource] = total_amounts.get(resource, 0) + amount
+
+
+def assignment(data: JsonObject | None) -> TopologyAssignment | None:
+    """A topologyAssignment of v1beta2, decoded. Raises ``MisreadError``."""
+    if not data:
+        return None
+    try:
+        found = tuple(DomainPods(tuple(map(str, d["values"])), d["count"]) for d in domains(data))
+        return TopologyAssignment(tuple(data.get("levels") or ()), found)
+    except (*WRONG_SHAPE, ValueError) as error:
+        raise MisreadError(f"`topologyAssignment`: {error}") from error
+
+
+def placements(
+    manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext
+) -> tuple[PlacedPods, ...]:
+    """Where the pods of a workload that holds quota are. Raises ``MisreadError`` and ``FairshareError``."""
+    return tuple(_placements(manifest, flavors, context))
+
+
+def _placements(manifest: Manifest, flavors: Mapping[str, ResourceFlavor], context: PodContext) -> Iterator[PlacedPods]:
+    spec, status = manifest.data["spec"], manifest.data["status"]
+    pod_sets = {(p.get("name") or "main"): i for i, p in enumerate(spec["podSets"])}
+    for each in status["admission"]["podSetAssignments"]:
+        topology_assignment = assignment(each.get("topologyAssignment"))
+        index = pod_sets.get(each.get("name") or "main")
+        if topology_assignment is None or index is None:
+            continue
+        names = {f for f in (each.get("flavors") or {}).values() if f in flavors and flavors[f].topology is not None}
+        request = template_amounts(root_of(manifest).at("spec", "podSets").entries()[index], context)
+        yield PlacedPods(tuple(sorted(names)), request, topology_assignment.domains)
+
+
+def template_amounts(pod_set: Field, context: PodContext) -> Mapping[str, int]:
+    """What one pod of a Workload's pod set takes of a node: nothing excluded, nothing transformed."""
+    spec = pod_set.at("template", "spec")
+    limits = context.limit_ranges.get(pod_set.owner.namespace, {})
+    plain = None if limits else plain_amounts(spec.mapping())
+    if plain is not None:
+        return plain
+    return amounts(total(pod_resources(spec, context.overheads, limits, native=False, is_pod=False)))

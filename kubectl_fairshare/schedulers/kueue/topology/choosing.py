@@ -1,0 +1,255 @@
+"""Which domains the pods go to: the level and its domains first, then the way down to the leaves.
+
+Source: Kueue v0.19, KEP-2724; "topology" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.schedulers.kueue.topology.counting import DomainCounts
+from kubectl_fairshare.schedulers.kueue.topology.tree import Span, TopologyTree
+
+
+class DomainShare(NamedTuple):
+    """What a domain gets: pods, and the leader if ``leaders`` is 1."""
+
+    domain: int
+    pods: int
+    leaders: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementGoal:
+    """What is looked for: ``count`` pods in slices of ``size``, and a leader or none.
+
+    ``level`` is where one domain is looked for, ``slice_level`` where a slice must stay together, ``inner`` by level
+    the sizes of further layers. ``least_free``: domains with the least room first; otherwise those that fit best.
+    """
+
+    count: int
+    size: int
+    level: int
+    slice_level: int
+    inner: Mapping[int, int]
+    leaders: int
+    required: bool
+    unconstrained: bool
+    least_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TooFew:
+    """There is no such set of domains. ``level`` is where the search stopped, ``fits`` how many slices fit there."""
+
+    level: int
+    fits: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    level: int
+    domains: Sequence[int]
+
+
+class _Column(NamedTuple):
+    """One level's domains by what is given out there, slices or pods: alone, beside a leader, and pods alone."""
+
+    alone: Sequence[int]
+    beside: Sequence[int]
+
+
+def chosen_leaves(tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> "list[DomainShare] | TooFew":
+    """What each leaf gets, in the order of choice; a count that slices do not divide leaves pods over."""
+    return _DomainChoice(tree, counts, wanted).run()
+
+
+class _DomainChoice:
+    """One search over the counts of one unit."""
+
+    def __init__(self, tree: TopologyTree, counts: DomainCounts, wanted: PlacementGoal) -> None:
+        self.tree = tree
+        self.counts = counts
+        self.wanted = wanted
+        self.slices = wanted.count // wanted.size
+
+    def run(self) -> "list[DomainShare] | TooFew":
+        found = self._level(self.wanted.level)
+        return found if isinstance(found, TooFew) else self._descend(found)
+
+    # the level and its domains
+
+    def _level(self, level: int) -> "_Chosen | TooFew":
+        """The widest set of domains needed: one of ``level``, else one of a level above, else several."""
+        wanted, slices, leaders = self.wanted, self.counts.slices_beside[level], self.counts.leaders[level]
+        ordered = self._with_leader_first(level)
+        top = ordered[0]
+        fits = slices[top] >= self.slices and leaders[top] >= wanted.leaders
+        if fits and not wanted.least_free:
+            return _Chosen(level, (self._best(level, ordered, self.slices, wanted.leaders),))
+        if wanted.least_free:
+            found = self._first_with_room(level, ordered)
+            if found is not None:
+                return _Chosen(level, (found,))
+            if wanted.required:
+                return TooFew(level, self.counts.pods[level][ordered[-1]])
+        if fits:
+            return _Chosen(level, (top,))
+        if wanted.required:
+            return TooFew(level, self.counts.slices[level][top])
+        if level > 0 and not wanted.unconstrained:
+            return self._level(level - 1)
+        return self._several(level, ordered)
+
+    def _first_with_room(self, level: int, ordered: Iterable[int]) -> int | None:
+        column = self.counts.slices_beside[level] if self.wanted.leaders else self.counts.slices[level]
+        leaders = self.counts.leaders[level]
+        for domain in ordered:
+            if leaders[domain] >= self.wanted.leaders and column[domain] >= self.slices:
+                return domain
+        return None
+
+    def _several(self, level: int, ordered: Sequence[int]) -> "_Chosen | TooFew":
+        """As many domains of the level as it takes, the leader's first."""
+        column = _Column(self.counts.slices[level], self.counts.slices_beside[level])
+        ordered = self._leader_domain_first(level, ordered, column, self.slices, self.wanted.leaders)
+        results: list[int] = []
+        rest = self.slices
+        if self.wanted.leaders:
+            domain = ordered[0]
+            if not self.counts.leaders[level][domain]:
+                return TooFew(level, 0)
+            if not self.wanted.least_free and column.beside[domain] >= rest:
+                domain = self._best(level, ordered, rest, self.wanted.leaders)
+            results.append(domain)
+            rest -= column.beside[domain]
+            ordered = ordered[1:]
+        left = self._sorted(level, ordered)
+        for i, following in enumerate(left):
+            if rest <= 0:
+                break
+            last = not self.wanted.least_free and column.alone[following] >= rest
+            domain = self._best(level, left[i:], rest, 0) if last else following
+            results.append(domain)
+            rest -= column.alone[domain]
+        return TooFew(level, self.slices - rest) if rest > 0 else _Chosen(level, results)
+
+    # orders
+
+    def _sorted(self, level: int, domains: Iterable[int]) -> list[int]:
+        """Most slices first, or fewest; then fewest pods; then by values."""
+        slices, pods = self.counts.slices[level], self.counts.pods[level]
+        if self.wanted.least_free:
+            return sorted(domains, key=lambda d: (slices[d], pods[d], d))
+        return sorted(domains, key=lambda d: (-slices[d], pods[d], d))
+
+    def _with_leader_first(self, level: int) -> list[int]:
+        """As ``_sorted``, by what fits beside a leader, domains with a place for one first."""
+        if not self.wanted.leaders:
+            return self._sorted(level, range(len(self.counts.pods[level])))
+        leaders, slices, pods = (
+            self.counts.leaders[level],
+            self.counts.slices_beside[level],
+            self.counts.pods_beside[level],
+        )
+        sign = 1 if self.wanted.least_free else -1
+        return sorted(range(len(pods)), key=lambda d: (-leaders[d], sign * slices[d], pods[d], d))
+
+    def _best(self, level: int, domains: Sequence[int], slices: int, leaders: int) -> int:
+        """The first of the domains with the least room that is enough; the first of all where none has enough."""
+        column = self.counts.slices_beside[level] if leaders else self.counts.slices[level]
+        return _tightest(domains, column, self.counts.leaders[level], slices, leaders)
+
+    def _leader_domain_first(
+        self, level: int, domains: Sequence[int], column: _Column, needed: int, leaders: int
+    ) -> Sequence[int]:
+        """The domains with the first one in front that can take the leader and leaves room enough in all."""
+        if not leaders or len(domains) < 2:
+            return domains
+        have = sum(column.alone[d] for d in domains)
+        places = self.counts.leaders[level]
+        for i, domain in enumerate(domains):
+            cost = column.alone[domain] - column.beside[domain]
+            if places[domain] >= leaders and have - cost >= needed:
+                return [domain, *domains[:i], *domains[i + 1 :]]
+        return domains
+
+    # the way down
+
+    def _descend(self, chosen: _Chosen) -> list[DomainShare]:
+        wanted, depth = self.wanted, len(self.tree.levels)
+        level = chosen.level
+        given = self._take(level, chosen.domains, wanted.count, wanted.leaders, wanted.size, by_slices=True)
+        while level < min(depth - 1, wanted.slice_level):
+            children = [c for g in given for c in self._children(level, g.domain)]
+            level += 1
+            ordered = self._sorted(level, children)
+            given = self._take(level, ordered, wanted.count, wanted.leaders, wanted.size, by_slices=True)
+        while level < depth - 1:
+            size = wanted.inner.get(level + 1, 1)
+            parents, level = given, level + 1
+            given = []
+            for parent in parents:
+                ordered = self._sorted(level, self._children(level - 1, parent.domain))
+                given += self._take(level, ordered, parent.pods, parent.leaders, size, by_slices=size > 1, inner=True)
+        return given
+
+    def _children(self, level: int, domain: int) -> range:
+        span: Span = self.tree.children[level][domain]
+        return range(span.first, span.end)
+
+    def _take(
+        self,
+        level: int,
+        domains: Sequence[int],
+        count: int,
+        leaders: int,
+        size: int,
+        *,
+        by_slices: bool,
+        inner: bool = False,
+    ) -> list[DomainShare]:
+        """Gives ``count`` pods and the leader to the domains in their order, the last part where it fits best.
+
+        Empty where not all can be given.
+        """
+        column = self._column(level, size, by_slices=by_slices, inner=inner)
+        needed = count // size if by_slices else count
+        domains = self._leader_domain_first(level, domains, column, needed, leaders)
+        places, best_fit = self.counts.leaders[level], not self.wanted.least_free
+        results: list[DomainShare] = []
+        for i, following in enumerate(domains):
+            domain = following
+            if leaders:
+                if best_fit and column.beside[domain] >= needed and places[domain] >= leaders:
+                    domain = _tightest(domains[i:], column.beside, places, needed, leaders)
+                if column.beside[domain] >= needed and places[domain] >= leaders:
+                    return [*results, DomainShare(domain, needed * size, leaders)]
+                part, lead = min(column.beside[domain], needed), min(places[domain], leaders)
+                results.append(DomainShare(domain, part * size, lead))
+                needed -= part
+                leaders -= lead
+                continue
+            if best_fit and column.alone[domain] >= needed:
+                domain = _tightest(domains[i:], column.alone, places, needed, 0)
+            if column.alone[domain] >= needed:
+                return [*results, DomainShare(domain, needed * size, 0)]
+            results.append(DomainShare(domain, column.alone[domain] * size, 0))
+            needed -= column.alone[domain]
+        return []
+
+    def _column(self, level: int, size: int, *, by_slices: bool, inner: bool) -> _Column:
+        counts = self.counts
+        if not by_slices:
+            return _Column(counts.pods[level], counts.pods_beside[level])
+        if not inner:
+            return _Column(counts.slices[level], counts.slices_beside[level])
+        return _Column([p // size for p in counts.pods[level]], [p // size for p in counts.pods_beside[level]])
+
+
+def _tightest(domains: Sequence[int], column: Sequence[int], places: Sequence[int], needed: int, leaders: int) -> int:
+    found, least = domains[0], None
+    for domain in domains:
+        if places[domain] >= leaders and column[domain] >= needed and (least is None or column[domain] < least):
+            found, least = domain, column[domain]
+    return found

@@ -1,0 +1,164 @@
+"""What workloads placed by topology take of each flavor's leaves, as a value: a what-if shares what it leaves alone.
+
+When a cycle begins, flavors whose leaves are hosts see each other's pods; within the cycle they do not.
+Source: Kueue v0.19, TASHandleOverlappingFlavors; "topology" in ``docs/laws.md``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from kubectl_fairshare.schedulers.kueue.model.objects import ResourceFlavor
+from kubectl_fairshare.schedulers.kueue.model.state import KueueState
+from kubectl_fairshare.schedulers.kueue.model.topology import PODS, DomainPods, PlacedPods
+from kubectl_fairshare.schedulers.kueue.model.workload import Holder
+from kubectl_fairshare.schedulers.kueue.topology.counting import fitting_count
+from kubectl_fairshare.schedulers.kueue.topology.tree import Columns, TopologyTree, tree_of
+
+TAKES: Final = -1
+GIVES_BACK: Final = 1
+
+
+class Landscape:
+    """The trees of all flavors with a topology, each made when it is first asked for."""
+
+    __slots__ = ("_state", "_trees", "empty")
+
+    def __init__(self, state: KueueState) -> None:
+        self._state = state
+        self._trees: dict[str, TopologyTree | None] = {}
+        self.empty = Occupancy(self, ())
+
+    def tree(self, flavor: str) -> TopologyTree | None:
+        """The tree of a flavor; None where it, or its Topology, is not there, or it has none."""
+        if flavor not in self._trees:
+            self._trees[flavor] = self._grow(self._state.flavors.get(flavor))
+        return self._trees[flavor]
+
+    def _grow(self, flavor: ResourceFlavor | None) -> TopologyTree | None:
+        topology = self._state.topologies.get(flavor.topology or "") if flavor is not None else None
+        if flavor is None or topology is None or not topology.levels:
+            return None
+        return tree_of(flavor, topology, self._state.nodes, self._state.occupied)
+
+    def is_of_hosts(self, flavor: str) -> bool:
+        """Whether the flavor's leaves are hosts, by its Topology alone."""
+        found = self._state.flavors.get(flavor)
+        topology = None if found is None else self._state.topologies.get(found.topology or "")
+        return topology is not None and topology.of_hosts
+
+    def with_topology(self, flavor: str) -> bool:
+        """Whether there is a tree for the flavor, by its Topology alone."""
+        found = self._state.flavors.get(flavor)
+        return found is not None and found.topology in self._state.topologies
+
+
+class Occupancy:
+    """What is left of each leaf, flavor by flavor; the columns of a flavor are made when it is first asked for.
+
+    ``placements`` are where pods are when the cycle begins.
+    """
+
+    __slots__ = ("_placements", "_remaining", "landscape")
+
+    def __init__(self, landscape: Landscape, placements: tuple[PlacedPods, ...]) -> None:
+        self.landscape = landscape
+        self._placements = placements
+        self._remaining: dict[str, Columns] = {}
+
+    def remaining(self, tree: TopologyTree) -> Columns:
+        """What is left of the tree's leaves; may be negative."""
+        flavor = tree.flavor.name
+        known = self._remaining.get(flavor)
+        if known is None:
+            known = self._remaining[flavor] = {r: column.copy() for r, column in tree.free.items()}
+            for placement in self._placements:
+                times = self._times_seen(tree, placement)
+                if times:
+                    _move(known, tree, placement.domains, placement.request, TAKES * times)
+        return known
+
+    def _times_seen(self, tree: TopologyTree, placement: PlacedPods) -> int:
+        """How often the flavor sees the pods: a host's once for each of their flavors, others those of its own."""
+        if tree.of_hosts:
+            return sum(map(self.landscape.is_of_hosts, placement.flavors))
+        return int(tree.flavor.name in placement.flavors)
+
+    def after(self, left: Sequence[PlacedPods], arrived: Sequence[PlacedPods]) -> "Occupancy":
+        """The occupancy when the next cycle begins, after some pods have left and others arrived."""
+        if not left and not arrived:
+            return self
+        gone = {id(placement) for placement in left}
+        stay = [p for p in self._placements if id(p) not in gone]
+        return Occupancy(self.landscape, (*stay, *arrived))
+
+    def emptied(self) -> "Occupancy":
+        """The occupancy without any workload that a topology places."""
+        return self.landscape.empty
+
+    def changed(self, placements: Iterable[PlacedPods], sign: int) -> "Occupancy":
+        """The occupancy after the pods of ``placements`` came (``TAKES``) or left, each in its own flavors alone."""
+        found = self
+        for placement in placements:
+            for flavor in placement.flavors:
+                tree = self.landscape.tree(flavor)
+                if tree is not None:
+                    found = found._with_change(tree, placement.domains, placement.request, sign)
+        return found
+
+    def fits(self, placements: Iterable[PlacedPods]) -> bool:
+        """Whether each domain of each pod set has room for its pods, each for itself; ``pods`` are not counted."""
+        return all(
+            self._holds(tree, values, count, placement.request)
+            for placement in placements
+            for flavor in placement.flavors
+            if (tree := self.landscape.tree(flavor)) is not None
+            for values, count in placement.domains
+        )
+
+    def _holds(self, tree: TopologyTree, values: Sequence[str], count: int, request: Mapping[str, int]) -> bool:
+        leaf, columns = tree.leaf(values), self.remaining(tree)
+        if leaf is None:
+            return False
+        room = {resource: columns[resource][leaf] for resource in request if resource in columns}
+        return fitting_count(room, request) >= count
+
+    def _with_change(
+        self, tree: TopologyTree, domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
+    ) -> "Occupancy":
+        columns = self.remaining(tree)
+        changed = {**columns}
+        for resource in (*request, PODS):
+            changed[resource] = changed.get(resource, [0] * len(tree.leaves)).copy()
+        _move(changed, tree, domains, request, sign)
+        return self._with_columns(tree.flavor.name, changed)
+
+    def _with_columns(self, flavor: str, columns: Columns) -> "Occupancy":
+        other = Occupancy(self.landscape, self._placements)
+        other._remaining = {**self._remaining, flavor: columns}
+        return other
+
+
+def _move(
+    columns: Columns, tree: TopologyTree, domains: Iterable[DomainPods], request: Mapping[str, int], sign: int
+) -> None:
+    """Takes pods out of the leaves that they are in, or gives them back; a domain without a leaf is passed over."""
+    length = len(tree.leaves)
+    for values, count in domains:
+        leaf = tree.leaf(values)
+        if leaf is None:
+            continue
+        for resource, amount in request.items():
+            column = columns.get(resource)
+            if column is None:
+                column = columns[resource] = [0] * length
+            column[leaf] += sign * amount * count
+        column = columns.get(PODS)
+        if column is None:
+            column = columns[PODS] = [0] * length
+        column[leaf] += sign * count
+
+
+def occupancy_of(state: KueueState, holders: Iterable[Holder]) -> Occupancy:
+    """The occupancy when a cycle begins."""
+    placed = tuple(p for holder in holders for p in holder.placements) if state.topologies else ()
+    return Occupancy(Landscape(state), placed)

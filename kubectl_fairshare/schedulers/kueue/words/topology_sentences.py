@@ -1,0 +1,50 @@
+"""One sentence for each rule of topology-aware scheduling; an operand that a step does not carry prints as ``?``.
+
+Tested in ``tests/unit/schedulers/kueue/topology/test_workloads.py``.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kubectl_fairshare.schedulers.kueue.topology.laws import TopologyLaw
+from kubectl_fairshare.trace import Operand, Step
+
+
+class _Said(dict[str, Operand]):
+    """The operands of a step by name."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def topology_sentence(step: Step) -> str:
+    """What the step says, in one clause."""
+    return TOPOLOGY_SENTENCES[TopologyLaw(step.law)](_Said(step.operands))
+
+
+def _too_few(o: _Said) -> str:
+    if "layers" in o:
+        layers = (f"{v} on level {k.removeprefix('layer ')}" for k, v in o.items() if k.startswith("layer "))
+        return f"topology {o['topology']} has room for these slices only: {', '.join(layers)}"
+    return f"topology {o['topology']} has room for {o['fits']} of {o['asked']} {o['unit']}s"
+
+
+TOPOLOGY_SENTENCES: Final[Mapping[TopologyLaw, Callable[[_Said], str]]] = {
+    TopologyLaw.NOT_ASKED: lambda o: f"it has a topology, and pod set {o['pod set']} does not ask for one",
+    TopologyLaw.UNSUPPORTED: lambda o: f"it has no topology, and pod set {o['pod set']} asks for one",
+    TopologyLaw.UNKNOWN: lambda _: "its Topology does not exist",
+    TopologyLaw.LEVEL_MISSING: lambda o: f"its topology lacks a level that pod set {o['pod set']} asks for",
+    TopologyLaw.NO_FLAVOR_ASSIGNED: lambda _: "none of the flavors that it was given has a topology",
+    TopologyLaw.SEVERAL_FLAVORS: lambda o: f"its resources come from several flavors with a topology: {o['flavors']}",
+    TopologyLaw.SLICE_SIZE_MISSING: lambda _: "it asks for slices without a size",
+    TopologyLaw.LEVEL_UNSPECIFIED: lambda _: "its topology request names no level",
+    TopologyLaw.LEVEL_NOT_FOUND: lambda o: f"the topology has no level {o['level']}",
+    TopologyLaw.SLICE_ABOVE_LEVEL: lambda o: f"the level of its slices, {o['slice level']}, is above {o['level']}",
+    TopologyLaw.LAYER_ORDER: lambda o: f"slice level {o['level']} is not below {o['above']}",
+    TopologyLaw.LAYER_SIZE: lambda o: f"slices of {o['size']} pods do not divide those of {o['above']}",
+    TopologyLaw.EMPTY: lambda o: f"no ready node of the flavor has the label {o['level']}",
+    TopologyLaw.TOO_FEW: _too_few,
+    TopologyLaw.UPDATE_CONFLICT: lambda o: f"an admission check contradicts pod set {o['pod set']}: {o['error']}",
+    TopologyLaw.STALE_DOMAIN: lambda o: f"it also has pods in {o['domain']}, which is not there any more",
+    TopologyLaw.NO_REPLACEMENT: lambda o: f"nothing of it can move from the lost node {o['node']}",
+}
