@@ -182,3 +182,4 @@ class Answer(Generic[Detail_co]):
     ties: tuple[Tie, ...] = ()
     rests_on: tuple[ObjectKey, ...] = ()
     notes: tuple[Problem, ...] = ()
+    assumed: str = ""

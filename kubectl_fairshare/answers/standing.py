@@ -6,7 +6,7 @@ Moments are nanoseconds since the epoch.
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from kubectl_fairshare.answers.answer import Amount
+from kubectl_fairshare.answers.answer import Amount, BindingLimit, TriedChange
 from kubectl_fairshare.answers.fidelity import Fidelity
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
@@ -41,11 +41,13 @@ class HeldAmount:
     queue: str
     amount: Amount
     borrows: bool
+    name: str
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WhyAnswer(Generic[Detail_co]):
-    """Why one workload is where it is.
+    """Why one workload is in its state.
 
     ``key`` is the workload as the scheduler knows it, or None; ``job`` is the object in question, if that is a
     different one. ``reason`` is the scheduler's token, ``because`` the reason with its numbers. ``short`` is what is
@@ -59,9 +61,17 @@ class WhyAnswer(Generic[Detail_co]):
     facts: tuple[Fact, ...]
     fidelity: Fidelity
     detail: Detail_co
+    title: str
     key: ObjectKey | None = None
     job: ObjectKey | None = None
     queue: str = ""
+    priority: int | None = None
+    needs: tuple[Amount, ...] = ()
     short: tuple[Amount, ...] = ()
     held: tuple[HeldAmount, ...] = ()
     since: int | None = None
+    now: int | None = None
+    binding: tuple[BindingLimit, ...] = ()
+    remedies: tuple[TriedChange, ...] = ()
+    next: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 Light on purpose: start-up is part of the product, and ``--version`` needs nothing of what commands import.
 """
 
+import codecs
 import os
 import sys
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "kubectl-fairshare"
 _PLUGIN_PREFIX = "kubectl-"
+_REPLACED = "fairshare-ascii"
 _COMPLETE = "__complete"
 """The word with which shells ask for completions; users do not type it."""
 
@@ -76,10 +78,22 @@ def program_name(invoked_as: str) -> str:
 
 
 def _make_printable(stream: "TextIO") -> None:
-    """Makes a stream whose encoding lacks a character print an escape instead."""
+    """Makes a stream whose encoding lacks a character print its ASCII form, or else an escape."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
-        reconfigure(errors="backslashreplace")
+        codecs.register_error(_REPLACED, _ascii_forms)
+        reconfigure(errors=_REPLACED)
+
+
+def _ascii_forms(error: UnicodeError) -> "tuple[str | bytes, int]":
+    """What to print instead of characters that the encoding lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    from kubectl_fairshare.report.text.ascii import FORMS
+
+    lacking = error.object[error.start : error.end]
+    forms = (FORMS.get(each) or each.encode("ascii", "backslashreplace").decode() for each in lacking)
+    return "".join(forms), error.end
 
 
 def _open_closed_streams() -> None:

@@ -2,7 +2,7 @@
 
 import io
 import os
-from typing import BinaryIO, Final, TextIO
+from typing import BinaryIO, Final, TextIO, cast
 
 from kubectl_fairshare.model.values import dataclass
 
@@ -35,6 +35,45 @@ class Streams:
         import shutil
 
         return max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST) - self.margin
+
+    @property
+    def prints_signs(self) -> bool:
+        """Whether the encoding of standard output has more than ASCII."""
+        try:
+            "⇒".encode(getattr(self.stdout, "encoding", None) or "utf-8")
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def in_ascii(self) -> "Streams":
+        """The same streams; what is written to them is ASCII: forms for our signs, escapes for other characters."""
+        out, err = AsciiStream(self.stdout), AsciiStream(self.stderr)
+        return Streams(self.stdin, cast("TextIO", out), cast("TextIO", err), self.margin)
+
+
+class AsciiStream(io.TextIOBase):
+    """A stream that gets our signs in ASCII."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes the text with ASCII forms of our signs."""
+        from kubectl_fairshare.report.text.ascii import ascii_text
+
+        return self._stream.write(ascii_text(text).encode("ascii", "backslashreplace").decode())
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._stream.isatty()
+
+    def flush(self) -> None:
+        """Passes on what is buffered."""
+        self._stream.flush()
+
+    def fileno(self) -> int:
+        """The number of the file behind it."""
+        return self._stream.fileno()
 
 
 class Sheet(io.StringIO):

@@ -11,11 +11,13 @@ from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.csv_text import csv_text
 from kubectl_fairshare.report.documents import parts
 from kubectl_fairshare.report.documents.proof import proof
+from kubectl_fairshare.report.markdown import code, md_table, prose
 from kubectl_fairshare.report.printable import Block, Document, Places, PlanDetail
 from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.heading import gap_lines, heading
+from kubectl_fairshare.report.text.closing import closing_lines, exactness
+from kubectl_fairshare.report.text.heading import gap_lines
 from kubectl_fairshare.report.text.listing import long_list, long_table
-from kubectl_fairshare.report.text.outcome import outcome_lines
+from kubectl_fairshare.report.text.outcome import MARKS, outcome_lines
 from kubectl_fairshare.report.text.paragraph import cited, paragraph
 from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
@@ -25,6 +27,9 @@ _UNASKED: Final = (
     Column("HOLDS"),
     Column("BECAUSE", right=False, folds=True),
 )
+_MARKDOWN: Final = ("victim", "queue", "priority", "holds", "rule", "because")
+MOST_BRIEF: Final = 8
+"""The most lines of a brief answer."""
 _LISTS: Final = ("victims", "notAsked", "bindings", "remedies")
 """Fields in which a scheduler adds to the entries that all schedulers share."""
 
@@ -48,6 +53,14 @@ class Plans:
     def screen(self, view: View) -> str:
         """A screen for each, a blank line between them."""
         return "\n".join(plan_screen(answer, view) for answer in self.answers)
+
+    def brief(self, view: View) -> str:
+        """The verdict, what binds and the best remedy of each, in at most eight lines."""
+        return "\n".join(_brief(answer, view) for answer in self.answers)
+
+    def markdown(self, view: View) -> str:
+        """The answers for a ticket or a pull request."""
+        return "\n".join(_markdown(answer, view) for answer in self.answers)
 
     def document(self, places: Places) -> Document:
         """The one answer, or a list of them."""
@@ -74,7 +87,7 @@ def object_name(key: ObjectKey) -> str:
 
 
 def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
-    """The screen of one answer: the verdict is its first line."""
+    """The screen of one answer: the verdict is its first line and its last."""
     detail = answer.detail
     blocks: list[Block] = [
         _opening(answer, view),
@@ -87,9 +100,55 @@ def plan_screen(answer: Answer[PlanDetail], view: View) -> str:
         _check_lines(answer, view),
         [line for tie in answer.ties for line in paragraph(f"tie: {tie.text}", view)],
         *detail.records(view),
-        [heading(answer.context, answer.fidelity, view), *gap_lines(answer.fidelity, view)],
+        [*gap_lines(answer.fidelity, view), *plan_closing(answer, view)],
     ]
     return blocks_text(blocks)
+
+
+def plan_closing(answer: Answer[PlanDetail], view: View) -> list[str]:
+    """The last line of one answer; assumptions about the moment are on a line before it."""
+    lines = [view.paint("dim", f"computed {answer.assumed}")] if answer.assumed else []
+    return [*lines, *_closing(answer, view)]
+
+
+def _closing(answer: Answer[PlanDetail], view: View) -> list[str]:
+    verdict, tone = answer.verdict.partition(": ")[0], MARKS[answer.outcome][1]
+    code = f"exit {EXIT_CODES[answer.outcome]}"
+    return closing_lines(verdict, tone, answer.fidelity, answer.context, view, code)
+
+
+def _brief(answer: Answer[PlanDetail], view: View) -> str:
+    """The verdict, what binds, the victims, the best remedy: at most ``MOST_BRIEF`` lines."""
+    closing = _closing(answer, view)
+    names = [_name(victim.key) for victim in answer.victims]
+    victims = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
+    lines = [
+        *outcome_lines(answer.outcome, answer.verdict, answer.computed_verdict, view),
+        *binding_lines(answer.binding[:1], view),
+        *wrapped("  victims: ", victims, view.width, ", "),
+        *remedy_lines(answer.remedies[:1], view),
+    ]
+    return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
+
+
+def _markdown(answer: Answer[PlanDetail], view: View) -> str:
+    stations = " → ".join(f"{each.kind} {each.name}".strip() for each in answer.route)
+    lines = [f"**{MARKS[answer.outcome][0]} {prose(answer.verdict)}**", "", prose(stations), ""]
+    if answer.victims:
+        rows = [(*_cells(victim), victim.because) for victim in answer.victims]
+        lines += [*md_table(_MARKDOWN, rows), ""]
+    for limit in answer.binding:
+        where = view.cite(limit.place)
+        gap = f"needs {limit.needed.text}, {limit.short.text} too few"
+        lines.append(f"- binds: {prose(limit.clause)}: {prose(gap)}" + (f" ({code(where)})" if where else ""))
+    for remedy in answer.remedies:
+        where = view.cite(remedy.place)
+        text = f"- would help: {prose(remedy.change)}: {prose(remedy.result)} ({remedy.maker.value})"
+        lines.append(text + (f" ({code(where)})" if where else ""))
+    for check in answer.checks:
+        lines.append(f"- then needs: {check.kind} {prose(check.name)}")
+    verdict = prose(answer.verdict.partition(": ")[0])
+    return "\n".join([*lines, "", f"⇒ {verdict} · {prose(exactness(answer.fidelity, answer.context))}"]) + "\n"
 
 
 def _opening(answer: Answer[PlanDetail], view: View) -> Block:

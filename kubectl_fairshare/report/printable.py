@@ -4,7 +4,7 @@ Printing code depends on these protocols, not on a scheduler. The scheduler's ow
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from kubectl_fairshare.model.location import Location, Place
 from kubectl_fairshare.report.text.view import View
@@ -34,6 +34,22 @@ class Printable(Protocol):
 
     def csv(self) -> str:
         """The answer as comma-separated values with a line of titles."""
+
+
+@runtime_checkable
+class Portable(Printable, Protocol):
+    """An answer that is also Markdown."""
+
+    def markdown(self, view: View) -> str:
+        """The answer for a ticket, a pull request or a chat."""
+
+
+@runtime_checkable
+class Summed(Portable, Protocol):
+    """An answer that also has a short form."""
+
+    def brief(self, view: View) -> str:
+        """The verdict, what binds, and the best remedy."""
 
 
 class Pictured(Printable, Protocol):
@@ -105,8 +121,8 @@ class WhyDetail(Protocol):
     def row(self, view: View) -> tuple[str, str, str, str, str, str]:
         """Workload, queue, place, needs, missing, since: the cells of a list."""
 
-    def screen(self, view: View) -> str:
-        """The answer as text."""
+    def blocks(self, view: View) -> Sequence[Block]:
+        """The blocks below the verdict; the first one follows it without a blank line."""
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""

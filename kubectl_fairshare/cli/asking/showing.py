@@ -4,14 +4,18 @@ from kubectl_fairshare.cli.asking.places import Places
 from kubectl_fairshare.cli.options.shared import ScreenOptions
 from kubectl_fairshare.cli.output import view_of, write_document
 from kubectl_fairshare.cli.streams import Streams
-from kubectl_fairshare.report.printable import Printable
+from kubectl_fairshare.report.printable import Portable, Printable, Summed
 from kubectl_fairshare.report.text.view import View
 
 
 def show(answer: Printable, places: Places, streams: Streams, screen: ScreenOptions) -> int:
     """Writes the answer and returns its exit code."""
-    if screen.is_text:
+    if screen.brief and isinstance(answer, Summed):
+        streams.stdout.write(answer.brief(view_of(streams, screen, places)))
+    elif screen.is_text:
         streams.stdout.write(answer.screen(view_of(streams, screen, places)))
+    elif screen.output == "markdown" and isinstance(answer, Portable):
+        streams.stdout.write(answer.markdown(View(streams.width, places=places)))
     elif screen.output == "svg":
         from kubectl_fairshare.report.text import picture
 

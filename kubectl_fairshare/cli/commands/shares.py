@@ -18,7 +18,7 @@ from kubectl_fairshare.report.shown import SharesReport
 from kubectl_fairshare.schedulers.question import SharesQuestion
 
 SORTS: Final = ("name", "share", "usage", "borrowed", "lent", "available", "nominal", "weight", "pending", "running")
-_ROWS: Final = ("csv", "name")
+_ROWS: Final = ("csv", "name", "markdown")
 
 
 @click.command(cls=SectionedCommand, short_help="which queue holds what")
@@ -45,7 +45,7 @@ _ROWS: Final = ("csv", "name")
 )
 @house_options("shares")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", watched=True)
+@screen_options("text", "wide", "json", "yaml", "csv", "name", "svg", "markdown", watched=True)
 @click.pass_obj
 def command(  # noqa: PLR0913, PLR0917 -- one for each option
     streams: Streams,

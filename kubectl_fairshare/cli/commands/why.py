@@ -1,5 +1,8 @@
 """``why``: the reason for the state of a workload, or all waiting workloads grouped by what binds."""
 
+from dataclasses import fields
+from typing import Any
+
 import click
 from click.core import ParameterSource
 
@@ -13,7 +16,8 @@ from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.clock import moment
 from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.report.shown import WaitingReport, WhyReport
+from kubectl_fairshare.report.waiting import SORTS, Listing, WaitingReport
+from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.question import WhyQuestion
 
 
@@ -31,9 +35,13 @@ def _moment(_: click.Context, param: click.Parameter, value: str | None) -> int 
 @click.command("why", cls=SectionedCommand)
 @click.argument("subject", nargs=-1)
 @click.option("--now", metavar="TIME", callback=_moment, help="Answer as of this time: 2026-01-31T12:00:00Z.")
+@click.option("--sort", type=click.Choice(SORTS), default=SORTS[0], help="Order of the list. [place]")
+@click.option("--queue", default="", metavar="NAME", help="List only workloads of this queue.")
+@click.option("--resource", default="", metavar="NAME", help="List only workloads that need this resource.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N workloads.")
 @house_options("why")
 @input_options
-@screen_options("text", "wide", "json", "yaml", "name", "svg", watched=True)
+@screen_options("text", "wide", "json", "yaml", "name", "svg", "markdown", watched=True, brief=True)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -43,6 +51,7 @@ def command(
     house: HouseOptions,
     subject: tuple[str, ...],
     now: int | None,
+    **chosen: Any,
 ) -> int:
     """Explains why a job is pending, preempted or running. SUBJECT is KIND/NAME, or just a name.
 
@@ -59,6 +68,9 @@ def command(
     streams = ctx.find_object(Streams)
     if streams is None:
         raise LookupError("streams")
+    choice = Listing(**chosen)
+    if subject and choice != Listing():
+        raise UsageError(Problem("orders and filters the list", _given(choice), "remove it, or the name"))
     if subject and inputs.everywhere:
         raise UsageError(Problem("cannot be used with a name", "--all-namespaces", "remove the name or `-A`"))
     said = ctx.get_parameter_source("namespace") is ParameterSource.COMMANDLINE
@@ -75,6 +87,13 @@ def command(
             return show(WhyReport(answers), loaded.places, on, screen)
         listed = frozenset(each.key for each in answers if each.key is not None)
         unlisted = loaded.scheduler.unlisted(loaded.snapshot, question, listed)
-        return show(WaitingReport(loaded.scheduler.name, answers, unlisted, within), loaded.places, on, screen)
+        report = WaitingReport(loaded.scheduler.name, answers, unlisted, within, choice)
+        return show(report, loaded.places, on, screen)
 
     return answered(answer, inputs, house, streams, screen, also_read_for="why")
+
+
+def _given(choice: Listing) -> str:
+    """The first of the options that order and filter the list."""
+    name = next(f.name for f in fields(Listing) if getattr(choice, f.name) != getattr(Listing(), f.name))
+    return f"--{name}"

@@ -54,8 +54,10 @@ OPTIONS = """\
 --together - Plan all workloads in one scheduling cycle, not each alone
 --toleration *. Toleration; also K:EFFECT or K
 -w,--workload *file Workload, Job, CronJob, JobSet, Pod or another pod owner: …
+[plan why]
+--brief - At most 8 lines: verdict, what binds, best remedy
 [plan why cycle]
--o,--output text|wide|json|yaml|name|svg Output format
+-o,--output text|wide|json|yaml|name|svg|markdown Output format
 [rbac]
 -n,--namespace namespace Print a Role for one namespace, not a ClusterRole
 -o,--output yaml|json Output format
@@ -67,7 +69,7 @@ OPTIONS = """\
 --demand unlimited As if every queue asked for all there is
 --explain node Derive each number of one queue, term by term
 --flavor *flavor Only this flavor
--o,--output text|wide|json|yaml|csv|name|svg Output format
+-o,--output text|wide|json|yaml|csv|name|svg|markdown Output format
 --queue queue Only this ClusterQueue, Cohort or NAMESPACE/LOCALQUEUE, …
 --request *amounts Size of one workload for --saturated
 --requests *. As if a queue asked for this: team=gpu=20,cpu=64
@@ -92,6 +94,7 @@ OPTIONS = """\
 [shares plan why cycle diff lint]
 --complete - The input is complete: an object that it lacks does not …
 [shares plan why cycle diff rbac simulate lint rule conformance]
+--ascii - Print only ASCII signs
 --color auto|always|never When to use colour
 [shares plan why cycle diff simulate]
 --k-value . How much past usage counts
@@ -126,7 +129,7 @@ OPTIONS = """\
 -k,--kustomize *folder Kustomize directory, built with your kubectl
 -l,--selector . Show only objects with these labels: team=vision,tier!=test
 [shares plan why diff]
---kubernetes 1.35|1.36 Version of Kubernetes below CapacityScheduling
+--kubernetes 1.35|1.36 Kubernetes version of CapacityScheduling
 [simulate]
 --cycles . Number of cycles
 -f,--filename file Scenario file, YAML or JSON; - is standard input
@@ -136,7 +139,11 @@ OPTIONS = """\
 -o,--output file File to write; - is standard output
 --redact none|names|all What to hide besides secrets
 [why]
+--limit . List at most N workloads
 --now . Answer as of this time: 2026-01-31T12:00:00Z
+--queue queue List only workloads of this queue
+--resource resource List only workloads that need this resource
+--sort place|age|priority|needs Order of the list
 """
 
 RULES = """\

@@ -10,8 +10,10 @@ import click
 from kubectl_fairshare.cli.options.cluster_options import CLUSTER_OPTIONS, access_of
 from kubectl_fairshare.cli.options.label_selector import label_selector
 from kubectl_fairshare.cli.options.watch_options import WATCH_OPTIONS, interval_of
+from kubectl_fairshare.cli.streams import Streams
 from kubectl_fairshare.input.cluster.access import Access
 from kubectl_fairshare.model import quantity
+from kubectl_fairshare.model.errors import Problem, UsageError
 from kubectl_fairshare.model.selectors import LabelSelector
 from kubectl_fairshare.model.values import dataclass
 
@@ -74,7 +76,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class ScreenOptions:
-    """How to print the answer; ``quiet`` omits notes.
+    """How to print the answer; ``quiet`` omits notes, ``brief`` all but the verdict, what binds and the best remedy.
 
     ``interval`` is the time in seconds from one answer to the next; None for one answer.
     """
@@ -83,6 +85,7 @@ class ScreenOptions:
     color: str = "auto"
     quiet: bool = False
     interval: float | None = None
+    brief: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -184,10 +187,16 @@ def _with_inputs(
     return found
 
 
-def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[..., int]], Callable[..., int]]:
+_BRIEF: Final = click.option("--brief", is_flag=True, help="At most 8 lines: verdict, what binds, best remedy.")
+_FOR_PEOPLE: Final = ("text", "wide", "markdown")
+
+
+def screen_options(
+    *formats: str, watched: bool = False, brief: bool = False
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Gives a command ``-o`` with ``formats`` (the first is the default), ``--color``, ``-q``; it gets ``screen``.
 
-    One that can be ``watched`` gets the options for that, too.
+    A command that can be ``watched`` or ``brief`` gets the options for that, too.
     """
     options = (
         click.option(
@@ -203,10 +212,23 @@ def screen_options(*formats: str, watched: bool = False) -> Callable[[Callable[.
             default="auto",
             help="When to use colour. auto: on a terminal or with FORCE_COLOR, not with NO_COLOR. [auto]",
         ),
+        click.option("--ascii", is_flag=True, help="Print only ASCII signs. [if the encoding has no others]"),
         click.option("-q", "--quiet", is_flag=True, help="Print no notes on standard error."),
+        *((_BRIEF,) if brief else ()),
         *(WATCH_OPTIONS if watched else ()),
     )
     return lambda command: _on_screen(command, options)
+
+
+def _print_ascii(wish: bool, output: str) -> None:
+    """Makes the streams of this run print ASCII: on ``wish``, or if their encoding has nothing else.
+
+    Documents for programs keep their characters.
+    """
+    ctx = click.get_current_context()
+    streams = ctx.find_object(Streams)
+    if streams is not None and output in _FOR_PEOPLE and (wish or not streams.prints_signs):
+        ctx.obj = streams.in_ascii()
 
 
 def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], ...]) -> Callable[..., int]:
@@ -215,7 +237,12 @@ def _on_screen(command: Callable[..., int], options: tuple[Callable[..., Any], .
     @functools.wraps(command)
     def gathering(*args: Any, **chosen: Any) -> int:
         output, color, quiet = (chosen.pop(name) for name in ("output", "color", "quiet"))
-        return command(*args, screen=ScreenOptions(output, color, quiet, interval_of(chosen, output)), **chosen)
+        brief, ascii_only = chosen.pop("brief", False), chosen.pop("ascii")
+        if brief and output != "text":
+            raise UsageError(Problem("`--brief` is a form of text", help="remove `-o`, or remove `--brief`"))
+        _print_ascii(ascii_only, output)
+        screen = ScreenOptions(output, color, quiet, interval_of(chosen, output), brief)
+        return command(*args, screen=screen, **chosen)
 
     found: Callable[..., int] = gathering
     for option in reversed(options):

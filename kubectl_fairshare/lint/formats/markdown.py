@@ -11,6 +11,7 @@ from kubectl_fairshare.lint.findings.counts import Counts
 from kubectl_fairshare.lint.findings.placed import Placed
 from kubectl_fairshare.lint.formats import wording
 from kubectl_fairshare.model.errors import Problem
+from kubectl_fairshare.report.markdown import code, prose
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.figures import count
 
@@ -18,7 +19,6 @@ _OWN: Final = "<!-- kubectl fairshare lint -->"
 _MOST: Final = 60_000
 """Characters; GitHub accepts 65,536 in a comment."""
 _SIGNS: Final = {Severity.ERROR: "🔴", Severity.WARNING: "🟡", Severity.INFO: "🔵"}
-_SPECIAL: Final = str.maketrans({c: f"\\{c}" for c in "\\*_{}[]<>()#+!|~@&"})
 
 
 def markdown_comment(placed: Sequence[Placed], counts: Counts, unread: Sequence[Problem]) -> str:
@@ -54,24 +54,3 @@ def _row(placed: Placed) -> str:
 def _problem(problem: Problem) -> str:
     where = f"{code(str(problem.place))} " if problem.place is not None else ""
     return where + prose(printable(problem.message))
-
-
-def code(text: str) -> str:
-    """A text as code in a cell of a table."""
-    text = text.replace("|", "\\|")
-    ticks = "`" * (1 + max((len(run) for run in _runs(text)), default=0))
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}"
-
-
-def _runs(text: str) -> list[str]:
-    """The runs of backticks in a text."""
-    return ["`" * len(run) for run in "".join(c if c == "`" else " " for c in text).split()]
-
-
-def prose(text: str) -> str:
-    """A sentence with values in backticks, and everything else escaped."""
-    pieces = text.split("`")
-    if len(pieces) % 2 == 0:  # a backtick of the user's own: the values cannot be identified
-        return text.translate(_SPECIAL).replace("`", "\\`")
-    return "".join(code(p) if i % 2 and p else p.translate(_SPECIAL) for i, p in enumerate(pieces))

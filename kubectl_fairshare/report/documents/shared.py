@@ -59,8 +59,9 @@ class SharedWaitingGroup(TypedDict):
 
 
 class SharedWaiting(TypedDict):
-    """Every workload that waits; a scheduler's document has the groups."""
+    """The waiting workloads; a scheduler's document has the groups. ``omitted`` counts those beyond ``--limit``."""
 
     apiVersion: parts.ApiVersion
     kind: Literal["WaitingList"]
     scheduler: str
+    omitted: int

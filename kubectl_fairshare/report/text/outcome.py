@@ -7,7 +7,7 @@ from kubectl_fairshare.report.text.paragraph import paragraph
 from kubectl_fairshare.report.text.table import folded, width
 from kubectl_fairshare.report.text.view import View
 
-_MARKS: Final = {
+MARKS: Final = {
     Outcome.ADMITTED: ("✔", "good"),
     Outcome.PREEMPTS: ("✔", "good"),
     Outcome.WAITS: ("–", "wait"),
@@ -19,7 +19,7 @@ _MARKS: Final = {
 
 def outcome_lines(outcome: Outcome, verdict: str, computed: str, view: View) -> list[str]:
     """The verdict with its exit code at the right end; below one that is unknown what is ``computed``, if anything."""
-    mark, tone = _MARKS[outcome]
+    mark, tone = MARKS[outcome]
     code = f"exit {EXIT_CODES[outcome]}"
     first, *more = folded(f"{mark} {verdict}", view.width - len(code) - 2, "  ")
     gap = " " * max(2, view.width - width(first) - len(code))

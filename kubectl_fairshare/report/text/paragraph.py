@@ -5,7 +5,7 @@ from typing import Final
 
 from kubectl_fairshare.report.text.clean import printable
 from kubectl_fairshare.report.text.table import folded, width
-from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.text.view import WIDTH, View
 from kubectl_fairshare.trace import Fact
 
 _LONG: Final = 60
@@ -30,14 +30,14 @@ def fact_text(fact: Fact) -> str:
 
 
 def cited(text: str, where: str, view: View, first: str = "  ", more: str = "    ") -> list[str]:
-    """A sentence with its place at the right end, or on a line of its own where there is no room."""
+    """A sentence with its place after it: in a column near the words, or on a line of its own if there is no room."""
     return ended(paragraph(text, view, first, more), where, "dim", view)
 
 
 def ended(lines: Sequence[str], end: str, tone: str, view: View) -> list[str]:
-    """Lines with a few words at the right end of the last one, or of a line of their own where there is no room."""
+    """Lines with a few words after the last one, in a column near it, or on a line of their own if there is no room."""
     *before, last = lines
     if end and view.width - width(last) - width(end) < 2:
         before, last = [*before, last], ""
-    gap = " " * max(0, view.width - width(last) - width(end)) if end else ""
+    gap = " " * max(2 if last else 0, min(view.width, WIDTH) - width(last) - width(end)) if end else ""
     return [*before, last + gap + view.paint(tone, end)]

@@ -1,7 +1,7 @@
 """Tables, lists and sentences on lines of a given width, counted in the cells that a terminal gives each character.
 
-Columns are set apart by two blanks; names are never cut and never divided: what was cut cannot be copied. Why these are
-not rich's tables is in docs/decisions/0005-what-rich-renders.md.
+Columns are separated by two blanks. A table that is too wide drops columns, then shortens long names in the middle, and
+says so; `-o wide` shows everything. Why these are not rich's tables is in docs/decisions/0005-what-rich-renders.md.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,8 @@ from kubectl_fairshare.report.text.view import View
 
 GAP: Final = "  "
 _BELOW: Final = " " * 5
+_SHORTEST: Final = 16
+"""The fewest cells of a shortened name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,11 @@ class Row:
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: str = "") -> list[str]:
-    """The lines of the table: titles, then rows. Too wide a table loses columns of a rank, never a part of a cell."""
+    """The lines of the table: titles, then rows, then what is not shown, if the screen is too narrow for all."""
     cells = [tuple(map(printable, row.cells)) for row in rows]
     widths = _widths(columns, cells)
-    shown = _shown(columns, widths, 10**9 if view.wide else view.columns - len(indent))
+    room = 10**9 if view.wide else view.width - len(indent)
+    shown = _narrowed(columns, _shown(columns, widths, room), room)
     folded_in = [i for i, column in enumerate(columns) if column.folds and i not in shown and i in widths]
     lines = [view.paint("dim", indent + _line(columns, tuple(c.title for c in columns), shown))]
     last = ""
@@ -54,7 +57,35 @@ def table(columns: Sequence[Column], rows: Sequence[Row], view: View, indent: st
         if below and below != last:
             lines += [view.paint("dim", _BELOW + line) for line in folded(below, view.width - len(_BELOW))]
         last = below
-    return lines
+    return [*lines, *(view.paint("dim", indent + line) for line in _omissions(columns, widths, shown, view))]
+
+
+def _omissions(columns: Sequence[Column], widths: dict[int, int], shown: dict[int, int], view: View) -> list[str]:
+    """What a narrow screen leaves out, and how to see it."""
+    hidden = [columns[i].title for i in widths if i not in shown and not columns[i].folds]
+    parts = [f"not shown: {', '.join(hidden)}"] if hidden else []
+    parts += ["names are shortened"] if any(widths[i] > taken for i, taken in shown.items()) else []
+    return folded(f"{'; '.join(parts)} (-o wide)", view.width - len(GAP), GAP) if parts else []
+
+
+def _narrowed(columns: Sequence[Column], shown: dict[int, int], room: int) -> dict[int, int]:
+    """The columns, with the widest names shortened as far as it takes, and as far as they can be read."""
+    narrowed = dict(shown)
+    while (over := sum(narrowed.values()) + len(GAP) * (len(narrowed) - 1) - room) > 0:
+        names = [i for i in narrowed if not columns[i].right and narrowed[i] > _SHORTEST]
+        if not names:
+            break
+        widest = max(names, key=lambda i: (narrowed[i], -i))
+        narrowed[widest] = max(_SHORTEST, narrowed[widest] - over)
+    return narrowed
+
+
+def shortened(text: str, room: int) -> str:
+    """The text in at most ``room`` cells: a long one without its middle."""
+    if width(text) <= room:
+        return text
+    head = (room - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> dict[int, int]:
@@ -75,7 +106,8 @@ def _shown(columns: Sequence[Column], widths: dict[int, int], room: int) -> dict
 
 
 def _line(columns: Sequence[Column], texts: Sequence[str], shown: dict[int, int]) -> str:
-    return GAP.join(_padded(texts[i], taken, right=columns[i].right) for i, taken in shown.items()).rstrip()
+    parts = ((shortened(texts[i], taken), taken, columns[i].right) for i, taken in shown.items())
+    return GAP.join(_padded(text, taken, right=right) for text, taken, right in parts).rstrip()
 
 
 def _padded(text: str, taken: int, *, right: bool) -> str:

@@ -13,7 +13,7 @@ WIDTH: Final = 80
 MARGIN: Final = 2
 """Columns at the left in which an answer that is watched has marks."""
 MOST: Final = 110
-"""Columns that sentences take at most: longer lines are hard to read. Tables take what the terminal has."""
+"""The widest line: longer ones are hard to read. Only `-o wide` shows wider tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class View:
 
     @property
     def width(self) -> int:
-        """The columns that a sentence may take."""
+        """The widest line, in columns."""
         return min(self.columns, MOST)
 
     def paint(self, tone: str, text: str) -> str:

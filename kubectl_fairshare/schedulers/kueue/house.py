@@ -216,7 +216,7 @@ class Kueue:
             waiting = [*asking.waiting(question.namespace)]
             whys = self.engine.why(snapshot, waiting, question.now, briefly=True)
             shown = (why for why in whys if why.verdict is not Verdict.RUNNING)
-            return tuple(why_answer(w, state) for w in shown if question.picks(w.workload or w.job))
+            return tuple(why_answer(w, state, listed=True) for w in shown if question.picks(w.workload or w.job))
         answers = []
         for subject in asking.subjects.named(question.names, question.namespace or "", anywhere=question.anywhere):
             asked = asking.about(subject)
@@ -226,12 +226,12 @@ class Kueue:
         return tuple(answers)
 
     def unlisted(self, snapshot: Snapshot, question: WhyQuestion, listed: Collection[ObjectKey]) -> tuple[str, ...]:
-        """How many run, have finished or are deactivated, or wait in other namespaces."""
+        """How many run or have finished, or wait in other namespaces."""
         state, namespace = snapshot.part(KueueState), question.namespace
         holders = [h for h in state.holders if namespace in (None, h.key.namespace) and h.key not in listed]
         running = f"{len(holders)} running"
         if namespace is None:
-            return running, f"{state.finished} finished", f"{state.deactivated} deactivated"
+            return running, f"{state.finished} finished"
         elsewhere = sum(w.key.namespace != namespace for w in state.pending)
         return (running, f"{elsewhere} waiting in other namespaces (-A)") if elsewhere else (running,)
 

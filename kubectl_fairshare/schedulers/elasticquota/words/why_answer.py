@@ -1,10 +1,10 @@
 """The reasons of pods as the answer that all schedulers share, with the fields that only this scheduler has."""
 
-from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
+from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.report.plan import plan_document
-from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
@@ -12,10 +12,10 @@ from kubectl_fairshare.schedulers.elasticquota.documents.why import waiting_entr
 from kubectl_fairshare.schedulers.elasticquota.explain.citation import cited_objects
 from kubectl_fairshare.schedulers.elasticquota.model.vector import Excess
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
-from kubectl_fairshare.schedulers.elasticquota.why.verdict import Why
-from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of, plan_answer
-from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, reason_clause, title
-from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_screen
+from kubectl_fairshare.schedulers.elasticquota.why.verdict import HeldBy, Why
+from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import SCHEDULER, amount_of, amounts_of, plan_answer
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import binding_clause, commands, reason_clause, title
+from kubectl_fairshare.schedulers.elasticquota.words.why_screen import why_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class QuotaWhyDetail:
         place = f"{len(why.ahead) + 1}/{why.rivals}" if why.queued else ""
         return name, _quota(why, self.state), place, needs, missing, when(why.since, why.now) if why.since else ""
 
-    def screen(self, view: View) -> str:
-        """The answer as text."""
-        return why_screen(self.why, self.state, view)
+    def blocks(self, view: View) -> list[Block]:
+        """The blocks below the verdict."""
+        return why_blocks(self.why, self.state, view)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
@@ -65,6 +65,8 @@ class QuotaWhyDetail:
 def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
     """The answer for one pod, or for several equal ones."""
     excesses = () if why.plan is None else why.plan.attempt.gate.excesses
+    helped = why.plan is not None and why.queued and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
+    plan = plan_answer(why.plan, state, ()) if helped and why.plan is not None else None
     return WhyAnswer(
         scheduler=SCHEDULER,
         verdict=why.verdict,
@@ -77,11 +79,22 @@ def why_answer(why: Why, state: State) -> WhyAnswer[QuotaWhyDetail]:
         job=why.job,
         queue=_quota(why, state),
         short=tuple(amount_of(excess.resource, excess.more) for excess in excesses),
-        held=tuple(
-            HeldAmount(h.pod.key, h.pod.namespace, amount_of(h.resource, h.amount), h.borrows) for h in why.held
-        ),
+        held=tuple(map(_held, why.held)),
         since=why.since,
+        now=why.now,
+        title=title(why),
+        priority=None if why.pod is None else why.pod.priority,
+        needs=() if why.pod is None else amounts_of(why.pod.charge),
+        binding=() if plan is None else plan.binding,
+        remedies=() if plan is None else plan.remedies,
+        next=tuple(commands(why)),
     )
+
+
+def _held(of: HeldBy) -> HeldAmount:
+    key = of.pod.key
+    amount, name = amount_of(of.resource, of.amount), f"{key.namespace}/{key.name}"
+    return HeldAmount(key, key.namespace, amount, of.borrows, name, of.pod.started)
 
 
 def _quota(why: Why, state: State) -> str:

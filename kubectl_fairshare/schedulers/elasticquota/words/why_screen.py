@@ -6,14 +6,11 @@ from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.figures import amount, count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.elasticquota.model.objects import Pod
 from kubectl_fairshare.schedulers.elasticquota.quotas.state import State
@@ -22,16 +19,16 @@ from kubectl_fairshare.schedulers.elasticquota.words.plan_answer import plan_ans
 from kubectl_fairshare.schedulers.elasticquota.words.plan_blocks import amounts_text, asked_lines, useless_lines
 from kubectl_fairshare.schedulers.elasticquota.words.plan_clauses import refusal_clause
 from kubectl_fairshare.schedulers.elasticquota.words.plan_nodes import node_lines, spread_lines
-from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import commands, reason_clause, title
+from kubectl_fairshare.schedulers.elasticquota.words.why_clauses import title
 
 _ON_NODES: Final = (Reason.NO_ROOM, Reason.NO_NODE, Reason.SCATTERED, Reason.SCHEDULER_FAILS)
 _BY_FACT: Final = (Reason.GATED, Reason.SUSPENDED, Reason.FINISHED)
 
 
-def why_screen(why: Why, state: State, view: View) -> str:
-    """The screen of one pod, or of several equal ones."""
-    blocks = [
-        [*_verdict_lines(why, view), *_route(why, state, view)],
+def why_blocks(why: Why, state: State, view: View) -> list[Block]:
+    """The blocks below the verdict."""
+    return [
+        _route(why, state, view),
         _ground_lines(why, view),
         *_limit_blocks(why, state, view),
         _held_lines(why, view),
@@ -39,15 +36,7 @@ def why_screen(why: Why, state: State, view: View) -> str:
         _ahead_lines(why, view),
         *_remedy_blocks(why, state, view),
         _record_lines(why, view),
-        _next_lines(why, view),
-        [heading((), why.fidelity, view), *gap_lines(why.fidelity, view)],
     ]
-    return blocks_text(blocks)
-
-
-def _verdict_lines(why: Why, view: View) -> list[str]:
-    text = f"{title(why)} · {VERDICT_WORDS[why.verdict]}: {reason_clause(why)}"
-    return [view.paint(VERDICT_TONES[why.verdict], line) for line in folded(text, view.width, "  ")]
 
 
 def _route(why: Why, state: State, view: View) -> list[str]:
@@ -192,8 +181,3 @@ def _condition(of: Condition, why: Why, view: View) -> list[str]:
 def _event(of: Note, why: Why, view: View) -> list[str]:
     times = f" ×{of.count}" if of.count > 1 else ""
     return paragraph(f"{when(of.moment, why.now)} {of.reason}{times}: {of.message}", view, "    ", "      ")
-
-
-def _next_lines(why: Why, view: View) -> list[str]:
-    texts = list(commands(why))
-    return ["  next", *(view.paint("dim", f"    {text}") for text in texts)] if texts else []

@@ -98,6 +98,7 @@ def plan_answer(
         subject=Subject(job.group.key, job.priority),
         route=_route(plan),
         context=_context(plan, state),
+        assumed="as if considered now",
         proof=plan.proof,
         fidelity=plan.fidelity,
         detail=KaiPlanDetail(plan, state),
@@ -134,7 +135,7 @@ def _context(plan: Plan, state: KaiState) -> tuple[str, ...]:
     shard = plan.shard
     counts = state.past is not None or shard.time_aware is TimeAware.PROPOSAL
     formula = (figures.formula(shard.time_aware, shard.k),) if counts else ()
-    return (f"shard {shard.name}", *formula, "as if considered now")
+    return f"shard {shard.name}", *formula
 
 
 def _needs(plan: Plan) -> Iterator[Need]:

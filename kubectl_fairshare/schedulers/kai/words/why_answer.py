@@ -3,13 +3,13 @@
 from kubectl_fairshare.answers.answer import BindingLimit
 from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.documents.why import waiting_entry, why_document
-from kubectl_fairshare.schedulers.kai.why.standing import Why
+from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import SCHEDULER, amount_of, binding_limits, plan_answer
-from kubectl_fairshare.schedulers.kai.words.screens.why import why_screen
+from kubectl_fairshare.schedulers.kai.words.screens.why import why_blocks
 from kubectl_fairshare.schedulers.kai.words.why_words import next_commands, why_clause
 
 
@@ -41,9 +41,9 @@ class KaiWhyDetail:
         key = why.subject
         return f"{key.namespace}/{key.name}", why.queue, place, needs, short, since
 
-    def screen(self, view: View) -> str:
-        """The answer as text."""
-        return why_screen(self.why, view)
+    def blocks(self, view: View) -> list[Block]:
+        """The blocks below the verdict."""
+        return why_blocks(self.why, view)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
@@ -57,7 +57,8 @@ class KaiWhyDetail:
 
 def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
     """The answer for one job."""
-    holding = ((each.job, amount_of(each.r, each.amount), each.borrows) for each in why.holding)
+    plan = None if why.plan is None else plan_answer(why.plan, why.state)
+    helped = plan is not None and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
     return WhyAnswer(
         scheduler=SCHEDULER,
         verdict=why.verdict,
@@ -70,9 +71,23 @@ def why_answer(why: Why) -> WhyAnswer[KaiWhyDetail]:
         job=None if why.subject == why.group else why.subject,
         queue=why.queue,
         short=tuple(limit.short for limit in _limits(why)),
-        held=tuple(HeldAmount(job.group.key, job.queue, amount, borrows) for job, amount, borrows in holding),
+        held=tuple(map(_held, why.holding)),
         since=why.since,
+        now=why.now,
+        title=f"{why.subject.namespace}/{why.subject.name}",
+        priority=None if why.job is None else why.job.priority,
+        needs=() if plan is None else tuple(need.asked for need in plan.needs),
+        binding=_limits(why),
+        remedies=plan.remedies if plan is not None and helped else (),
+        next=tuple(next_commands(why)),
+        context=() if why.plan is None else (f"shard {why.plan.shard.name}",),
     )
+
+
+def _held(of: HoldingJob) -> HeldAmount:
+    key = of.job.group.key
+    amount, name = amount_of(of.r, of.amount), f"{key.namespace}/{key.name}"
+    return HeldAmount(key, of.job.queue, amount, of.borrows, name, of.job.group.last_start or None)
 
 
 def _limits(why: Why) -> tuple[BindingLimit, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kueue.model.objects import (
     AdmissionCheck,
@@ -37,7 +38,7 @@ class KueueState:
     holders: tuple[Holder, ...] = ()
     pending: tuple[Pending, ...] = ()
     finished: int = 0
-    deactivated: int = 0
+    deactivated: tuple[ObjectKey, ...] = ()
     unread: tuple[str, ...] = ()
     nodes: tuple[Node, ...] = ()
     occupied: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

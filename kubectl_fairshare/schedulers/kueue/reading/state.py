@@ -77,7 +77,7 @@ def kueue_part(material: Material) -> Part:
         holders=holders,
         pending=_pending(accepted, context, [m for s, m in others if s is Stage.PENDING]),
         finished=sum(s is Stage.FINISHED for s, _ in others),
-        deactivated=sum(s is Stage.DEACTIVATED for s, _ in others),
+        deactivated=tuple(m.key for s, m in others if s is Stage.DEACTIVATED),
         unread=material.unread,
     )
     if any(flavor.topology is not None for flavor in flavors.values()):

@@ -63,10 +63,10 @@ class Asking:
         return [self._of_job(kin, job)]
 
     def waiting(self, namespace: str | None) -> Iterator[Inquiry]:
-        """Every workload that waits, in one namespace if given; also the jobs for which Kueue makes no Workload."""
-        manifests = self._snapshot.manifests
-        holders = [h.key for h in self._snapshot.part(KueueState).holders]
-        for key in sorted([*self._pending, *holders]):
+        """Every workload that waits or is deactivated, in one namespace if given; also jobs without a Workload."""
+        manifests, state = self._snapshot.manifests, self._snapshot.part(KueueState)
+        holders = [h.key for h in state.holders]
+        for key in sorted([*self._pending, *holders, *state.deactivated]):
             if namespace in (None, key.namespace) and key in manifests:
                 yield self.of_workload(manifests[key], None)
         yield from self._never_made(namespace)

@@ -34,7 +34,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import (
     SparedCandidate,
 )
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
-from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder
+from kubectl_fairshare.schedulers.kueue.model.workload import FlavorResource, Holder, Pending
 from kubectl_fairshare.schedulers.kueue.preemption.targets import Target
 from kubectl_fairshare.schedulers.kueue.release import NAME
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
@@ -104,11 +104,12 @@ def plan_answer(
         computed_verdict="" if plan.computed is Outcome.UNKNOWN else f"by quota alone: {clause(plan, plan.computed)}",
         subject=Subject(plan.workload.key, plan.workload.priority, plan.workload.source),
         route=_route(plan),
-        context=(mode, "as if at the head of its queue"),
+        context=(mode,),
+        assumed="as if at the head of its queue",
         proof=plan.proof,
         fidelity=plan.fidelity,
         detail=KueuePlanDetail(plan, kueue),
-        needs=_needs(plan),
+        needs=tuple(Need(amount) for amount in requested(plan.workload)),
         victims=tuple(_victim(plan, target, short) for target in plan.targets),
         spared=(
             *(_put_back(plan, target, short) for target in plan.put_back),
@@ -142,13 +143,13 @@ def _route(plan: Plan) -> tuple[Station, ...]:
     return tuple(stations)
 
 
-def _needs(plan: Plan) -> tuple[Need, ...]:
+def requested(workload: Pending) -> tuple[Amount, ...]:
     """The workload's total requests, by resource."""
     totals: dict[str, int] = {}
-    for pods in plan.workload.pod_sets:
+    for pods in workload.pod_sets:
         for resource, each in pods.requests.items():
             totals[resource] = totals.get(resource, 0) + each * max(0, pods.count - pods.reclaimable)
-    return tuple(Need(amount_of(FlavorResource("", resource), value)) for resource, value in sorted(totals.items()))
+    return tuple(amount_of(FlavorResource("", resource), value) for resource, value in sorted(totals.items()))
 
 
 def _short(plan: Plan) -> frozenset[FlavorResource]:

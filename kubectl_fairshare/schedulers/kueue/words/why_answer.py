@@ -1,8 +1,8 @@
 """Kueue's reasons as the answer that all schedulers share, and Kueue's own part of it."""
 
-from kubectl_fairshare.answers.standing import HeldAmount, WhyAnswer
+from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
 from kubectl_fairshare.model.values import dataclass
-from kubectl_fairshare.report.printable import Document, Places
+from kubectl_fairshare.report.printable import Block, Document, Places
 from kubectl_fairshare.report.text.figures import amount
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.view import View
@@ -10,11 +10,12 @@ from kubectl_fairshare.schedulers.kueue.documents.waiting import waiting_entry
 from kubectl_fairshare.schedulers.kueue.documents.why import why_document
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
 from kubectl_fairshare.schedulers.kueue.release import NAME
-from kubectl_fairshare.schedulers.kueue.why.verdict import Why
+from kubectl_fairshare.schedulers.kueue.why.verdict import HeldBy, Why
 from kubectl_fairshare.schedulers.kueue.words.figures import amount_of
 from kubectl_fairshare.schedulers.kueue.words.limit_words import limit_clause
-from kubectl_fairshare.schedulers.kueue.words.screens.why import why_screen
-from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, reason_clause, subject
+from kubectl_fairshare.schedulers.kueue.words.plan_answer import binding_limit, plan_answer, requested
+from kubectl_fairshare.schedulers.kueue.words.screens.why import why_blocks
+from kubectl_fairshare.schedulers.kueue.words.why_words import called, deciding, is_settled, reason_clause, subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,9 @@ class KueueWhyDetail:
         since = when(why.since, why.now) if why.since else ""
         return called(subject(why), why.jobs), why.cluster_queue, place, needs, short, since
 
-    def screen(self, view: View) -> str:
-        """The answer as text."""
-        return why_screen(self.why, self.kueue, view)
+    def blocks(self, view: View) -> list[Block]:
+        """The blocks below the verdict."""
+        return why_blocks(self.why, self.kueue, view)
 
     def document(self, places: Places) -> Document:
         """The answer as a document."""
@@ -60,9 +61,11 @@ class KueueWhyDetail:
         return waiting_entry(self.why, places)
 
 
-def why_answer(why: Why, kueue: KueueState) -> WhyAnswer[KueueWhyDetail]:
-    """The answer for one workload."""
-    limits = deciding(why)
+def why_answer(why: Why, kueue: KueueState, *, listed: bool = False) -> WhyAnswer[KueueWhyDetail]:
+    """The answer for one workload; one that is ``listed`` among others has no limits and remedies of its own."""
+    limits, asking = deciding(why), why.asking
+    helped = not listed and why.plan is not None and why.verdict in (Verdict.NOT_NOW, Verdict.NEVER)
+    plan = plan_answer(why.plan, kueue) if helped and why.plan is not None and not is_settled(why) else None
     return WhyAnswer(
         scheduler=NAME,
         verdict=why.verdict,
@@ -75,8 +78,20 @@ def why_answer(why: Why, kueue: KueueState) -> WhyAnswer[KueueWhyDetail]:
         job=why.job,
         queue=why.cluster_queue,
         short=tuple(amount_of(limit.pair, limit.short) for limit in limits),
-        held=tuple(
-            HeldAmount(h.holder.key, h.holder.cluster_queue, amount_of(h.pair, h.amount), h.borrows) for h in why.held
-        ),
+        held=tuple(_held(held, why) for held in why.held),
         since=why.since,
+        now=why.now,
+        title=called(subject(why), {}),
+        priority=None if asking is None else asking.priority,
+        needs=() if asking is None else requested(asking),
+        binding=tuple(binding_limit(limit) for limit in limits),
+        remedies=() if plan is None else plan.remedies,
+        next=(f"kubectl fairshare shares --queue {why.cluster_queue}",) if limits and why.cluster_queue else (),
+        context=("classical preemption" if kueue.configuration.strategies is None else "fair sharing",),
     )
+
+
+def _held(of: HeldBy, why: Why) -> HeldAmount:
+    holder = of.holder
+    name, amount = called(holder.key, why.jobs), amount_of(of.pair, of.amount)
+    return HeldAmount(holder.key, holder.cluster_queue, amount, of.borrows, name, holder.reserved or None)

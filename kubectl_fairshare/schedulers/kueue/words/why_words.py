@@ -10,7 +10,7 @@ from kubectl_fairshare.schedulers.kueue.explain.decision import Binding
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.why.verdict import Reason, Why
 from kubectl_fairshare.schedulers.kueue.words.sentences import refusal_clause, sentence
-from kubectl_fairshare.trace import Step
+from kubectl_fairshare.trace import Fact, Step
 
 _LIMITS: Final = (Law.EXCEEDS_POTENTIAL, Law.EXCEEDS_AVAILABLE)
 
@@ -19,6 +19,9 @@ def reason_clause(why: Why) -> str:
     """The dominant reason in one clause."""
     if why.head is not None:
         return sentence(_with_head(why.because, called(why.head.key, why.jobs)))
+    earlier = [part.place.object for part in why.because.rests_on if isinstance(part, Fact)]
+    if why.because.law is Law.NO_LONGER_FITS and earlier:
+        return f"{called(earlier[0], why.jobs)} is decided first in this cycle and takes the quota"
     return sentence(why.because) if why.asking is None else refusal_clause(why.because, why.asking)
 
 

@@ -1,7 +1,8 @@
 """A comment on a pull request: a table that names cannot break, no longer than a comment may be."""
 
 from kubectl_fairshare.finding import Severity
-from kubectl_fairshare.lint.formats.markdown import code, markdown_comment, prose
+from kubectl_fairshare.lint.formats.markdown import markdown_comment
+from kubectl_fairshare.report.markdown import code, prose
 from tests.unit.lint.formats.findings import HOSTILE, UNREAD, counts, made, placed
 
 COMMENT = """\

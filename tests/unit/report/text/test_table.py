@@ -21,13 +21,25 @@ ROWS = [Row(("one", "1", "22", "3", "")), Row(("two", "10", "2", "3", ""), "good
     ("width", "lines"),
     [
         (80, ["NAME   A  BBBB  CC", "one    1    22   3", "two   10     2   3"]),
-        (17, ["NAME   A  BBBB", "one    1    22", "two   10     2"]),
-        (12, ["NAME   A", "one    1", "two   10"]),
-        (2, ["NAME   A", "one    1", "two   10"]),
+        (17, ["NAME   A  BBBB", "one    1    22", "two   10     2", "not shown: CC", "  (-o wide)"]),
+        (12, ["NAME   A", "one    1", "two   10", "not shown:", "  BBBB, CC", "  (-o", "  wide)"]),
     ],
 )
-def test_a_narrow_screen_loses_columns_and_no_part_of_a_cell(width: int, lines: list[str]) -> None:
+def test_a_narrow_screen_loses_columns_and_says_which(width: int, lines: list[str]) -> None:
     assert table(COLUMNS, ROWS, View(width)) == lines
+
+
+def test_a_long_name_is_shortened_in_the_middle_where_it_does_not_fit_and_this_is_said() -> None:
+    name = "a-team-with-a-long-name/a-job-with-a-longer-name-0"
+    rows = [Row((name, "1", "", "", "")), Row(("short", "2", "", "", ""))]
+    assert table(COLUMNS[:2], rows, View(30)) == [
+        "NAME                         A",
+        "a-team-with-a…longer-name-0  1",
+        "short                        2",
+        "names are shortened (-o",
+        "  wide)",
+    ]
+    assert table(COLUMNS[:2], rows, View(30, wide=True))[1] == f"{name}  1"
 
 
 def test_wide_shows_every_column_that_says_something() -> None:
@@ -113,6 +125,8 @@ def test_a_column_folds_into_the_sentence_below_its_row() -> None:
     ]
 
 
-def test_sentences_stay_readable_on_a_wide_terminal_and_tables_use_it() -> None:
+def test_a_wide_terminal_is_not_filled_unless_that_is_asked_for() -> None:
     assert View(200).width == 110
-    assert len(table([Column("x" * 60), Column("y" * 60, rank=1)], [], View(200))[0]) == 122
+    columns = [Column("x" * 60), Column("y" * 60, rank=1)]
+    assert len(table(columns, [], View(200))[0]) == 60
+    assert len(table(columns, [], View(200, wide=True))[0]) == 122

@@ -7,21 +7,17 @@ from kubectl_fairshare.jobs.events import Condition, Note
 from kubectl_fairshare.model.location import ObjectKey
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks, victim_lines
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.text.blocks import blocks_text
 from kubectl_fairshare.report.text.figures import count
-from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.listing import long_list, long_table, rest, shown
 from kubectl_fairshare.report.text.moments import when
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import Column, Row, folded, wrapped
+from kubectl_fairshare.report.text.table import Column, Row, wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kai.model.objects import RESOURCES
 from kubectl_fairshare.schedulers.kai.why.standing import HoldingJob, Why
 from kubectl_fairshare.schedulers.kai.words.plan_answer import amount_of, plan_answer
 from kubectl_fairshare.schedulers.kai.words.screens.plan import job_lines
 from kubectl_fairshare.schedulers.kai.words.screens.usage import usage_lines
-from kubectl_fairshare.schedulers.kai.words.why_words import next_commands, why_clause
 
 _HELD = (
     Column("HELD BY", right=False),
@@ -33,11 +29,10 @@ _HELD = (
 )
 
 
-def why_screen(why: Why, view: View) -> str:
-    """The screen of one job."""
-    shard = () if why.plan is None else (f"shard {why.plan.shard.name}",)
-    blocks: list[Block] = [
-        [*_verdict_lines(why, view), *_route_lines(why, view), *_job_lines(why, view)],
+def why_blocks(why: Why, view: View) -> list[Block]:
+    """The blocks below the verdict."""
+    return [
+        [*_route_lines(why, view), *_job_lines(why, view)],
         _fact_lines(why, view),
         *_plan_blocks(why, view),
         _held_lines(why, view),
@@ -45,16 +40,8 @@ def why_screen(why: Why, view: View) -> str:
         _turn_lines(why, view),
         _remedy_lines(why, view),
         _record_lines(why, view),
-        [f"  next: {command}" for command in next_commands(why)],
-        [heading(shard, why.fidelity, view), *gap_lines(why.fidelity, view), *usage_lines(why.state.past, view)],
+        usage_lines(why.state.past, view),
     ]
-    return blocks_text(blocks)
-
-
-def _verdict_lines(why: Why, view: View) -> list[str]:
-    key = why.subject
-    text = f"{key.namespace}/{key.name} · {VERDICT_WORDS[why.verdict]}: {why_clause(why)}"
-    return [view.paint(VERDICT_TONES[why.verdict], line) for line in folded(text, view.width, "  ")]
 
 
 def _route_lines(why: Why, view: View) -> list[str]:

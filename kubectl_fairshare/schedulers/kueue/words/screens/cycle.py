@@ -38,8 +38,9 @@ def cycle_screen(report: CycleOutcome, view: View) -> str:
     )
     titles, *rows = table(columns, [_row(i, e, report, wide=view.wide) for i, e in enumerate(entries, 1)], view)
     lines.append(titles)
-    for row, entry in zip(rows, entries, strict=True):
+    for row, entry in zip(rows, entries, strict=False):
         lines += [row, *_details(entry, view)]
+    lines += rows[len(entries) :]
     return "\n".join([*lines, *_behind(report, view), *_left_out(report, view), *_ties(report, view)]) + "\n"
 
 

@@ -5,11 +5,8 @@ from typing import Final
 from kubectl_fairshare.answers.standing import Verdict
 from kubectl_fairshare.report.plan import binding_lines, remedy_lines, spared_blocks
 from kubectl_fairshare.report.printable import Block
-from kubectl_fairshare.report.shown import VERDICT_TONES, VERDICT_WORDS
-from kubectl_fairshare.report.text.blocks import blocks_text
-from kubectl_fairshare.report.text.heading import gap_lines, heading
 from kubectl_fairshare.report.text.paragraph import cited, fact_text, paragraph
-from kubectl_fairshare.report.text.table import folded, wrapped
+from kubectl_fairshare.report.text.table import wrapped
 from kubectl_fairshare.report.text.view import View
 from kubectl_fairshare.schedulers.kueue.laws import Law
 from kubectl_fairshare.schedulers.kueue.model.state import KueueState
@@ -30,7 +27,6 @@ from kubectl_fairshare.schedulers.kueue.words.why_words import (
     called,
     deciding,
     is_settled,
-    reason_clause,
     subject,
 )
 from kubectl_fairshare.trace import Fact, Step
@@ -40,10 +36,10 @@ _TOLD_BELOW: Final = (Law.ADMITTED, Law.FINISHED, Law.BEING_EVICTED)
 _LIMITS: Final = (Law.EXCEEDS_AVAILABLE, Law.EXCEEDS_POTENTIAL)
 
 
-def why_screen(why: Why, kueue: KueueState, view: View) -> str:
-    """The screen of one workload."""
-    blocks = [
-        [*_verdict_lines(why, view), *_route(why, view)],
+def why_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
+    """The blocks below the verdict."""
+    return [
+        _route(why, view),
         _ground_lines(why, kueue, view),
         _limit_lines(why, view),
         held_lines(why, view),
@@ -54,15 +50,7 @@ def why_screen(why: Why, kueue: KueueState, view: View) -> str:
         lift_lines(why, view),
         eviction_lines(why, view),
         record_lines(why, view),
-        [heading((_mode(kueue),), why.fidelity, view), *gap_lines(why.fidelity, view)],
     ]
-    return blocks_text(blocks)
-
-
-def _verdict_lines(why: Why, view: View) -> list[str]:
-    key = subject(why)
-    lines = folded(f"{key.namespace}/{key.name} · {VERDICT_WORDS[why.verdict]}: {reason_clause(why)}", view.width, "  ")
-    return [view.paint(VERDICT_TONES[why.verdict], line) for line in lines]
 
 
 def _route(why: Why, view: View) -> list[str]:
@@ -118,7 +106,3 @@ def _plan_blocks(why: Why, kueue: KueueState, view: View) -> list[Block]:
 def _on_flavors(because: Step) -> bool:
     """Whether the reason is about flavors."""
     return because.law in (*_LIMITS, Law.NO_FLAVOR)
-
-
-def _mode(kueue: KueueState) -> str:
-    return "classical preemption" if kueue.configuration.strategies is None else "fair sharing"

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kubectl_fairshare.model.moments import nanoseconds
-from kubectl_fairshare.report.shown import WhyReport
 from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.why import WhyReport
 from kubectl_fairshare.schedulers.kai.house import HOUSE
 from kubectl_fairshare.schedulers.question import WhyQuestion
 from tests.unit.schedulers.kai.build import snapshot_of

@@ -65,7 +65,11 @@ def cycle(run: Run, tmp_path: Path) -> Callable[..., str]:
 
 
 def test_nobody_waits(cycle: Callable[..., str]) -> None:
-    assert cycle().splitlines()[2:] == ["no workload waits in an active queue"]
+    assert cycle().splitlines()[2:] == [
+        "no workload waits in an active queue",
+        "",
+        "⇒ nothing to decide · exact (Kueue v0.19)",
+    ]
 
 
 def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
@@ -77,14 +81,15 @@ def test_order_outcome_and_who_stands_behind(cycle: Callable[..., str]) -> None:
         "2  ns/old    a             admitted (any)",
         "",
         "behind the heads, not considered: 1 in a",
+        "",
+        "⇒ 1 admitted, 1 never · exact (Kueue v0.19)",
     ]
 
 
 def test_a_tie_is_told(cycle: Callable[..., str]) -> None:
     shown = cycle(workload("one", "a", 1), workload("two", "b", 1))
-    assert shown.endswith(
-        "\ntie: ns/one and ns/two rank the same, and Kueue does not define which it takes\n   first\n"
-    )
+    tie = "\ntie: ns/one and ns/two rank the same, and Kueue does not define which it takes\n   first\n"
+    assert tie in shown
 
 
 def test_who_is_not_considered_at_all(cycle: Callable[..., str]) -> None:

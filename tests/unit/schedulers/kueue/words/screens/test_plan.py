@@ -88,9 +88,10 @@ def test_a_reason_that_repeats_is_written_once() -> None:
     assert plan_screen(answered(8), View()).count("InCohortReclamation") == 1
 
 
-def test_a_long_name_is_never_divided() -> None:
+def test_a_long_name_is_shortened_in_the_middle_and_whole_on_a_wide_screen() -> None:
     name = "a-name-as-long-as-kubernetes-allows-" * 6
-    assert plan_screen(answered(3, name), View()).count(f"them/{name}0") == 3
+    assert "1  them/a-name-as-long-as-…-kubernetes-allows-0" in plan_screen(answered(3, name), View())
+    assert plan_screen(answered(3, name), View(wide=True)).count(f"them/{name}0") == 3
 
 
 def test_the_verdict_is_the_first_line_and_ends_with_the_exit_code() -> None:

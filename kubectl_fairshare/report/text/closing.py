@@ -1,0 +1,27 @@
+"""The last line of an answer: the verdict once more, where the eye rests after a long screen."""
+
+from collections.abc import Sequence
+
+from kubectl_fairshare.answers.fidelity import Fidelity
+from kubectl_fairshare.report.text.table import folded, width
+from kubectl_fairshare.report.text.view import View
+
+SIGN = "⇒"
+
+
+def exactness(fidelity: Fidelity, parts: Sequence[str] = ()) -> str:
+    """Whether the answer is exact, and what it reproduces: ``exact (SCHEDULER v1.2, its mode)``."""
+    version = fidelity.version.replace(" (", ", ").replace(")", "")
+    release = ", ".join((f"{fidelity.scheduler} {version}", *parts))
+    return f"{'exact' if fidelity.exact else 'not exact'} ({release})"
+
+
+def closing_lines(verdict: str, tone: str, fidelity: Fidelity, parts: Sequence[str], view: View, end: str) -> list[str]:
+    """``⇒ not now · exact (SCHEDULER v1.2, its mode)``; ``tone`` is that of the verdict.
+
+    ``end`` is at the right end, if there is room: the first line has it, too.
+    """
+    lines = folded(f"{SIGN} {verdict} · {exactness(fidelity, parts)}", view.width, "  ")
+    gap = view.width - width(lines[-1]) - width(end)
+    painted = [view.paint(tone, line) for line in lines]
+    return [*painted[:-1], painted[-1] + " " * gap + view.paint("dim", end)] if end and gap > 1 else painted

@@ -1,0 +1,194 @@
+"""The answer to ``why`` without a name: the waiting workloads, grouped by what binds, printed.
+
+Tested in ``tests/unit/report/test_why.py``.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kubectl_fairshare.answers.standing import Verdict, WhyAnswer
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.markdown import md_table, prose
+from kubectl_fairshare.report.plan import object_name
+from kubectl_fairshare.report.printable import Document, Places, WhyDetail
+from kubectl_fairshare.report.text.closing import closing_lines
+from kubectl_fairshare.report.text.figures import count
+from kubectl_fairshare.report.text.table import Column, Row, folded, table
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
+from kubectl_fairshare.report.why import answer_keys, verdict_rows
+
+SORTS: Final = ("place", "age", "priority", "needs")
+"""The orders of the list: by queue and place; the oldest, the highest priority, or the largest need first."""
+_ORDER: Final = (Verdict.NOT_NOW, Verdict.WAITING, Verdict.UNKNOWN, Verdict.NEVER, Verdict.UNMANAGED)
+_COLUMNS: Final = (
+    Column("WORKLOAD", right=False),
+    Column("QUEUE", right=False, rank=1),
+    Column("PLACE", kept=False),
+    Column("NEEDS", kept=False, rank=2),
+    Column("MISSING", kept=False, rank=3),
+    Column("SINCE", right=False, rank=4),
+)
+Answers = tuple[WhyAnswer[WhyDetail], ...]
+_Group = tuple[Verdict, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Which of the waiting workloads to list, and in what order. ``limit`` is the most of them; None for all."""
+
+    sort: str = SORTS[0]
+    queue: str = ""
+    resource: str = ""
+    limit: int | None = None
+
+    def chosen(self, answers: Answers) -> Answers:
+        """The workloads in question, in order; all of them, whatever the limit."""
+        fitting = (a for a in answers if self.queue in ("", a.queue) and self._needs(a))
+        return tuple(sorted(fitting, key=_SORT_KEYS[self.sort]))
+
+    def _needs(self, answer: WhyAnswer[WhyDetail]) -> bool:
+        amounts = (*answer.needs, *answer.short)
+        return not self.resource or any(amount.resource == self.resource for amount in amounts)
+
+
+def _by_place(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
+    return (*answer.detail.rank, tuple(answer.job or answer.key or ()))
+
+
+def _by_age(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
+    return (answer.since is None, answer.since or 0, *_by_place(answer))
+
+
+def _by_priority(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
+    return (answer.priority is None, -(answer.priority or 0), *_by_place(answer))
+
+
+def _by_needs(answer: WhyAnswer[WhyDetail]) -> tuple[object, ...]:
+    return (-max((amount.value for amount in answer.needs or answer.short), default=0), *_by_place(answer))
+
+
+_SORT_KEYS: Final = dict(zip(SORTS, (_by_place, _by_age, _by_priority, _by_needs), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingReport:
+    """The answer to ``why`` without a name: waiting workloads, grouped by what binds; ``unlisted`` counts the others.
+
+    ``namespace`` is the one in the question, None for all.
+    """
+
+    scheduler: str
+    answers: Answers
+    unlisted: tuple[str, ...]
+    namespace: str | None = None
+    choice: Listing = Listing()
+
+    @property
+    def exit_code(self) -> int:
+        """0: it is answered."""
+        return 0
+
+    def screen(self, view: View) -> str:
+        """The groups; first those that could run if others ended; then what is not listed."""
+        lines: list[str] = []
+        for (verdict, _, binds), group in self._groups():
+            title = f"{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')} · {binds}"
+            lines += [view.paint(VERDICT_TONES[verdict], line) for line in folded(title, view.width, "  ")]
+            lines += table(_COLUMNS, [Row(each.detail.row(view)) for each in group], view, "  ")
+            lines.append("")
+        if not lines:
+            lines = [f"no workload waits{self._within}", ""]
+        others = view.paint("dim", f"not listed: {', '.join(self._others)}")
+        return "\n".join([*lines, others, *self._closing(view)]) + "\n"
+
+    def brief(self, view: View) -> str:
+        """The number of workloads for each reason, in at most eight lines."""
+        groups = [f"{count(len(g), 'workload')} {VERDICT_WORDS[v]}: {binds}" for (v, _, binds), g in self._groups()]
+        lines = [line for text in groups for line in folded(text, view.width, "  ")]
+        closing = self._closing(view)
+        return "\n".join([*(lines or [f"no workload waits{self._within}"])[: 8 - len(closing)], *closing]) + "\n"
+
+    def markdown(self, view: View) -> str:
+        """A table for each group."""
+        lines = [] if self._listed else [f"no workload waits{prose(self._within)}", ""]
+        for (verdict, _, binds), group in self._groups():
+            lines += [f"**{VERDICT_WORDS[verdict]} · {count(len(group), 'workload')}** · {prose(binds)}", ""]
+            rows = [each.detail.row(view) for each in group]
+            lines += [*md_table([column.title.lower() for column in _COLUMNS], rows), ""]
+        return "\n".join([*lines, prose(f"not listed: {', '.join(self._others)}")]) + "\n"
+
+    def document(self, places: Places) -> Document:
+        """All that wait, in the order of the screen; ``omitted`` counts those beyond the limit."""
+        groups = [
+            {
+                "verdict": verdict.value,
+                "reason": reason,
+                "binds": binds,
+                "workloads": [each.detail.listed(places) for each in group],
+            }
+            for (verdict, reason, binds), group in self._groups()
+        ]
+        return {
+            "apiVersion": parts.API_VERSION,
+            "kind": "WaitingList",
+            "scheduler": self.scheduler,
+            "omitted": len(self._chosen) - len(self._listed),
+            "groups": groups,
+        }
+
+    def names(self) -> Iterable[str]:
+        """The workloads, as kubectl names objects; jobs without one by their own names."""
+        return (object_name(key) for key in answer_keys(self._listed))
+
+    def csv(self) -> str:
+        """A line for each workload: its verdict and reason."""
+        return verdict_rows(self._listed)
+
+    @property
+    def _chosen(self) -> Answers:
+        return self.choice.chosen(self.answers)
+
+    @property
+    def _listed(self) -> Answers:
+        return self._chosen[: self.choice.limit]
+
+    @property
+    def _within(self) -> str:
+        return "" if self.namespace is None else f" in namespace {self.namespace}"
+
+    @property
+    def _others(self) -> list[str]:
+        """What the list omits, and why: other states, other queues, the limit."""
+        omitted, filtered = len(self._chosen) - len(self._listed), len(self.answers) - len(self._chosen)
+        found = [f"{omitted} beyond --limit"] if omitted else []
+        found += [f"{filtered} filtered out"] if filtered else []
+        found += self.unlisted
+        if any(each.verdict is Verdict.UNKNOWN or not each.fidelity.exact for each in self.answers):
+            found.append("some answers are not exact: run `why NAME`")
+        return found
+
+    def _closing(self, view: View) -> list[str]:
+        if not self._listed:
+            return []
+        first = self._listed[0]
+        inexact = next((each for each in self._listed if not each.fidelity.exact), first)
+        text = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in self._counts() if n)
+        return closing_lines(text, "wait", inexact.fidelity, inexact.context, view, "")
+
+    def _counts(self) -> Iterable[tuple[Verdict, int]]:
+        return ((verdict, sum(each.verdict is verdict for each in self._listed)) for verdict in Verdict)
+
+    def _groups(self) -> list[tuple[_Group, list[WhyAnswer[WhyDetail]]]]:
+        """Workloads that the same limit binds. By verdict, the largest group first, unless another order is chosen."""
+        groups: dict[_Group, list[WhyAnswer[WhyDetail]]] = {}
+        for answer in self._listed:
+            groups.setdefault((answer.verdict, answer.reason, answer.detail.binds), []).append(answer)
+        if self.choice.sort != SORTS[0]:
+            return list(groups.items())
+        return sorted(groups.items(), key=lambda group: (_rank(group[0][0]), -len(group[1]), *group[0][1:]))
+
+
+def _rank(verdict: Verdict) -> int:
+    return _ORDER.index(verdict) if verdict in _ORDER else len(_ORDER)

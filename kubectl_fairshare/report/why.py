@@ -1,0 +1,175 @@
+"""The answer to ``why`` for workloads that were named, printed: the same first and last lines for all schedulers."""
+
+from collections.abc import Iterable, Iterator
+
+from kubectl_fairshare.answers.answer import Maker
+from kubectl_fairshare.answers.standing import HeldAmount, Verdict, WhyAnswer
+from kubectl_fairshare.model.location import ObjectKey
+from kubectl_fairshare.model.values import dataclass
+from kubectl_fairshare.report.csv_text import csv_text
+from kubectl_fairshare.report.documents import parts
+from kubectl_fairshare.report.markdown import Table, code, md_table, prose
+from kubectl_fairshare.report.plan import MOST_BRIEF, binding_lines, object_name, remedy_lines
+from kubectl_fairshare.report.printable import Block, Document, Places, WhyDetail
+from kubectl_fairshare.report.text.blocks import blocks_text
+from kubectl_fairshare.report.text.closing import closing_lines, exactness
+from kubectl_fairshare.report.text.heading import gap_lines
+from kubectl_fairshare.report.text.moments import when
+from kubectl_fairshare.report.text.paragraph import paragraph
+from kubectl_fairshare.report.text.table import folded
+from kubectl_fairshare.report.text.view import View
+from kubectl_fairshare.report.verdicts import VERDICT_TONES, VERDICT_WORDS
+
+_UNKNOWN = 5
+_HELD: Table = ("held by", "queue", "holds", "borrows", "since")
+
+
+@dataclass(frozen=True, slots=True)
+class WhyReport:
+    """The answer to ``why`` for workloads that were named."""
+
+    answers: tuple[WhyAnswer[WhyDetail], ...]
+
+    @property
+    def exit_code(self) -> int:
+        """5 if one has no exact answer, else 0."""
+        return _UNKNOWN if any(answer.verdict is Verdict.UNKNOWN for answer in self.answers) else 0
+
+    def screen(self, view: View) -> str:
+        """A screen for each, with a blank line between them."""
+        return "\n".join(why_screen(answer, view) for answer in self.answers)
+
+    def brief(self, view: View) -> str:
+        """The verdict, what binds, the best remedy and the next command, in at most eight lines for each."""
+        return "\n".join(_brief(answer, view) for answer in self.answers)
+
+    def markdown(self, view: View) -> str:
+        """The answers for a ticket or a pull request."""
+        return "\n".join(_markdown(answer, view) for answer in self.answers)
+
+    def document(self, places: Places) -> Document:
+        """The one answer, or a list of them."""
+        items = [{**answer.detail.document(places), "scheduler": answer.scheduler} for answer in self.answers]
+        return items[0] if len(items) == 1 else {"apiVersion": parts.API_VERSION, "kind": "WhyList", "items": items}
+
+    def names(self) -> Iterable[str]:
+        """The workloads, as kubectl names objects; jobs without one by their own names."""
+        return (object_name(key) for key in answer_keys(self.answers))
+
+    def csv(self) -> str:
+        """A line for each workload: its verdict and reason."""
+        return verdict_rows(self.answers)
+
+
+def why_screen(answer: WhyAnswer[WhyDetail], view: View) -> str:
+    """The screen of one workload: the verdict is its first line and its last."""
+    first, *blocks = answer.detail.blocks(view)
+    ends: list[Block] = [
+        _next_lines(answer, view),
+        _ask_lines(answer, view),
+        [*gap_lines(answer.fidelity, view), *_closing(answer, view)],
+    ]
+    return blocks_text([[*_first_lines(answer, view), *first], *blocks, *ends])
+
+
+def first_line(answer: WhyAnswer[WhyDetail]) -> str:
+    """The verdict and its reason in one sentence: what is short, by how much, which workload holds it, since when."""
+    text = f"{answer.title} · {VERDICT_WORDS[answer.verdict]}: {answer.because}"
+    if answer.verdict is not Verdict.NOT_NOW or not answer.held:
+        return text
+    first, *others = answer.held
+    since = f" since {when(first.since, answer.now)}" if first.since else ""
+    more = f", {len(others)} more" if others else ""
+    return f"{text}; {first.name} holds {_held(first)}{since}{more}"
+
+
+def _held(of: HeldAmount) -> str:
+    return f"{of.amount.text} {of.amount.resource}"
+
+
+def _first_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
+    return [view.paint(VERDICT_TONES[answer.verdict], line) for line in folded(first_line(answer), view.width, "  ")]
+
+
+def _closing(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
+    word, tone = VERDICT_WORDS[answer.verdict], VERDICT_TONES[answer.verdict]
+    return closing_lines(word, tone, answer.fidelity, answer.context, view, "exit 5" if word == "unknown" else "")
+
+
+def next_commands(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
+    """The commands that a person would type now: the scheduler's, then those about the workload and its holder."""
+    yield from answer.next
+    key = answer.job or answer.key
+    if key is not None and not any(command.startswith("kubectl describe") for command in answer.next):
+        yield f"kubectl describe {typed(key)}"
+    if answer.verdict is Verdict.NOT_NOW and answer.held:
+        yield f"kubectl fairshare why {typed(answer.held[0].key)}"
+
+
+def typed(key: ObjectKey) -> str:
+    """An object as a user types it after a command: ``job.batch/train -n team``."""
+    kind = f"{key.kind.lower()}.{key.group}" if key.group else key.kind.lower()
+    return f"{kind}/{key.name} -n {key.namespace}" if key.namespace else f"{kind}/{key.name}"
+
+
+def _next_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
+    if answer.verdict is Verdict.FINISHED:
+        return []
+    return ["  next", *(view.paint("dim", f"    {command}") for command in next_commands(answer))]
+
+
+def whom_to_ask(answer: WhyAnswer[WhyDetail]) -> Iterator[str]:
+    """Who can help: the owner of the first holder, and an admin for a limit of the queues."""
+    if answer.verdict is Verdict.NOT_NOW and answer.held:
+        first = answer.held[0]
+        yield f"the owner of {first.name} in namespace {first.key.namespace}: when does it end?"
+    limit = next((remedy for remedy in answer.remedies if remedy.maker is Maker.ADMIN), None)
+    if limit is not None:
+        yield f"an admin of the queues: {limit.change}?"
+
+
+def _ask_lines(answer: WhyAnswer[WhyDetail], view: View) -> list[str]:
+    asked = [line for text in whom_to_ask(answer) for line in paragraph(text, view, "    ", "      ")]
+    return ["  ask", *asked] if asked else []
+
+
+def _brief(answer: WhyAnswer[WhyDetail], view: View) -> str:
+    closing = _closing(answer, view)
+    lines = [
+        *_first_lines(answer, view),
+        *binding_lines(answer.binding[:1], view),
+        *remedy_lines(answer.remedies[:1], view),
+        *(f"  next: {command}" for command in list(next_commands(answer))[:1]),
+    ]
+    return "".join(f"{line}\n" for line in [*lines[: MOST_BRIEF - len(closing)], *closing])
+
+
+def _markdown(answer: WhyAnswer[WhyDetail], view: View) -> str:
+    word = VERDICT_WORDS[answer.verdict]
+    lines = [f"**{prose(first_line(answer))}**", ""]
+    if answer.held and answer.verdict is Verdict.NOT_NOW:
+        lines += [*md_table(_HELD, [_held_row(of, answer.now) for of in answer.held]), ""]
+    for limit in answer.binding:
+        where = view.cite(limit.place)
+        lines.append(f"- binds: {prose(limit.clause)}" + (f" ({code(where)})" if where else ""))
+    for remedy in answer.remedies:
+        lines.append(f"- would help: {prose(remedy.change)}: {prose(remedy.result)}")
+    lines += [f"- ask {prose(text)}" for text in whom_to_ask(answer)]
+    lines += [f"- next: {code(command)}" for command in next_commands(answer)]
+    return "\n".join([*lines, "", f"⇒ {word} · {prose(exactness(answer.fidelity, answer.context))}"]) + "\n"
+
+
+def _held_row(of: HeldAmount, now: int | None) -> tuple[str, ...]:
+    return of.name, of.queue, _held(of), "yes" if of.borrows else "", when(of.since, now) if of.since else ""
+
+
+def answer_keys(answers: Iterable[WhyAnswer[WhyDetail]]) -> Iterable[ObjectKey]:
+    """The workloads, each once; a job where there is no workload."""
+    return dict.fromkeys(key for answer in answers if (key := answer.key or answer.job) is not None)
+
+
+def verdict_rows(answers: Iterable[WhyAnswer[WhyDetail]]) -> str:
+    """A line of CSV for each workload: its verdict and reason."""
+    named = ((answer.job or answer.key, answer) for answer in answers)
+    rows = ((key.namespace, key.name, a.queue, a.verdict, a.reason) for key, a in named if key is not None)
+    return csv_text(("namespace", "name", "queue", "verdict", "reason"), rows)

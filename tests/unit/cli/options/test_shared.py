@@ -1,0 +1,50 @@
+"""Options that commands share: short answers, and signs in ASCII."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.screens import Screen
+
+Run = Callable[[str], Screen]
+ORG = "-f testdata/demo/org"
+PLAN = f"kubectl-fairshare plan {ORG} -w testdata/demo/jobs/reindex.yaml"
+
+
+def test_a_brief_plan_has_at_most_eight_lines(run: Run) -> None:
+    screen = run(f"{PLAN} --brief")
+    lines = screen.stdout.splitlines()
+    assert (screen.code, len(lines) <= 8) == (4, True)
+    assert lines[0].startswith("– waits: not enough nvidia.com/gpu in a100")
+    assert lines[-1].startswith("⇒ waits · exact (Kueue v0.19")
+    assert "would help" in screen.stdout
+
+
+def test_a_brief_answer_is_text(run: Run) -> None:
+    screen = run(f"{PLAN} --brief -o json")
+    assert screen.code == 2
+    assert "`--brief` is a form of text" in screen.stderr
+
+
+@pytest.mark.parametrize("command", [PLAN, f"kubectl-fairshare shares {ORG}", f"kubectl-fairshare why {ORG} -A"])
+def test_ascii_prints_nothing_else(run: Run, command: str) -> None:
+    screen = run(f"{command} --ascii")
+    assert screen.stdout.isascii()
+    assert "=> " in screen.stdout
+
+
+def test_an_error_is_in_ascii_too(run: Run) -> None:
+    assert run(f"kubectl-fairshare shares {ORG} --explain none --ascii").stderr.isascii()
+
+
+@pytest.mark.parametrize("command", ["plan -w testdata/demo/jobs/finetune.yaml", "shares", "cycle", "why -A"])
+def test_markdown_has_tables_and_no_colour(run: Run, command: str) -> None:
+    screen = run(f"kubectl-fairshare {command} {ORG} -o markdown --color always")
+    assert "| --- |" in screen.stdout
+    assert "\x1b" not in screen.stdout
+    assert screen.stderr == ""
+
+
+def test_a_filter_is_for_the_list(run: Run) -> None:
+    screen = run(f"kubectl-fairshare why {ORG} sweep-3 -n vision --sort age")
+    assert (screen.code, "--sort: orders and filters the list" in screen.stderr) == (2, True)
