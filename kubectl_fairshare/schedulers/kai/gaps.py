@@ -11,6 +11,7 @@ from kubectl_fairshare.schedulers.kai.session.session import Session
 WORDS: Final = {
     "DynamicResourceClaims": "devices of resourceClaims (DRA)",
     "ElasticVictimOrder": "that KAI orders victims anew after each pod above a minimum: others may lose pods instead",
+    "MapOrder": "the order of Go maps, by which KAI decides otherwise from run to run",
     "NoNodes": "no nodes are in the input, so this is the half of the answer that quotas give",
     "Placement": "on which nodes its pods fit: {0}",
     "PluginDisabled": "scheduling without the plugin {0}, which the shard disables",

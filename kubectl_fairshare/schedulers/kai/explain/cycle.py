@@ -4,7 +4,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import NamedTuple
 
 from kubectl_fairshare.answers.fidelity import Fidelity, Gap
 from kubectl_fairshare.answers.outcome import Outcome
@@ -16,7 +16,7 @@ from kubectl_fairshare.schedulers.kai.session.jobs import Job
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import considered
+from kubectl_fairshare.schedulers.kai.solver.cycle import considered, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.predicates import UnmodelledError
@@ -57,22 +57,41 @@ class KaiCycle:
 
 def kai_cycle(session: Session) -> KaiCycle:
     """The next cycle of the session's shard."""
-    layer, stopped, feature = first_layer(session), None, ""
-    jobs = tuple(gang.job for gang in layer.ground.gangs.values() if any(map(layer.pending, gang.tasks)))
-    actions, tried = tuple(enabled(session)), list[Tried]()
-    for action in actions:
+    first = first_layer(session)
+    jobs = tuple(gang.job for gang in first.ground.gangs.values() if any(map(first.pending, gang.tasks)))
+    played = _played(first)
+    gaps = [Gap("Placement", (), touches=True, subject=played.feature)] if played.feature else []
+    if not gaps and (session.undefined or _varies(first, played.layer)):
+        gaps = [Gap("MapOrder", (), touches=True)]
+    waiting = tuple(_waiting(played.layer, played.tried, jobs, decided=not played.feature))
+    known = fidelity_of(session, *gaps)
+    return KaiCycle(session.shard, jobs, tuple(enabled(session)), tuple(played.tried), waiting, known, played.stopped)
+
+
+def _varies(first: Layer, after: Layer) -> bool:
+    """Whether pods end elsewhere if KAI walks its maps in another order."""
+    return standing_pods(_played(first.turned()).layer) != standing_pods(after)
+
+
+class _Played(NamedTuple):
+    """The state after the actions that are decided; ``stopped`` is the one that is not, for its ``feature``."""
+
+    layer: Layer
+    tried: list[Tried]
+    stopped: Action | None = None
+    feature: str = ""
+
+
+def _played(layer: Layer) -> _Played:
+    tried: list[Tried] = []
+    for action in enabled(layer.ground.session):
         try:
             outcome = run(layer, action)
         except UnmodelledError as error:
-            stopped, feature = action, str(error)
-            break
+            return _Played(layer, tried, action, str(error))
         layer = outcome.layer
         tried += outcome.tried
-    known = fidelity_of(session)
-    if stopped is not None:
-        known = replace(known, gaps=(*known.gaps, Gap("Placement", (), touches=True, subject=feature)))
-    waiting = tuple(_waiting(layer, tried, jobs, decided=stopped is None))
-    return KaiCycle(session.shard, jobs, actions, tuple(tried), waiting, known, stopped)
+    return _Played(layer, tried)
 
 
 def _waiting(layer: Layer, tried: list[Tried], jobs: tuple[Job, ...], *, decided: bool) -> Iterator[WaitingJob]:

@@ -109,6 +109,8 @@ class Placement:
     ``bound`` pods get their node now, ``waiting`` pods after evictions. ``lost`` are evicted pods of other jobs;
     ``moved`` are pods of other jobs that restart on another node or GPU, listed in ``moves``. ``condition`` is what KAI
     writes on the PodGroup if no action has an effect.
+
+    ``varies``: pods end elsewhere if KAI walks its maps in another order, ``other`` is the action then.
     """
 
     action: str
@@ -118,6 +120,8 @@ class Placement:
     moved: tuple[Eviction, ...] = ()
     moves: tuple[Placed, ...] = ()
     condition: str = ""
+    varies: bool = False
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

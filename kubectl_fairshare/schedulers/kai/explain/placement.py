@@ -4,6 +4,7 @@ Source: KAI-Scheduler v0.17, "kai solver" in ``docs/laws.md``.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from kubectl_fairshare.schedulers.kai.explain.conditions import condition
 from kubectl_fairshare.schedulers.kai.explain.decision import Placed, Placement
@@ -11,25 +12,39 @@ from kubectl_fairshare.schedulers.kai.reclaim.evictions import Eviction
 from kubectl_fairshare.schedulers.kai.session.session import Session
 from kubectl_fairshare.schedulers.kai.solver.actions import enabled, run
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action, Tried
-from kubectl_fairshare.schedulers.kai.solver.cycle import changed
+from kubectl_fairshare.schedulers.kai.solver.cycle import changed, standing_pods
 from kubectl_fairshare.schedulers.kai.solver.ground import first_layer
 from kubectl_fairshare.schedulers.kai.solver.layers import Layer
 from kubectl_fairshare.schedulers.kai.solver.statuses import ACTIVE, Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
 
-def placement(session: Session, name: str) -> Placement:
-    """The effect of the first KAI action that has one for this job. Raises ``UnmodelledError``."""
-    first = layer = first_layer(session)
-    tried: list[Tried] = []
+def placement(session: Session, name: str, *, doubting: bool = True) -> Placement:
+    """The effect of the first KAI action that has one for this job. Raises ``UnmodelledError``.
+
+    ``doubting``: KAI's maps are walked in a second order, to see whether the answer depends on it.
+    """
+    first = first_layer(session)
+    action, layer, tried = _first_effect(session, first, name)
+    found = Placement("", condition=condition(layer, tried, name).message)
+    if action is not None:
+        found = _placement(session, first, layer, action)
+    if not doubting or not any(one.runs for one in tried):
+        return found
+    other, turned, _ = _first_effect(session, first.turned(), name)
+    return replace(found, varies=standing_pods(turned) != standing_pods(layer), other=other or "")
+
+
+def _first_effect(session: Session, first: Layer, name: str) -> tuple[Action | None, Layer, list[Tried]]:
+    """The first action that has an effect, the state after it, and the attempts so far."""
+    layer, tried = first, list[Tried]()
     for action in enabled(session):
         outcome = run(layer, action, (name,))
         layer = outcome.layer
         tried += outcome.tried
         if any(one.done for one in outcome.tried):
-            return _placement(session, first, layer, action)
-    message = condition(layer, tried, name).message
-    return Placement("", condition=message)
+            return action, layer, tried
+    return None, layer, tried
 
 
 def _placement(session: Session, before: Layer, after: Layer, action: Action) -> Placement:

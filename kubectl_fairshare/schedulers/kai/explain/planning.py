@@ -50,16 +50,16 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     if over or not _ever(session, job, chain, too_large):
         computed = Outcome.NEVER
     else:
-        where, missing = _where(session, job)
+        where, missing = _where(session, job, doubting=advise)
         if where is None:
             computed, reclaim, displaced = _by_amounts(session, job, gates, room)
             turns = _in_turns(session, job, reclaim, displaced)
-            known = replace(known, gaps=(*known.gaps, *missing))
         else:
             computed = _OUTCOMES.get(where.action, Outcome.PREEMPTS)
             gates = _with_places(gates, where)
             reclaim = _reclaim(session, job, room, where)
             displaced = where.lost if where.action == Action.PREEMPT else ()
+        known = replace(known, gaps=(*known.gaps, *missing))
     sure = known.exact and (reclaim is None or reclaim.defined)
     found = Plan(
         shard=session.shard,
@@ -83,14 +83,16 @@ def plan(session: Session, name: str, *, advise: bool = True, over: bool = False
     return replace(found, remedies=tuple(remedies(session, found, lambda other: plan(other, name, advise=False))))
 
 
-def _where(session: Session, job: Job) -> tuple[Placement | None, tuple[Gap, ...]]:
+def _where(session: Session, job: Job, *, doubting: bool) -> tuple[Placement | None, tuple[Gap, ...]]:
     """Where KAI places the job, and the gaps that keep this open; None for a job that KAI does not try."""
     if not session.nodes or not job.next or not job.ready:
         return None, ()
     try:
-        return placement(session, job.name), ()
+        where = placement(session, job.name, doubting=doubting)
     except UnmodelledError as error:
         return None, (Gap("Placement", (), touches=True, subject=str(error)),)
+    same = _OUTCOMES.get(where.action, Outcome.PREEMPTS) is _OUTCOMES.get(where.other, Outcome.PREEMPTS)
+    return where, () if same or not where.varies else (Gap("MapOrder", (), touches=True),)
 
 
 def _with_places(gates: Sequence[Step], where: Placement) -> tuple[Step, ...]:

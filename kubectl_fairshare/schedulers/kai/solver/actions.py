@@ -157,7 +157,8 @@ def _delayed(layer: Layer, job: Job) -> bool:
 
 def _walk(current: Current, action: Action, only: Collection[str] | None) -> QueueWalk[Waiting]:
     depth = current.layer.ground.session.shard.depths.get(action)
-    return QueueWalk(current, (Waiting(current, name) for name in _jobs(current.layer, action, only)), depth=depth)
+    names = current.layer.ground.in_map_order(list(_jobs(current.layer, action, only)))
+    return QueueWalk(current, (Waiting(current, name) for name in names), depth=depth)
 
 
 def _allocate(layer: Layer, only: Collection[str] | None) -> Outcome:

@@ -69,7 +69,7 @@ def tried_on(layer: Layer, action: Action, job: str, *, done: bool = False, fail
 
 
 def pod_changes(before: Layer, after: Layer) -> tuple[PodChange, ...]:
-    """The pods that stand otherwise after the steps of a layer, in the order of its steps."""
+    """The pods that are elsewhere after the steps of a layer, in the order of its steps."""
     pods = dict.fromkeys(done.pod for done in after.trail.steps[len(before.trail.steps) :])
     found = (PodChange(pod, before.stands[pod], after.stands[pod]) for pod in pods)
     return tuple(one for one in found if (one.was.status, one.was.node) != (one.now.status, one.now.node))

@@ -80,3 +80,8 @@ def considered(session: Session, name: str) -> str:
     if not session.is_leaf(job.queue):
         return "notLeaf"
     return "" if job.ready else "notReady"
+
+
+def standing_pods(layer: Layer) -> list[tuple[str, Status, str]]:
+    """The status and node of each pod, whichever shared GPU it holds."""
+    return [(pod, stand.status, stand.node) for pod, stand in layer.stands.items()]

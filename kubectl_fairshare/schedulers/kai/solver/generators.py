@@ -45,7 +45,7 @@ def accumulated(probe: Probe) -> Iterator[Scenario]:
     found: list[Batch] = []
     if filters.pass_():
         yield Scenario(probe.asker, probe.recorded)
-    walk = QueueWalk(layer, probe.candidates, victims=True)
+    walk = QueueWalk(layer, layer.ground.in_map_order(probe.candidates), victims=True)
     for view in walk:
         batch = _next_batch(layer, walk, view, frozenset(recorded))
         if batch is None:

@@ -66,7 +66,7 @@ def _crowded(layer: Layer, task: Task, machine: Machine) -> bool:
 def _new_group(layer: Layer, task: Task, machine: Machine) -> bool:
     """Whether a shared GPU would be new; KAI takes one with a name that is no number for new."""
     ledger = layer.ledgers[machine.name]
-    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu)
+    fitting = fitting_gpus(task, ledger, spread=layer.ground.session.shard.spread_gpu, turned=layer.ground.turned)
     found = chosen(task, ledger, fitting, waiting=False)
     if found is None or found.waits:
         found = chosen(task, ledger, fitting, waiting=True)

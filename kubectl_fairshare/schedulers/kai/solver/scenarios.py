@@ -37,6 +37,12 @@ class Scenario:
         return (*self.recorded, *self.potential)
 
     @property
+    def turned(self) -> "Scenario":
+        """The same victims in the reverse order: maps give batches, and pods of recorded ones, in any order."""
+        recorded = tuple(Batch(batch.job, batch.pods[::-1]) for batch in self.recorded[::-1])
+        return Scenario(self.asker, recorded, self.potential[::-1])
+
+    @property
     def print(self) -> tuple[tuple[str, ...], ...]:
         """What two scenarios that are the same have in common."""
         parts = (self.asker.next, pods_of(self.recorded), pods_of(self.potential))
@@ -90,6 +96,8 @@ def attempt(
     base: Layer, scenario: Scenario, nodes: Iterable[str], judge: Judge
 ) -> tuple[Solution | None, Layer, ScenarioEnd]:
     """The scenario played on ``base``: the solution, or None; the state of ``base`` afterwards; and how it ended."""
+    if base.ground.turned:
+        scenario = scenario.turned
     victims = scenario.victims()
     if not victims:
         return None, base, ScenarioEnd.NO_PLACE
@@ -135,7 +143,7 @@ def _after_failure(layer: Layer, view: View, failure: Failure) -> Layer:
 def _in_heap(layer: Layer, asker: View, victims: Iterable[str]) -> Iterator[View]:
     """All jobs that wait, those of the victims, and the asker with the pods that are probed."""
     names = {*victims, *(name for name, gang in layer.ground.gangs.items() if any(map(layer.pending, gang.tasks)))}
-    for name in sorted(names):
+    for name in layer.ground.in_map_order(sorted(names)):
         yield asker if name == asker.name else layer.view(name)
 
 

@@ -44,9 +44,12 @@ def room(task: Task, ledger: Ledger, amounts: Vector) -> bool:
     return math.floor(amounts[GPU]) + min(matching, task.gpu.devices) >= task.gpu.devices
 
 
-def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool) -> list[str]:
-    """The GPUs that would do, best first: the fullest, or the emptiest where pods are spread."""
-    groups = [group for group in sorted(ledger.shared) if fits_group(task, ledger, group)]
+def fitting_gpus(task: Task, ledger: Ledger, *, spread: bool, turned: bool = False) -> list[str]:
+    """The GPUs that would do, best first: the fullest, or the emptiest where pods are spread.
+
+    Equal ones come in the order of a map: here by name, or ``turned`` round.
+    """
+    groups = [group for group in sorted(ledger.shared, reverse=turned) if fits_group(task, ledger, group)]
     idle, releasing = ledger.idle[GPU], ledger.releasing[GPU]
     whole = max(int(idle) + int(releasing), 0) if idle > 0 or releasing > 0 else 0
 

@@ -4,9 +4,9 @@ Tested in ``tests/unit/schedulers/kai/solver/test_cycle.py``. Source: KAI-Schedu
 ``docs/laws.md``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kubectl_fairshare.model.values import dataclass
 from kubectl_fairshare.schedulers.kai.model.objects import Charge, Resources
@@ -18,13 +18,15 @@ from kubectl_fairshare.schedulers.kai.solver.pod_affinity import Resident
 from kubectl_fairshare.schedulers.kai.solver.statuses import Status
 from kubectl_fairshare.schedulers.kai.solver.tasks import Task
 
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What never changes while a session is decided. ``residents`` are pods with labels and terms, by identity.
 
     ``affine`` tells whether any pod has such a term, ``names`` are the resources of a vector, ``largest`` the
-    most of each that any node has.
+    most of each that any node has. ``turned``: the items of KAI's maps come in the reverse order.
     """
 
     session: Session
@@ -34,6 +36,11 @@ class Ground:
     affine: bool
     names: tuple[str, ...]
     largest: Vector
+    turned: bool = False
+
+    def in_map_order(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The items in one of the orders that a map may have."""
+        return items[::-1] if self.turned else items
 
     @property
     def memories(self) -> Memories:

@@ -49,7 +49,7 @@ from kubectl_fairshare.trace import Fact, Step
 
 SCHEDULER: Final = "kai"
 _LIMITS: Final = frozenset({Law.LIMIT, Law.NON_PREEMPTIBLE_QUOTA, Law.WITHIN_SHARE, Law.WITHIN_QUOTA, Law.IDLE})
-_CHANCE: Final = "KAI's own choice of victims varies from run to run: it follows the order of a Go map"
+_CHANCE: Final = "KAI's own choice of victims and nodes varies from run to run: it follows the order of a Go map"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,16 @@ def plan_answer(
         unasked=tuple(_unasked(plan)),
         binding=tuple(binding_limits(plan)),
         remedies=tuple(_remedy(remedy) for remedy in plan.remedies),
-        ties=() if plan.reclaim is None or (plan.reclaim.ordered and plan.reclaim.defined) else (Tie(_CHANCE),),
+        ties=(Tie(_CHANCE),) if _left_to_chance(plan) else (),
         rests_on=tuple(cited),
         notes=tuple(notes),
     )
+
+
+def _left_to_chance(plan: Plan) -> bool:
+    """Whether KAI itself may evict other pods, or place pods elsewhere, in another run."""
+    reclaim, where = plan.reclaim, plan.placement
+    return (where is not None and where.varies) or (reclaim is not None and not (reclaim.ordered and reclaim.defined))
 
 
 def amount_of(r: int, value: float) -> Amount:

@@ -26,7 +26,7 @@ ASKED = PlanQuestion(None, Wishes(queue="vision", request=("nvidia.com/gpu=4",))
 @pytest.mark.parametrize(
     ("question", "ask"),
     [
-        ("cycle", lambda: HOUSE.cycle(ORG)),
+        ("cycle", lambda: HOUSE.cycle(snapshot_of("testdata/kai/train.yaml"))),
         ("plan --together", lambda: HOUSE.together(ORG, ASKED)),
         ("shares --saturated", lambda: HOUSE.saturation(ORG, ())),
         ("shares --by", lambda: HOUSE.shares(ORG, SharesQuestion(by="namespace"))),

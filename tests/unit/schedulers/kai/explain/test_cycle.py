@@ -2,8 +2,10 @@
 
 from kubectl_fairshare.answers.outcome import Outcome
 from kubectl_fairshare.schedulers.kai.explain.cycle import KaiCycle, kai_cycle
+from kubectl_fairshare.schedulers.kai.model.objects import Phase
 from kubectl_fairshare.schedulers.kai.solver.attempts import Action
 from kubectl_fairshare.schedulers.kai.solver.scenarios import ScenarioEnd
+from tests.unit.schedulers.kai import build
 from tests.unit.schedulers.kai.solver.scenes import Json, job, layer, node, one, pod, queue
 
 QUEUES = [queue("a", 4, created=1), queue("b", 4, created=2)]
@@ -70,3 +72,22 @@ def test_a_cycle_that_comes_to_an_unmodelled_feature_stops_there() -> None:
     assert not found.fidelity.exact
     assert found.outcome("b1") is Outcome.WAITS
     assert [one.condition for one in found.waiting] == [None]
+
+
+def test_a_cycle_that_follows_the_order_of_a_map_is_not_exact() -> None:
+    """Two queues of one age and with the same figures: KAI takes the one that its map yields first."""
+    twins = [queue("a", 1, created=1), queue("b", 1, created=1)]
+    found = cycle_of([node("n0", 1), *twins], one("a1", "a", 1), one("b1", "b", 1))
+    assert [gap.feature for gap in found.fidelity.gaps] == ["MapOrder"]
+    apart = [queue("a", 1, created=1), queue("b", 1, created=2)]
+    assert cycle_of([node("n0", 1), *apart], one("a1", "a", 1), one("b1", "b", 1)).fidelity.exact
+
+
+def test_a_cycle_with_shares_that_a_map_decides_is_not_exact() -> None:
+    queues = [build.queue(name, weight=weight) for name, weight in zip("abcd", (3, 3, 3, 4), strict=True)]
+    queues.append(build.queue("low", priority=50))
+    groups = [build.group(f"of-{each.name}", each.name) for each in queues]
+    pods = [build.pod(each.name, 0, 13, phase=Phase.PENDING) for each in groups]
+    session = build.session(queues, groups, pods, nodes=[build.node("n", 13)])
+    assert session.undefined
+    assert [gap.feature for gap in kai_cycle(session).fidelity.gaps] == ["MapOrder"]

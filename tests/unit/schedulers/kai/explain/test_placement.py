@@ -52,3 +52,15 @@ def test_a_feature_that_is_not_modelled_leaves_the_plan_unknown_and_is_named() -
     found = plan(session([queue("q")], groups, [pod("wait", 0, 2, phase=Phase.PENDING)]), "wait")
     assert (found.outcome, found.computed, found.placement) == (Outcome.UNKNOWN, Outcome.ADMITTED, None)
     assert [(gap.feature, gap.subject) for gap in found.fidelity.gaps] == [("Placement", "topology")]
+
+
+def test_victims_that_follow_the_order_of_a_map_are_left_to_chance() -> None:
+    """Two queues of one age give up what they hold; KAI takes the one that its map yields first."""
+    pods = [pod(name, 0, 1, at="n0") for name in ("one", "two")]
+    pods.append(pod("wait", 0, 1, phase=Phase.PENDING))
+    groups = [group("one", "a"), group("two", "b"), group("wait", "c")]
+    queues = [queue("a", weight=0), queue("b", weight=0), queue("c", quota=2, created=9)]
+    where = placement(session(queues, groups, pods, nodes=[node("n0", 2)]), "wait")
+    assert (where.action, where.other, where.varies) == (Action.RECLAIM, Action.RECLAIM, True)
+    apart = [queue("a", weight=0, created=1), *queues[1:]]
+    assert not placement(session(apart, groups, pods, nodes=[node("n0", 2)]), "wait").varies
